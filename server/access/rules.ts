@@ -140,8 +140,10 @@ const table = {
 
   /** To see the organization's API keys, without their secrets. */
   "apiKeys.read": { ...viewersAndAdmins, apiKey: null },
-  /** To create, rotate and revoke them. No key may make keys. */
+  /** To create and rotate them. No key may make keys. */
   "apiKeys.write": { ...onlyAdmins, apiKey: null, needsFreshSignIn: true, needsVerifiedEmail: "always" },
+  /** To revoke them. */
+  "apiKeys.revoke": freshAdmins,
 
   "payments.read": { ...everybody, apiKey: "payments:read" },
   "payments.create": { ...allButViewers, apiKey: "payments:write", needsVerifiedEmail: "inLiveMode" },

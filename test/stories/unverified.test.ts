@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { mails, organizations, users } from "@/db/tables";
 import { createApiKey } from "@/server/domains/api-keys/operations/create";
+import { revokeApiKey } from "@/server/domains/api-keys/operations/revoke";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
@@ -63,6 +64,13 @@ it("an unverified admin creates no API key, which could do what the admin may no
   const admin = { ...org.admin.actor, hasUnverifiedEmail: true } as Actor;
   const create = world.call(createApiKey, admin, { name: "Till", scopes: ["mails:write"] });
   expect(await refusalOf(create)).toBe("email_not_verified");
+});
+
+it("an unverified admin revokes an API key", async () => {
+  const key = await world.call(createApiKey, org.admin.actor, { name: "Till", scopes: ["mails:write"] });
+  const admin = { ...org.admin.actor, hasUnverifiedEmail: true } as Actor;
+  const { revoked_at } = await world.call(revokeApiKey, admin, { api_key_id: key.api_key_id });
+  expect(revoked_at).not.toBeNull();
 });
 
 it("in a live organization, an unverified user neither requests payments nor moves money", async () => {

@@ -25,8 +25,8 @@ interface Restored {
  * Records the restore in every organization's audit log. Unless they are to be kept, ends all sessions, removes
  * all links that reset a password, verify an address or change it, and revokes all open invitations, because some were
  * ended, used or revoked since for a reason that the database no longer knows. Holds all queued mails, because they may
- * have been sent since. Links that undo a changed address stay: they help the owner of the earlier address. Returns the number of sessions. Call it before the restored
- * database serves anyone.
+ * have been sent since. Links that undo a changed address stay: they help the owner of the earlier address. Returns the
+ * number of sessions. Call it before the restored database serves anyone.
  */
 export async function recordRestore(runtime: Runtime, { backup, keepSessions }: Restored): Promise<number> {
   const size = limits.batch.endSessions;

@@ -10,7 +10,7 @@ export const revokeApiKey = operation({
   id: "apiKeys.revoke",
   summary: "Revoke an API key",
   description: "Permanent. Every secret of the key is refused from the next request on. The key stays in the list.",
-  access: rules["apiKeys.write"],
+  access: rules["apiKeys.revoke"],
   effect: "write",
   rest: { method: "DELETE", path: "/v1/api_keys/{api_key_id}", extension: true },
   input: revokeInput,
@@ -18,7 +18,6 @@ export const revokeApiKey = operation({
   errors: {
     reauthentication_required: 400,
     insufficient_permissions: 400,
-    email_not_verified: 400,
     api_key_not_found: 400,
   },
   async run({ ctx, input, fail }) {
