@@ -67,7 +67,8 @@ async function spendTotpCode(ctx: WriteContext, totp: TotpRow, code: string): Pr
 
 /**
  * The time step for which a code is right, with the secret sealed anew if the server key has been rotated; null for a
- * wrong or used code. Without the key that sealed the secret, every code is wrong, and the log names the key.
+ * wrong or used code. Without the key that sealed the secret, or if the sealed secret was changed, every code is wrong,
+ * and the log says why.
  */
 export function rightStep(
   { now, runtime: { keys, log } }: WriteContext,
@@ -81,10 +82,22 @@ export function rightStep(
     log.error({ userId, keyId }, "SECRET_KEY: the key that sealed the secret of an authenticator app is missing");
     return null;
   }
-  const opened = unseal(keys, owner, secret);
+  const opened = openedOrNull(() => unseal(keys, owner, secret));
+  if (opened === null) {
+    log.error({ userId }, "the sealed secret of an authenticator app was changed");
+    return null;
+  }
   const step = matchingStep(opened, code, now, lastStep);
   if (step === null) return null;
   return { step, ...(under === "other" && { secret: seal(keys, owner, opened) }) };
+}
+
+function openedOrNull(open: () => Buffer): Buffer | null {
+  try {
+    return open();
+  } catch {
+    return null;
+  }
 }
 
 const throttleOf = (userId: string): Throttle => ({

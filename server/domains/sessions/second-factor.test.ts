@@ -171,6 +171,20 @@ describe("replacing the app", () => {
   });
 });
 
+it("codes of an app whose sealed secret was changed are wrong, and recovery codes work", async () => {
+  const code = await shown();
+  for (const secret of [sql`${totpFactors.secret} || 'AAAA'`, sql`substr(${totpFactors.secret}, 1, 12)`]) {
+    await world.runtime.db.write(async (tx) => {
+      await tx.update(totpFactors).set({ secret }).where(eq(totpFactors.userId, org.member.id));
+    });
+    const log = vi.spyOn(world.runtime.log, "error");
+    expect(await refusalOf(enter(code))).toBe("invalid_otp");
+    expect(log).toHaveBeenCalledWith({ userId: org.member.id }, expect.stringContaining("was changed"));
+    log.mockRestore();
+  }
+  await enter(codes[0]);
+});
+
 describe("a recovery code", () => {
   it("works once, in any spelling, and the user is told", async () => {
     const [first = "", second = ""] = codes;
