@@ -81,6 +81,19 @@ it("are limited per user and hour, whatever they report", async () => {
   expect(await noticesOf(org.member)).toEqual([]);
 });
 
+it("about the organization, however many, hold back none about the admin's own", async () => {
+  await world.runtime.db.write(async (tx) => {
+    const bucket = { bucket: bucketOf("notice_admin", org.admin.id), limit: 1_000, windowMs: 3_600_000 };
+    for (let i = 0; i < limits.mail.noticesPerHour; i++) await reserve(tx, world.clock.now(), [bucket]);
+  });
+  await world.call(createApiKey, org.admin.actor, { name: "Shop", scopes: ["payments:read"] });
+  expect(await noticesOf(org.admin)).toEqual([]);
+  await givePassword(world, org.admin);
+  await enter(org.admin, {}, { device_id: "first" });
+  await enter(org.admin, {}, { device_id: "second" });
+  expect(await noticesOf(org.admin)).toEqual(["New sign-in to Acme"]);
+});
+
 it("sends at most ten notices of new devices an hour, and lets every sign-in through", async () => {
   await givePassword(world, org.member);
   for (let i = 0; i < 13; i++) await enter(org.member, {}, { device_id: `device ${i}` });

@@ -10,9 +10,16 @@ import { listAdmins, type UserRow } from "./store";
 type Notice = Pick<SecurityNotice, "notice" | "subject">;
 type Recipient = Pick<UserRow, "id" | "organizationId" | "email" | "emailVerifiedAt" | "locale" | "timezone">;
 
-/** All notices to one user, so that nobody who has the password floods the mailbox. */
+/** All notices to one user about the user's own sign-in, so that nobody who has the password floods the mailbox. */
 const noticeThrottle = (userId: string): Throttle => ({
   bucket: bucketOf("notice", userId),
+  limit: limits.mail.noticesPerHour,
+  windowMs: hourMs,
+});
+
+/** All notices to one admin about the organization. Their number never holds back a notice about the admin's own. */
+const adminNoticeThrottle = (userId: string): Throttle => ({
+  bucket: bucketOf("notice_admin", userId),
   limit: limits.mail.noticesPerHour,
   windowMs: hourMs,
 });
@@ -22,11 +29,19 @@ const noticeThrottle = (userId: string): Throttle => ({
  * notice reports continues. `undoLink` is the hash of the link that undoes a changed e-mail address; such a notice is
  * mailed beyond the hourly limit too. An address that was never verified gets none: it may be a stranger's.
  */
-export async function notifyUser(
+export const notifyUser = (
+  ctx: WriteContext,
+  user: Recipient,
+  notice: Notice,
+  undoLink: string | null = null,
+): Promise<void> => notify(ctx, user, notice, noticeThrottle(user.id), undoLink);
+
+async function notify(
   ctx: WriteContext,
   user: Recipient,
   { notice, subject }: Notice,
-  undoLink: string | null = null,
+  throttle: Throttle,
+  undoLink: string | null,
 ): Promise<void> {
   if (user.emailVerifiedAt === null) return;
   const { ip, userAgent } = ctx.request;
@@ -34,7 +49,7 @@ export async function notifyUser(
   try {
     // A failed statement would end the whole transaction on PostgreSQL.
     await ctx.runtime.db.savepoint(ctx.db, async () => {
-      const isTooMany = (await secondsToWait(ctx.db, ctx.now, [noticeThrottle(user.id)])) !== null;
+      const isTooMany = (await secondsToWait(ctx.db, ctx.now, [throttle])) !== null;
       if (isTooMany && link === null) return;
       await enqueueMail(ctx, {
         ...{ kind: "security_notice", organizationId: user.organizationId, to: user.email, userId: user.id, link },
@@ -54,8 +69,9 @@ export async function notifyAdmins(
   notice: Notice,
   exceptUserId: string | null = null,
 ): Promise<void> {
+  // All transactions lock the counters in this order, after that of a user's own notice.
   for (const admin of await listAdmins(ctx.db, organizationId, limits.mail.noticedAdmins)) {
-    if (admin.id !== exceptUserId) await notifyUser(ctx, admin, notice);
+    if (admin.id !== exceptUserId) await notify(ctx, admin, notice, adminNoticeThrottle(admin.id), null);
   }
 }
 
