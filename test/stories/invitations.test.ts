@@ -147,6 +147,27 @@ describe("an invitation", () => {
     expect([...ended, await statusOf(kept.invitation_id)]).toEqual(["revoked", "revoked", "open"]);
   });
 
+  it("ends when a user with its address is created, but not by a sign-up, and when that user is removed", async () => {
+    const [created, joined] = [await invite(), await invite()];
+    const give = (email: string) => world.call(createUser, org.admin.actor, { email, password });
+    await give(created.email);
+    expect(await statusOf(created.invitation_id)).toBe("revoked");
+    const { user_id } = await world.call(createUser, anonymous, {
+      ...{ invite_token: tokenIn(joined.url), password },
+    });
+    const late = await invite();
+    await world.runtime.db.write(async (tx) => {
+      const moved = { email: joined.email, emailKey: joined.email };
+      await tx.update(invitations).set(moved).where(eq(invitations.id, late.invitation_id));
+    });
+    await removeUserOf(world, org.admin.actor, user_id);
+    expect(await statusOf(late.invitation_id)).toBe("revoked");
+    const open = openedWith(world, { ...world.runtime, env: { ...world.runtime.env, signup: "open" } });
+    const kept = await invite();
+    await open.call(createUser, anonymous, { email: kept.email, password });
+    expect(await statusOf(kept.invitation_id)).toBe("open");
+  });
+
   it("never outlives the removal of an inviter who sends it at the same time", async () => {
     for (let round = 0; round < 6; round++) {
       const inviter = await newPerson(world, org.admin.actor, "admin");

@@ -18,6 +18,7 @@ import { lockAdmins, lockAmongAdmins } from "@/server/domains/users/admins";
 import { removedUser, removeInput } from "@/server/domains/users/schema";
 import { eraseUser, findUser, lockUsers, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
+import { foldEmail } from "@/server/kit/fields";
 import { type Fail, operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 
@@ -48,6 +49,8 @@ export const removeUser = operation({
     const ended = await endSessions(ctx, { userId: target.id }, "user_removed");
     await forgetClientsOf(ctx, target.id);
     await revokeInvitations(ctx, { organizationId, invitedBy: target.id }, "inviter_removed");
+    const emailKey = foldEmail(target.email);
+    await revokeInvitations(ctx, { organizationId, emailKey }, "user_removed");
     await removeAcceptedBy(ctx.db, target.id);
     const own = { organizationId, accounts: { ownerUserId: target.id }, createdBy: target.id };
     const keys = await revokeKeysOf(ctx, own, "user_removed");

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { roleMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { mailVerification } from "@/server/domains/addresses/verification";
+import { revokeInvitations } from "@/server/domains/invitations/revoke";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { placeOf } from "@/server/domains/sessions/throttles";
 import { personalAnswer } from "@/server/domains/users/answer-secret";
@@ -83,6 +84,10 @@ export const createUser = saga({
     const email = invited?.row.email ?? input.email ?? fail("invalid_request", emailMissing);
     const name = input.name ?? invited?.row.name ?? null;
     const account = invited ? promisedAccount(invited.row) : input.account;
+    // A sign-up proves nothing about the address, so it ends no invitation.
+    if (!isAnonymous(ctx.actor)) {
+      await revokeInvitations(ctx, { organizationId, emailKey: foldEmail(email) }, "user_created");
+    }
     const created = await registerUser(ctx, {
       ...{ userId, organizationId, email, name, passwordHash },
       emailVerifiedAt: invited?.provesAddress ? ctx.now : null,
