@@ -1,7 +1,7 @@
 // Everything that the database says about an organization's money, read in a few queries while nothing else runs.
 import { and, asc, eq, getTableColumns, inArray, or, type SQL } from "drizzle-orm";
 import type { Reader } from "@/db/client";
-import { prepared, slot } from "@/db/prepared";
+import { slot } from "@/db/prepared";
 import {
   accounts,
   auditEntries,
@@ -19,6 +19,7 @@ import {
 import type { PaymentRow } from "@/server/domains/payments/store";
 import type { TransactionRow } from "@/server/domains/transactions/present";
 import type { World } from "../world";
+import { preparedTogether } from "./together";
 
 export type EventRow = typeof events.$inferSelect;
 export type ChargeRow = typeof sandboxOperations.$inferSelect;
@@ -87,46 +88,41 @@ const id = slot("id");
 const ofRequest = eq(transactions.paymentId, id);
 const ofOrganization = eq(transactions.organizationId, id);
 
-/** Reads that are prepared once, because a life makes them thousands of times. */
-const one = {
-  payments: prepared("test.one_payment", (q: Reader) => q.select().from(payments).where(eq(payments.id, id))),
-  transactions: prepared("test.one_transactions", (q: Reader) => transactionsWhere(q, ofRequest)),
-  lines: prepared("test.one_lines", (q: Reader) => linesWhere(q, ofRequest)),
-  charges: prepared("test.one_charges", (q: Reader) => chargesWhere(q, ofRequest)),
-  events: prepared("test.one_events", (q: Reader) => {
+/** Prepared, because a life reads them thousands of times. */
+const readMoney = preparedTogether("test.money", {
+  payments: (q) => q.select().from(payments).where(eq(payments.id, id)),
+  transactions: (q) => transactionsWhere(q, ofRequest),
+  lines: (q) => linesWhere(q, ofRequest),
+  charges: (q) => chargesWhere(q, ofRequest),
+  events: (q) => {
     const own = q.select({ id: transactions.id }).from(transactions).where(ofRequest);
     const mine = or(eq(events.objectId, id), inArray(events.objectId, own));
     return q.select().from(events).where(mine).orderBy(asc(events.objectId), asc(events.sequence));
-  }),
-};
+  },
+});
 
-const all = {
-  payments: prepared("test.payments", (q: Reader) => q.select().from(payments).where(eq(payments.organizationId, id))),
-  transactions: prepared("test.transactions", (q: Reader) => transactionsWhere(q, ofOrganization)),
-  lines: prepared("test.lines", (q: Reader) => linesWhere(q, ofOrganization)),
-  charges: prepared("test.charges", (q: Reader) => chargesWhere(q, ofOrganization)),
-  events: prepared("test.events", (q: Reader) =>
+const readAll = preparedTogether("test.facts", {
+  payments: (q) => q.select().from(payments).where(eq(payments.organizationId, id)),
+  transactions: (q) => transactionsWhere(q, ofOrganization),
+  lines: (q) => linesWhere(q, ofOrganization),
+  charges: (q) => chargesWhere(q, ofOrganization),
+  events: (q) =>
     q.select().from(events).where(eq(events.organizationId, id)).orderBy(asc(events.objectId), asc(events.sequence)),
-  ),
-  accounts: prepared("test.accounts", (q: Reader) => q.select().from(accounts).where(eq(accounts.organizationId, id))),
-  users: prepared("test.users", (q: Reader) => q.select().from(users).where(eq(users.organizationId, id))),
-  sessions: prepared("test.sessions", (q: Reader) =>
+  accounts: (q) => q.select().from(accounts).where(eq(accounts.organizationId, id)),
+  users: (q) => q.select().from(users).where(eq(users.organizationId, id)),
+  sessions: (q) =>
     q
       .select({ id: sessions.id, userId: sessions.userId, status: sessions.status })
       .from(sessions)
       .where(eq(sessions.organizationId, id)),
-  ),
-  ledgerAccounts: prepared("test.ledger_accounts", (q: Reader) =>
-    q.select().from(ledgerAccounts).where(eq(ledgerAccounts.organizationId, id)),
-  ),
-  jobs: prepared("test.jobs", (q: Reader) => q.select().from(jobs).where(eq(jobs.organizationId, id))),
-  late: prepared("test.late", (q: Reader) =>
+  ledgerAccounts: (q) => q.select().from(ledgerAccounts).where(eq(ledgerAccounts.organizationId, id)),
+  jobs: (q) => q.select().from(jobs).where(eq(jobs.organizationId, id)),
+  audited: (q) =>
     q
       .select({ target: auditEntries.targetId, detail: auditEntries.detail })
       .from(auditEntries)
       .where(and(eq(auditEntries.organizationId, id), inArray(auditEntries.targetId, ownTransactions(q)))),
-  ),
-};
+});
 
 const ownTransactions = (q: Reader) => q.select({ id: transactions.id }).from(transactions).where(ofOrganization);
 
@@ -134,50 +130,17 @@ type Timed = Pick<World, "runtime" | "clock">;
 
 /** The facts about one payment request. Throws for an unknown id. */
 export async function readOne({ runtime, clock }: Timed, paymentId: string): Promise<MoneyFacts> {
-  const q = runtime.db.read;
-  const given = { id: paymentId };
-  const found = await one.payments(q, given);
-  if (found.length === 0) throw new Error(`No payment request ${paymentId}.`);
-  return {
-    now: clock.now(),
-    payments: found,
-    transactions: await one.transactions(q, given),
-    events: await one.events(q, given),
-    lines: await one.lines(q, given),
-    charges: await one.charges(q, given),
-  };
+  const found = await readMoney(runtime.db.read, { id: paymentId });
+  if (found.payments.length === 0) throw new Error(`No payment request ${paymentId}.`);
+  return { now: clock.now(), ...found };
 }
 
 /** All facts about an organization. */
 export async function readFacts({ runtime, clock }: Timed, organizationId: string): Promise<Facts> {
-  const q = runtime.db.read;
-  const given = { id: organizationId };
   const now = clock.now();
-  // At once, which on PostgreSQL saves most of the time.
-  const [money, others] = await Promise.all([
-    Promise.all([
-      all.payments(q, given),
-      all.transactions(q, given),
-      all.events(q, given),
-      all.lines(q, given),
-      all.charges(q, given),
-    ]),
-    Promise.all([
-      all.accounts(q, given),
-      all.users(q, given),
-      all.sessions(q, given),
-      all.ledgerAccounts(q, given),
-      all.late(q, given),
-      all.jobs(q, given),
-    ]),
-  ]);
-  const [requests, movements, happened, lines, charges] = money;
-  const [parties, people, signedIn, heads, audited, waiting] = others;
+  const { audited, ...found } = await readAll(runtime.db.read, { id: organizationId });
   const late = new Set(audited.filter(({ detail }) => detail.late === true).map(({ target }) => target ?? ""));
-  return {
-    ...{ now, late, lines, charges, payments: requests, transactions: movements, events: happened },
-    ...{ accounts: parties, users: people, sessions: signedIn, ledgerAccounts: heads, jobs: waiting },
-  };
+  return { now, late, ...found };
 }
 
 /** The payments that count towards a payment request, oldest first. */
