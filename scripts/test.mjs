@@ -88,7 +88,7 @@ async function httpTests(env) {
   }
 }
 
-/** Runs these tests side by side, because they wait half of the time. */
+/** Runs these tests side by side. */
 async function testsOnOtherNodes() {
   const runBesideOthers = (args, options) => run(args, { ...options, isBesideOthers: true });
   await allDone(
@@ -124,26 +124,33 @@ function summarize() {
 }
 
 /**
- * Does what needs no SQLite driver while the driver compiles, which keeps one core busy. Resolves to whether there is a
- * build, and to the browser's path: null for Playwright's own, false if there is none.
+ * Installs and compiles at once whatever does not wait for something else, because npm keeps only one core busy. What
+ * needs no SQLite driver is done while the driver compiles. Resolves to whether there is a build, and to the browser's
+ * path: null for Playwright's own, false if there is none.
  */
 async function setUp() {
   requireNode();
   return underLock(async () => {
-    await unpack();
-    const [, isBuilt, browser] = await allDone([compileAll(), withoutDriver(), programs()]);
+    const packages = unpack();
+    const [, , isBuilt, browser] = await allDone([
+      drivers(packages, unpackNodes()),
+      stage("generators of clients", installClients),
+      packages.then(withoutDriver),
+      programs(packages),
+    ]);
     return { isBuilt, browser };
   });
 }
 
 /** Resolves to the browser's path. One after the other, because both may call apt-get. */
-async function programs() {
+async function programs(packages) {
   await findShellTools();
+  await packages;
   return stage("browser", findBrowser);
 }
 
-async function compileAll() {
-  await allDone([compile(), unpackNodes(), stage("generators of clients", installClients)]);
+async function drivers(packages, nodes) {
+  await allDone([packages.then(compile), nodes]);
   await compileDrivers();
 }
 
@@ -156,10 +163,9 @@ async function withoutDriver() {
 
 async function runAll(postgresUrl, { isBuilt, browser }) {
   const env = { TEST_DATABASE_URL_PG: postgresUrl };
-  await unitTests(["sqlite", "postgres"], env);
-  if (!isBuilt) return;
-  await testsOnOtherNodes();
-  if (browser === false) return;
+  // The tests on other versions of Node wait half of the time.
+  await allDone([unitTests(["sqlite", "postgres"], env), isBuilt && testsOnOtherNodes()]);
+  if (!isBuilt || browser === false) return;
   await httpTests({ ...env, ...(browser ? { CHROMIUM_PATH: browser } : {}) });
 }
 

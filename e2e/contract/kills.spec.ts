@@ -8,7 +8,7 @@ import { runProgram } from "./people";
 const clientCount = 6;
 const killCount = 3;
 /** Number of acknowledged effects between two kills. */
-const answersBetween = 50;
+const answersBetween = 30;
 
 test("three kills lose no acknowledged payment, capture, cancellation or refund", async ({ engine }, testInfo) => {
   test.setTimeout(240_000);

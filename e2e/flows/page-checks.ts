@@ -29,8 +29,8 @@ const knownPages = new Set<string>();
 
 /**
  * Checks the current page with its dialogs and messages, and leaves it in the light scheme at desktop width. The first
- * state of a page is checked in both schemes, a later one in one scheme at each width. From `narrow` on, the first
- * state is checked at the width of a phone too, and every state must fit there.
+ * state of a page is checked in both schemes at both widths, a later one in the dark scheme at the smaller width, where
+ * most goes wrong.
  */
 export async function expectAccessible(page: Page, small = phone): Promise<void> {
   // During a navigation the page briefly has no title.
@@ -38,17 +38,14 @@ export async function expectAccessible(page: Page, small = phone): Promise<void>
   const pageName = new URL(page.url()).pathname.replaceAll(/[^/]{20,}/g, "*");
   const isKnown = knownPages.has(pageName);
   knownPages.add(pageName);
-  for (const viewport of small === narrow ? [narrow, phone, desktop] : [small, desktop]) {
+  for (const viewport of [small, desktop]) {
     await page.setViewportSize(viewport);
-    const isBetween = viewport === phone && small === narrow;
-    if (isBetween && !isKnown) await expectNoFaults(page, "light", allRules);
-    if (!isBetween && (!isKnown || viewport === small)) await expectNoFaults(page, "dark", allRules);
-    // Phones have one layout: its colors in the light scheme are checked at the width between.
-    if (!isKnown && (viewport === desktop || small === phone)) await expectNoFaults(page, "light", colorRules);
-    if (isKnown && viewport === desktop) await expectNoFaults(page, "light", allRules);
+    if (!isKnown || viewport === small) await expectNoFaults(page, "dark", allRules);
+    if (!isKnown) await expectNoFaults(page, "light", colorRules);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow, `${page.url()} scrolls sideways at ${viewport.width} px`).toBeLessThanOrEqual(0);
   }
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 
 async function expectNoFaults(page: Page, colorScheme: "dark" | "light", rules: RunOnly): Promise<void> {

@@ -11,7 +11,10 @@ const user = "postgres";
 const password = "postgres";
 const serverFlags = ["listen_addresses=127.0.0.1", "max_connections=400"];
 /** The data is soon thrown away, so nothing has to survive a power loss, and cleaning up does not pay. */
-const withoutDurability = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off"];
+const withoutDurability = [
+  ...["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off"],
+  ...["wal_level=minimal", "max_wal_senders=0", "update_process_title=off"],
+];
 const readyLine = "database system is ready to accept connections";
 const stopWithinMs = 10_000;
 const memory = "/dev/shm";
