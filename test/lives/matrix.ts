@@ -136,3 +136,16 @@ export function lifeFrom(one: Combination): Life {
   } as const;
   return { requests: [{ ...terms, livesMs }], batches: steps.map((step): Batch => [step]) };
 }
+
+/** Of the combinations, the lists of one in this many are checked, because that takes as long as many steps. */
+const combinationsPerLists = 16;
+
+/** The choices that a combination leaves open: which reports of the provider are repeated, and which lists are checked. */
+export function choicesOf(number: number): () => number {
+  // An end checks lists if its choice leaves 1 when divided by 4.
+  let choice = 4 * number + (number % combinationsPerLists === 0 ? 1 : 0);
+  return () => {
+    choice += 4;
+    return choice;
+  };
+}

@@ -40,3 +40,11 @@ export function printViolation(error: unknown, run: LifeRun | null, replay: stri
   }
   say(`replay: npm run soak -- --engine ${dialect} ${replay}`);
 }
+
+/** Prints that the ledger's proof failed after several lives. `replays` name them, as options of the command. */
+export function printUnsound(error: unknown, replays: readonly string[]): void {
+  say();
+  say(`VIOLATION of the whole ledger: ${error instanceof Error ? error.message : String(error)}`);
+  say("one of these lives spoiled it, and its replay fails too:");
+  for (const replay of replays) say(`  npm run soak -- --engine ${dialect} ${replay}`);
+}

@@ -4,11 +4,11 @@ import { expect, it, vi } from "vitest";
 import { dialect } from "@/db/dialect";
 import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
 import { LifeRun, openWorldOfLives } from "../lives/life";
-import { type Combination, everything, lifeFrom, nonsenseOf, sensible, titleOf } from "../lives/matrix";
+import { type Combination, choicesOf, everything, lifeFrom, nonsenseOf, sensible, titleOf } from "../lives/matrix";
 import { type Life, lives } from "../lives/steps";
 import { expectSoundLedger } from "../money";
 import type { World } from "../world";
-import { printViolation, say } from "./report";
+import { printUnsound, printViolation, say } from "./report";
 import { type Part, Tally, timeOf } from "./tally";
 
 vi.mock("@/server/domains/providers/sandbox", async (original) => {
@@ -57,12 +57,14 @@ function lifeOf(seed: number): Play {
 function combinationOf(number: number): Play {
   const one = sensible[number];
   if (!one) throw new Error(`The matrix has combinations 0 to ${sensible.length - 1}.`);
-  return { life: lifeFrom(one), choose: () => 0, replay: `--combination ${number}`, isFree: false };
+  return { life: lifeFrom(one), choose: choicesOf(number), replay: `--combination ${number}`, isFree: false };
 }
 
 class Soak {
   private world: World | null = null;
   private played = 0;
+  /** How to replay the lives since the last proof. */
+  private readonly unproved: string[] = [];
   private readonly parts: Tally[] = [];
 
   constructor(
@@ -86,13 +88,13 @@ class Soak {
     return this.world;
   }
 
-  /** Proves the ledger of the last lives, and removes their database. */
-  async close(): Promise<void> {
+  /** Proves the ledger of the last lives, and removes their database. Returns whether it is sound. */
+  async close(): Promise<boolean> {
     const world = this.world;
     this.world = null;
-    if (!world) return;
+    if (!world) return true;
     try {
-      await prove(world);
+      return await this.prove(world);
     } finally {
       await world.close();
     }
@@ -100,32 +102,40 @@ class Soak {
 
   /** Plays a life to its end. Returns whether every invariant held, and prints the one that did not. */
   async play({ life, choose, replay, isFree }: Play, tally: Tally, tell?: (line: string) => void): Promise<boolean> {
+    if (this.played % livesPerWorld === 0 && !(await this.close())) return false;
     let run: LifeRun | null = null;
     try {
-      if (this.played % livesPerWorld === 0) await this.close();
       const world = await this.open();
       run = await LifeRun.open(world, life, { choose, isFree, say: tell, count: tally.add });
       await run.live(life.batches);
       this.played++;
+      this.unproved.push(replay);
       if (this.played % livesPerProof > 0) return true;
-      await prove(world);
       tally.add("proofs of the whole ledger");
-      return true;
+      return await this.prove(world);
     } catch (error) {
       printViolation(error, run, replay);
       return false;
     }
   }
-}
 
-async function prove(world: World): Promise<void> {
-  await writeCheckpoint(world.runtime);
-  await expectSoundLedger(world);
+  /** Proves the whole ledger. A replay ends with a proof, so it shows which life spoiled it. */
+  private async prove(world: World): Promise<boolean> {
+    const proved = this.unproved.splice(0);
+    try {
+      await writeCheckpoint(world.runtime);
+      await expectSoundLedger(world);
+      return true;
+    } catch (error) {
+      printUnsound(error, proved);
+      return false;
+    }
+  }
 }
 
 async function replay(soak: Soak, play: Play): Promise<boolean> {
   if (play.isFree) say("Concurrent steps run freely in this life: they may not meet as they did before.");
-  const isSound = await soak.play(play, new Tally(play.replay), say);
+  const isSound = (await soak.play(play, new Tally(play.replay), say)) && (await soak.close());
   if (isSound) say("every invariant held");
   return isSound;
 }
@@ -171,8 +181,9 @@ it("soak", async ({ task, signal }) => {
     return (await randomLives(soak, Number(soakFrom), Number(soakMinutes))) && (await matrix(soak));
   };
   try {
-    expect(await run()).toBe(true);
-    await soak.close();
+    const isSound = await run();
+    const isClosedSound = await soak.close();
+    expect([isSound, isClosedSound]).toEqual([true, true]);
   } finally {
     task.meta.soak = soak.done;
   }

@@ -1,7 +1,7 @@
 // The matrix of what can happen to a payment request: enough combinations that every pair of values occurs.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { LifeRun, openWorldOfLives } from "@/test/lives/life";
-import { coveringPairs, everything, lifeFrom, nonsenseOf, sensible, titleOf } from "@/test/lives/matrix";
+import { choicesOf, coveringPairs, everything, lifeFrom, nonsenseOf, sensible, titleOf } from "@/test/lives/matrix";
 import { expectSoundLedger } from "@/test/money";
 import type { World } from "@/test/world";
 
@@ -31,9 +31,9 @@ describe("the matrix", () => {
     for (const reason of reasons) expect(reason).not.toBe("");
   });
 
-  it.each(coveringPairs().map((one) => [titleOf(one), one] as const))("%s", async (_, one) => {
+  it.each(coveringPairs().map((one, i) => [titleOf(one), one, i] as const))("%s", async (_, one, i) => {
     const life = lifeFrom(one);
-    const run = await LifeRun.open(world, life, { choose: () => 0 });
+    const run = await LifeRun.open(world, life, { choose: choicesOf(i) });
     await run.live(life.batches);
   });
 });
