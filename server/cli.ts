@@ -27,8 +27,8 @@ const usage = `Usage: npm run cli -- <command>
       and until a newer one is made. The page also asks for the second factor; with
       --remove-factors the user's second factors are removed. Then anyone who has the link
       can sign in as that user.
-    case "user verify":
-      return verifyUser(subject);
+  user verify <address>
+      Confirms the user's e-mail address without a mail.
   upgrade status
       Lists the jobs that upgrades have left to do, with their progress. Exits with 1 if one
       has failed for good.
