@@ -2,9 +2,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { UserRole } from "@/db/schema/values";
-import { auditChanges, emailLinks, idempotencyKeys, mails, sessions, tables, users } from "@/db/tables";
+import { auditChanges, emailLinks, idempotencyKeys, mails, sessions, tables, totpFactors, users } from "@/db/tables";
 import { login } from "@/server/domains/sessions/operations/login";
+import { requestReset } from "@/server/domains/sessions/operations/request-reset";
+import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
+import { createResetLink } from "@/server/domains/sessions/user-command";
 import { CommandError } from "@/server/process/command-error";
+import { giveTotp } from "@/test/factors";
 import { runJobs } from "@/test/jobs";
 import { type MailServer, startMailServer } from "@/test/mail-server";
 import { linksTo, subjectsTo, tokenIn } from "@/test/mailed-links";
@@ -12,6 +16,7 @@ import { newEmail } from "@/test/people";
 import { callWith, givePassword, password, signInByCookie } from "@/test/signing-in";
 import { openedWith, openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
 import { verifyAddress } from "./command";
+import { emailMailLink } from "./links";
 import { changeEmail, sendVerification } from "./operations/request";
 import { useEmailLink, viewEmailLink } from "./operations/use-link";
 import { removeOldEmailLinks } from "./retention";
@@ -212,6 +217,21 @@ describe("the undo link", () => {
     expect(await view(undo)).toMatchObject({ state: "used", kind: "undo", email: null });
   });
 
+  it("removes the second factors that were set up since, and keeps earlier ones", async () => {
+    const factor = (user: TestUser) => world.runtime.db.read.$count(totpFactors, eq(totpFactors.userId, user.id));
+    const { undo } = await moved();
+    await giveTotp(world, org.member);
+    await use(undo);
+    expect([await factor(org.member), (await rowOf(org.member))?.mfaEnabled]).toEqual([0, false]);
+    await runJobs(world);
+    expect(subjectsTo(server, org.member.email)).toContain("Your second factors for Acme were changed");
+    await giveTotp(world, org.other);
+    const email = newEmail();
+    await move(org.other, email);
+    await use(await tokenTo(org.other.email));
+    expect([await factor(org.other), (await rowOf(org.other))?.mfaEnabled]).toEqual([1, true]);
+  });
+
   it("expires after seven days", async () => {
     const { undo } = await moved();
     world.clock.advance(7 * day);
@@ -251,6 +271,29 @@ describe("the undo link", () => {
     expect((await rowOf(org.member))?.email).toBe(org.member.email);
     expect((await view(next)).state).not.toBe("open");
   });
+});
+
+it("a mailed reset link gives the owner an address that a stranger signed up with and never verified", async () => {
+  const user = await unverified();
+  await givePassword(world, user);
+  await giveTotp(world, user);
+  await world.call(changeEmail, user.actor, { email: newEmail() });
+  const next = "an entirely new passphrase";
+  const enter = { email: user.email, password: next };
+  const handedOver = (await createResetLink(world.runtime, user.email)).split("/").at(-1) ?? "";
+  expect(await callWith(world, viewReset, {}, { token: handedOver })).toMatchObject({ needs_code: true });
+  const refused = callWith(world, resetPassword, {}, { token: handedOver, new_password: next });
+  expect(await refusalOf(refused)).toBe("mfa_required");
+  expect((await rowOf(user))?.emailVerifiedAt).toBeNull();
+
+  await callWith(world, requestReset, {}, { email: user.email });
+  const token = await tokenTo(user.email);
+  expect(await callWith(world, viewReset, {}, { token })).toMatchObject({ needs_code: false });
+  await callWith(world, resetPassword, {}, { token, new_password: next });
+  expect(await rowOf(user)).toMatchObject({ emailVerifiedAt: world.clock.now(), mfaEnabled: false });
+  await callWith(world, login, {}, enter);
+  const pending = await world.runtime.db.read.select().from(emailLinks).where(eq(emailLinks.userId, user.id));
+  for (const { hash } of pending) expect(await emailMailLink(world.runtime.db.read, world.runtime, hash)).toBeNull();
 });
 
 it("no address is stored with an Idempotency-Key", async () => {

@@ -6,9 +6,10 @@ import { notifyUser } from "@/server/domains/users/notices";
 import { lockUser, setMfaEnabled, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
-import { deletePasskeysOf } from "./passkey-store";
+import { iso } from "@/server/process/clock";
+import { deletePasskeysOf, deletePasskeysSince, listPasskeys } from "./passkey-store";
 import { hashesOf, newCodes } from "./recovery";
-import { countCodes, deleteCodes, deleteTotp, putCodes } from "./store";
+import { countCodes, deleteCodes, deleteNewer, deleteTotp, findTotp, putCodes } from "./store";
 
 /** The calling user, locked. Only a dashboard session changes factors: a stolen API token must not. */
 export async function lockCaller(ctx: WriteContext, fail: Fail<"insufficient_permissions">): Promise<UserRow> {
@@ -64,6 +65,18 @@ export async function forgetFactors({ db }: Pick<WriteContext, "db">, userId: st
 export async function removeLostFactors(ctx: WriteContext, user: UserRow): Promise<void> {
   await forgetFactors(ctx, user.id);
   await record(ctx, user, { removed: "all" });
+}
+
+/**
+ * Removes the factors that were set up at `since` (epoch ms) or later, perhaps by a stranger, and tells the user, whom
+ * the caller has locked.
+ */
+export async function removeFactorsSince(ctx: WriteContext, user: UserRow, since: number): Promise<void> {
+  const count = (await deleteNewer(ctx.db, user.id, since)) + (await deletePasskeysSince(ctx.db, user.id, since));
+  if (count === 0) return;
+  const [totp, passkeys] = [await findTotp(ctx.db, user.id), await listPasskeys(ctx.db, user.id)];
+  if ((totp?.confirmedAt ?? null) === null && passkeys.length === 0) await forgetFactors(ctx, user.id);
+  await record(ctx, user, { removed: "set_up_since", since: iso(since) });
 }
 
 /** Audit entry, event and mail of a changed factor. */

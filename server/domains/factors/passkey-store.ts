@@ -1,5 +1,5 @@
 // Rows of passkeys and of the challenges that wait for an answer.
-import { and, asc, eq, gt, inArray, lte } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, lte } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { passkeyChallenges, passkeys } from "@/db/tables";
 
@@ -48,6 +48,16 @@ export async function deletePasskey(tx: Tx, userId: string, id: string): Promise
 export async function deletePasskeysOf(tx: Tx, userId: string): Promise<void> {
   await deleteChallengesOf(tx, userId);
   await tx.delete(passkeys).where(eq(passkeys.userId, userId));
+}
+
+/** Removes the user's passkeys that were added at `since` (epoch ms) or later; returns how many. */
+export async function deletePasskeysSince(tx: Tx, userId: string, since: number): Promise<number> {
+  await deleteChallengesOf(tx, userId);
+  const rows = await tx
+    .delete(passkeys)
+    .where(and(eq(passkeys.userId, userId), gte(passkeys.createdAt, since)))
+    .returning({ id: passkeys.id });
+  return rows.length;
 }
 
 export async function insertChallenge(tx: Tx, row: ChallengeRow): Promise<void> {

@@ -1,5 +1,5 @@
 // Rows of authenticator apps and recovery codes. Every writer has locked the user.
-import { and, eq, inArray, isNull, lt, or } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, lt, or } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { recoveryCodes, totpFactors } from "@/db/tables";
 
@@ -59,6 +59,20 @@ export async function spendStep(
 
 export async function deleteTotp(tx: Tx, userId: string): Promise<void> {
   await tx.delete(totpFactors).where(eq(totpFactors.userId, userId));
+}
+
+/** Removes the user's app and recovery codes that were set up at `since` (epoch ms) or later; returns how many. */
+export async function deleteNewer(tx: Tx, userId: string, since: number): Promise<number> {
+  const { createdAt, confirmedAt } = totpFactors;
+  const apps = await tx
+    .delete(totpFactors)
+    .where(and(eq(totpFactors.userId, userId), or(gte(createdAt, since), gte(confirmedAt, since))))
+    .returning({ userId: totpFactors.userId });
+  const codes = await tx
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), gte(recoveryCodes.createdAt, since)))
+    .returning({ hash: recoveryCodes.hash });
+  return apps.length + codes.length;
 }
 
 export const countCodes = (q: Reader, userId: string): Promise<number> =>

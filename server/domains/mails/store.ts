@@ -18,6 +18,10 @@ export async function readMail(q: Reader, id: string): Promise<MailRow | undefin
   return row;
 }
 
+/** Whether a mail to the user contains the link with this hash or id, so that its holder reads the user's mail. */
+export const hasMailedLink = async (q: Reader, userId: string, linkObjectId: string): Promise<boolean> =>
+  (await q.$count(mails, and(eq(mails.userId, userId), eq(mails.linkObjectId, linkObjectId)))) > 0;
+
 /** The mail, locked until the transaction ends. */
 export async function lockMail(tx: Tx, id: string): Promise<MailRow | undefined> {
   await lock(tx, mails, [id]);

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { isUniqueViolation } from "@/db/errors";
 import { emailLinkKinds } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
+import { removeFactorsSince } from "@/server/domains/factors/change";
 import { changedValues } from "@/server/domains/records/changes";
 import { forgetDevicesOf } from "@/server/domains/sessions/devices";
 import { type Ended, endSessions } from "@/server/domains/sessions/end";
@@ -73,7 +74,11 @@ async function hasMoved({ db, now, runtime }: WriteContext, user: UserRow, email
 }
 
 /** What else belongs to the change. `before` is the user with the previous address. */
-async function follow(ctx: WriteContext, { kind: used, createdAt }: EmailLinkRow, before: UserRow): Promise<Ended> {
+async function follow(
+  ctx: WriteContext,
+  { kind: used, createdAt, email }: EmailLinkRow,
+  before: UserRow,
+): Promise<Ended> {
   if (used === "change" && before.emailVerifiedAt !== null) {
     // A stranger may read the mail of an address that was never verified.
     const undo = await makeEmailLink(ctx, before, "undo", before.email);
@@ -84,6 +89,7 @@ async function follow(ctx: WriteContext, { kind: used, createdAt }: EmailLinkRow
   await deleteUnused(ctx.db, before.id, "undo", createdAt);
   const ended = await endSessions(ctx, { userId: before.id }, "email_change_undone");
   await forgetDevicesOf(ctx, before.id);
+  await removeFactorsSince(ctx, { ...before, email, emailVerifiedAt: ctx.now }, createdAt);
   await notifyUser(ctx, before, { notice: "email_change_undone" });
   return ended;
 }

@@ -1,10 +1,14 @@
 // The operations behind a reset link's page: view the link's state, and set the new password once.
 import * as z from "zod";
+import type { Reader } from "@/db/client";
 import { rules } from "@/server/access/rules";
+import { removeFactorsSince } from "@/server/domains/factors/change";
 import { checkSecondFactor } from "@/server/domains/factors/code";
 import { oneTimeCode } from "@/server/domains/factors/schema";
+import { hasMailedLink } from "@/server/domains/mails/store";
 import { organizationById } from "@/server/domains/organizations/organization";
-import { lockUsers } from "@/server/domains/users/store";
+import { lockUsers, setEmail, type UserRow } from "@/server/domains/users/store";
+import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { operation, saga } from "@/server/kit/operation";
 import { hashPassword, newPassword } from "@/server/secrets/password";
@@ -34,7 +38,7 @@ export const viewReset = operation({
     const user = link.state === "open" ? link.user : null;
     return {
       ...{ state: link.state, email: user?.email ?? null, user_id: user?.id ?? null },
-      needs_code: user?.mfaEnabled ?? false,
+      needs_code: link.state === "open" && link.user.mfaEnabled && !(await isFirstProof(ctx.db, link)),
     };
   },
 });
@@ -61,10 +65,26 @@ export const resetPassword = saga({
     // Read again under the lock: of two concurrent uses of the link, one comes too late.
     const link = await readResetLink(ctx.db, input.token, ctx.now);
     if (link.state !== "open") return fail("reset_link_invalid");
+    const user = (await isFirstProof(ctx.db, link)) ? await takenOver(ctx, link.user) : link.user;
     // The link proves only that its holder reads the user's mail.
-    await checkSecondFactor(ctx, link.user, { code: input.otp ?? null, on: "page" }, failAfterCommit);
+    await checkSecondFactor(ctx, user, { code: input.otp ?? null, on: "page" }, failAfterCommit);
     await markResetUsed(ctx.db, link.hash, ctx.now);
-    await replacePassword(ctx, link.user, passwordHash, null);
+    await replacePassword(ctx, user, passwordHash, null);
     return { user_id: link.user.id };
   },
 });
+
+/**
+ * Whether the use of this mailed link is the first proof that its holder has the address. A stranger may have signed up
+ * with it. The command line's link is handed over, so it proves nothing about the address.
+ */
+const isFirstProof = async (q: Reader, { hash, user }: { hash: string; user: UserRow }): Promise<boolean> =>
+  user.emailVerifiedAt === null && hasMailedLink(q, user.id, hash);
+
+/** The user, whose address is now verified and who has lost the factors that a stranger may have set up. */
+async function takenOver(ctx: WriteContext, user: UserRow): Promise<UserRow> {
+  await setEmail(ctx.db, user, user.email, ctx.now);
+  const owner = { ...user, emailVerifiedAt: ctx.now, mfaEnabled: false };
+  await removeFactorsSince(ctx, owner, 0);
+  return owner;
+}
