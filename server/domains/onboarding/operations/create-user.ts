@@ -60,7 +60,7 @@ export const createUser = saga({
     insufficient_permissions: 400,
     invalid_request: 400,
   },
-  async begin({ ctx, input, fail, failAfterCommit }) {
+  async begin({ ctx, input, fail }) {
     const isSignup = isAnonymous(ctx.actor) && typeof input.invite_token !== "string";
     const { organizationId, organization, email, role } = await joiningOf(ctx, input, fail);
     const hasAccount = roleMay("accounts.create", role);
@@ -70,9 +70,8 @@ export const createUser = saga({
     if (isSignup) await reserve(ctx.db, ctx.now, [signupThrottle(ctx)]);
     if (await isEmailTaken(ctx.db, email)) {
       if (!isSignup) return fail("email_taken");
-      // Commit the count: otherwise a client could probe any number of addresses.
+      // The count is committed, and the refusal waits for the hash: nobody learns cheaply, or by its time, who has a user.
       ctx.audit({ target: null, organizationId, detail: { refused: "email_taken" } });
-      return failAfterCommit("email_taken");
     }
     return { intent: { organizationId, userId: ctx.id("usr"), accountId: hasAccount ? ctx.id("acct") : null } };
   },
