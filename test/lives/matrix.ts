@@ -140,7 +140,7 @@ export function lifeFrom(one: Combination): Life {
 /** Of the combinations, the lists of one in this many are checked, because that takes as long as many steps. */
 const combinationsPerLists = 16;
 
-/** The choices that a combination leaves open: which reports of the provider are repeated, and which lists are checked. */
+/** The choices that a combination leaves open: which reports are repeated, and which lists are checked. */
 export function choicesOf(number: number): () => number {
   // An end checks lists if its choice leaves 1 when divided by 4.
   let choice = 4 * number + (number % combinationsPerLists === 0 ? 1 : 0);
