@@ -1,7 +1,9 @@
-// npm run soak [-- --minutes 10] [--engine postgres] [--seed n]: random lives for some minutes, then the matrix.
+// npm run soak [-- --minutes 10] [--engine postgres] [--seed n]: random lives for some minutes, then the matrix. With
+// --flaw, a check of the soak itself.
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { startPostgres } from "./setup/postgres.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
@@ -20,6 +22,8 @@ const { values: options } = parseArgs({
     seed: { type: "string" },
     /** Replays this combination of the matrix, step by step. */
     combination: { type: "string" },
+    /** Puts a known flaw into the product, see soak-flaws.mjs. The soak must then find a violation. */
+    flaw: { type: "string", default: "" },
   },
 });
 
@@ -31,11 +35,18 @@ function numberOf(name) {
   return String(value);
 }
 
+/** Runs the soak. Resolves to its exit code and whether it has found a violation. */
 function run(env) {
   const args = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/soak/vitest.config.ts"];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
+  const stdio = ["inherit", "pipe", "inherit"];
+  const child = spawn(process.execPath, args, { cwd: root, stdio, env: { ...process.env, ...env } });
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => child.kill(signal));
-  return new Promise((resolve) => child.once("close", resolve));
+  let hasViolation = false;
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    console.log(line);
+    hasViolation ||= line.startsWith("VIOLATION");
+  });
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, hasViolation })));
 }
 
 async function main() {
@@ -48,6 +59,7 @@ async function main() {
     SOAK_WORKERS: options.seed === undefined && options.combination === undefined ? numberOf("workers") : "1",
     SOAK_SEED: numberOf("seed"),
     SOAK_COMBINATION: numberOf("combination"),
+    SOAK_FLAW: options.flaw,
   };
   await prepare({ needsBuild: false });
   if (options.seed === undefined && options.combination === undefined) {
@@ -57,8 +69,10 @@ async function main() {
   const server = engine === "postgres" && !given ? await startPostgres() : { url: given ?? "", stop: async () => {} };
   try {
     const database = engine === "sqlite" ? "file::memory:" : server.url;
-    const code = await run({ ...settings, DATABASE_URL: database, TEST_DATABASE_URL_PG: server.url });
-    process.exitCode = code === 0 ? 0 : 1;
+    const { code, hasViolation } = await run({ ...settings, DATABASE_URL: database, TEST_DATABASE_URL_PG: server.url });
+    const isExpected = options.flaw === "" ? code === 0 : hasViolation;
+    if (options.flaw !== "") console.log(`the flaw ${options.flaw} was ${hasViolation ? "found" : "NOT found"}`);
+    process.exitCode = isExpected ? 0 : 1;
   } finally {
     await server.stop();
   }

@@ -1,11 +1,14 @@
 // How Vitest runs the soak: one worker per core, which print as they go, and a summary in the end.
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { planting } from "../../scripts/soak-flaws.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const workers = Number(process.env.SOAK_WORKERS);
+const flaw = process.env.SOAK_FLAW ?? "";
 
 export default defineConfig({
+  plugins: flaw === "" ? [] : [planting(flaw)],
   resolve: { alias: { "@": root } },
   test: {
     root,
