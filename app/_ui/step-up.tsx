@@ -21,7 +21,7 @@ interface Ask {
   error: unknown;
   /** The message at the field; null when it first appears. */
   problem: ReactNode;
-  /** The password was right; the code is asked for too. */
+  /** The password was correct; a code is also required. */
   needsCode: boolean;
   /** The user, if a passkey would do instead. */
   passkeyOf: string | null;

@@ -50,7 +50,7 @@ export class Description {
     const at = ["paths", pattern, method.toLowerCase()];
     if (reply.status === 200) {
       const fault = this.faultOfRequest(at, operation, url.searchParams, request?.body);
-      if (fault !== null) return `${method} ${path} accepted what is not described: ${fault}`;
+      if (fault !== null) return `${method} ${path} accepted an undescribed request: ${fault}`;
     }
     const given = operation.responses[reply.status];
     if (!given) return `${method} ${pattern} has no status ${reply.status} (${reply.text})`;

@@ -71,7 +71,7 @@ test.describe("POST /v1/auth/login", () => {
     expect(await attempt(person.email, memberPassword)).toBe(wrong);
   });
 
-  test("400 account_closed: only after the right password", async ({ described: api }) => {
+  test("400 account_closed: only after the correct password", async ({ described: api }) => {
     const person = await newMember(api);
     await answered(api, "DELETE", "/v1/auth/close", { token: person.token });
     const login = (password: string) => ({ body: { email: person.email, password } });

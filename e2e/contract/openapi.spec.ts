@@ -166,7 +166,9 @@ test("the check rejects a response that does not match", async ({ api: honest })
   const api = await describedApi(lying);
   await expect(api("GET", "/v1/transactions")).rejects.toThrow(/has_more must be boolean/);
   await expect(api("POST", "/v1/payments")).rejects.toThrow(/no status 201/);
-  await expect(api("GET", "/v1/transactions?odd=1")).rejects.toThrow(/accepted what is not described: the query's odd/);
+  await expect(api("GET", "/v1/transactions?odd=1")).rejects.toThrow(
+    /accepted an undescribed request: the query's odd/,
+  );
   await expect(api("GET", "/v1/secrets")).rejects.toThrow(/is not described/);
   sent = { body: page, headers };
   await api("GET", "/v1/transactions");
@@ -204,7 +206,7 @@ test("the responses of the extensions match the document", async ({ described: a
   await api("GET", "/v1/openapi.json");
 });
 
-test("the status shows a cancellation, and only once", async ({ described: api }) => {
+test("a payment request is canceled once, and its status shows it", async ({ described: api }) => {
   const person = await newMember(api);
   const { payment_id } = await requestPayment(api, person, 500);
   const cancel = () =>

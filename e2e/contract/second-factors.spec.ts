@@ -9,7 +9,7 @@ import { expectRefusal } from "./refusals";
 const login = (api: Api, email: string, otp?: string, password = memberPassword) =>
   api<TokenPair & ApiError>("POST", "/v1/auth/login", { body: { email, password, otp } });
 
-test("a sign-in asks for a code after a right password, and accepts each code once", async ({
+test("a sign-in asks for a code after the correct password, and accepts each code once", async ({
   described: api,
   server,
 }) => {

@@ -70,7 +70,7 @@ test("an invitation is revoked, and its page says that it is not valid", async (
   const body = { email: newEmail(), role: "member" };
   const made = await api<{ url: string }>("POST", "/v1/invitations", { token: adminToken, body });
   await enter(page, list);
-  await page.getByRole("button", { name: `Revoke the invitation of ${body.email}` }).click();
+  await page.getByRole("button", { name: `Revoke the invitation for ${body.email}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByText(`Revoked the invitation of ${body.email}.`)).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: body.email })).toContainText("Revoked");

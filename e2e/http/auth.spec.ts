@@ -224,7 +224,7 @@ test.describe("user enumeration", () => {
     }
   });
 
-  test("failures of both are throttled alike, across a restart, even with the right password", async ({ engine }) => {
+  test("failures of both are throttled alike, across a restart, even with the correct password", async ({ engine }) => {
     test.setTimeout(60_000);
     const server = await startServer({ engine, env: { LOGIN_FAILURES_PER_USER_AND_IP: "3" } });
     try {

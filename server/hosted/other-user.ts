@@ -1,5 +1,5 @@
 // A link in a browser where somebody else is signed in: the page says so and offers to sign out. Nothing else happens,
-// so nobody confirms, changes or accepts something for another user by mistake. Only open links have this state.
+// so nobody confirms, changes or accepts something for another user by mistake. Applies only to links that still work.
 
 import { readCookie, sessionCookieName } from "@/server/domains/sessions/cookie";
 import { signOut } from "@/server/domains/sessions/operations/sign-out";

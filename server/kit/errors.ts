@@ -39,7 +39,7 @@ export const errorMeanings = {
   version_conflict: "The record has changed since the version named in If-Match.",
 
   invalid_credentials: "The e-mail address or the password is wrong.",
-  mfa_required: "The user has a second factor: send a code of the authenticator app or a recovery code as `otp`.",
+  mfa_required: "The user has a second factor: send a code from the authenticator app or a recovery code as `otp`.",
   invalid_otp: "The one-time code is wrong, or it has been used.",
   mfa_enrollment_required:
     "The organization requires a second factor: the user must set one up in the dashboard first.",

@@ -127,7 +127,7 @@ describe("an invitation", () => {
     expect(await invitationMailLink(db(), world.runtime, invitation_id)).toBeNull();
   });
 
-  it("opens nothing once its inviter has lost the right to invite, whoever took it away", async () => {
+  it("opens nothing once its inviter has lost the right to invite, no matter who revoked it", async () => {
     const inviter = await newPerson(world, org.admin.actor, "admin");
     const { url } = await invite({}, inviter.actor);
     // As a process of an earlier version does, which revokes no invitations.
@@ -324,7 +324,7 @@ describe("accepting", () => {
     });
   });
 
-  it("is refused with what the invitation decides, with another address, and with a credential", async () => {
+  it("is refused with fields that the invitation sets, with another address, and with a credential", async () => {
     const token = tokenIn((await invite()).url);
     for (const given of [{ role: "member" }, { organization_id: org.id }, { email: newEmail() }]) {
       expect(await refusalOf(accept(token, given))).toBe("invalid_request");

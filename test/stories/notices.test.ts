@@ -138,7 +138,7 @@ it("tells the admins and the user that the user is no longer an admin", async ()
   await change("viewer");
   expect(await noticesOf(former)).toEqual(["You are no longer an admin of Acme"]);
   for (const admin of [org.admin, second])
-    expect(await noticesOf(admin)).toEqual(["Another role for an admin of Acme"]);
+    expect(await noticesOf(admin)).toEqual(["An admin of Acme has been given another role"]);
 });
 
 it("stops no action: a user whose address no mail can reach just gets no notice", async () => {

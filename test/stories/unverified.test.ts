@@ -73,7 +73,7 @@ it("an unverified admin revokes an API key", async () => {
   expect(revoked_at).not.toBeNull();
 });
 
-it("in a live organization, an unverified user neither requests payments nor moves money", async () => {
+it("in a live organization, an unverified user cannot request payments or move money", async () => {
   const { payment_id } = (await call(createPayment, ticket)) as { payment_id: string };
   await goLive();
   await setVerified(null);

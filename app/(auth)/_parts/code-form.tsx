@@ -1,4 +1,4 @@
-// The second screen of signing in: a code of the authenticator app, or a recovery code.
+// The second screen of signing in: a code from the authenticator app, or a recovery code.
 "use client";
 import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";

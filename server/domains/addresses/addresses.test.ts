@@ -160,7 +160,7 @@ describe("a change of the address", () => {
     expect(await refusalOf(use(token))).toBe("email_link_invalid");
   });
 
-  it("ends when the password changes, when another is asked for, and for one's own address", async () => {
+  it("is void after a password change, a newer request, or a change back to the same address", async () => {
     const [first, second] = [newEmail(), newEmail()];
     await ask(org.member, first);
     const early = await tokenTo(first);
@@ -260,7 +260,7 @@ describe("the undo link", () => {
     expect((await rowOf(org.member))?.email).toBe(org.member.email);
   });
 
-  it("and a second change at the same time leave one of the two outcomes, and the undo link keeps working", async () => {
+  it("races with a second change: one of the two wins, and the undo link keeps working", async () => {
     const { undo } = await moved();
     const third = newEmail();
     await ask(org.member, third);

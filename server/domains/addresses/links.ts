@@ -1,4 +1,4 @@
-// Links about a user's e-mail address: made and mailed, read by their token, and void once they are of no use.
+// Links about a user's e-mail address: creating, mailing and checking them.
 import type { Reader } from "@/db/client";
 import type { MailLink } from "@/server/domains/mails/links";
 import { sealOf } from "@/server/domains/sessions/reset-link";
@@ -26,8 +26,8 @@ const lifeMs: Readonly<Record<EmailLinkKind, number>> = {
 };
 
 /**
- * Makes a link and returns its hash. It is the user's only one of its kind, except that each change of the address can
- * be undone by itself. The caller has locked the user.
+ * Makes a link and returns its hash. A new link replaces the user's earlier one of this kind, except undo links: each
+ * change of the address has its own. The caller has locked the user.
  */
 export async function makeEmailLink(
   { db, now, runtime }: WriteContext,
@@ -77,7 +77,7 @@ async function stateOf(q: Reader, row: EmailLinkRow, now: number): Promise<Link>
   return (await isTaken(q, row, now)) ? { state: "taken", row } : { state: "open", row, user };
 }
 
-/** Whether the user's credentials have changed so that the link is of no use or must no longer be used. */
+/** Whether the user's address or credentials have changed, so that the link no longer applies. */
 function isVoid({ kind, emailKey, seal }: EmailLinkRow, user: UserRow): boolean {
   if (kind === "verify") return emailKey !== user.emailKey;
   return kind === "change" ? seal !== sealOf(user) : emailKey === user.emailKey;

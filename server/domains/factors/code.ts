@@ -1,4 +1,4 @@
-// Checks the one-time code of a sign-in: a code of the authenticator app, or a recovery code. Each works once.
+// Checks the one-time code of a sign-in: a code from the authenticator app, or a recovery code. Each works once.
 import { notifyUser } from "@/server/domains/users/notices";
 import type { UserRow } from "@/server/domains/users/store";
 import { bucketOf, giveBack, secondsToWait, type Throttle } from "@/server/fairness/throttle";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { limits } from "@/server/kit/limits";
 
 export const oneTimeCode = z.string().max(limits.oneTimeCode).meta({
-  description: "A code of the authenticator app, or a recovery code. Required once the user has a second factor.",
+  description: "A code from the authenticator app, or a recovery code. Required once the user has a second factor.",
   example: "492039",
 });
 

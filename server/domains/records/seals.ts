@@ -1,4 +1,4 @@
-// Seals sign the audit entries that no seal covers yet, so that a change of the audit log in the database is noticed.
+// Seals sign the audit entries that no seal covers yet, so that tampering with the audit log is detected.
 import { createHash, createHmac } from "node:crypto";
 import type { Database, Reader } from "@/db/client";
 import { idFloor, instantOf } from "@/server/kit/ids";
@@ -18,7 +18,7 @@ import {
 
 type Signer = Pick<Runtime, "db" | "keys" | "clock" | "log">;
 
-/** An entry is found at once if it commits within this time of the instant in its id. */
+/** Entries that commit within this time after their id was created are found in the next run. */
 const longestTransactionMs = 5 * minuteMs;
 
 /**
@@ -89,7 +89,7 @@ export async function unsealedSince(q: Reader): Promise<number | null> {
 /** SQLite runs on this thread, so other work gets a turn between two pages. */
 const othersTurn = () => new Promise((resume) => setImmediate(resume));
 
-/** Sorts before every entry that may still be sealed. The clock may have been ahead when the last ones were. */
+/** An id before every entry that can still be sealed. The clock may have been ahead when the last one was sealed. */
 async function farthest({ db }: Signer, now: number): Promise<string> {
   const last = await lastSealedEntry(db.read);
   return last ? idFloor("aud", Math.min(now, last.sealedAt, instantOf(last.entryId)) - reachMs) : "";

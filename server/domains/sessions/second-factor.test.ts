@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe("a sign-in with a second factor", () => {
-  it("asks for the code only after a right password", async () => {
+  it("asks for the code only after the correct password", async () => {
     expect(await refusalOf(enter(await shown(), "wrong"))).toBe("invalid_credentials");
     expect(await refusalOf(enter())).toBe("mfa_required");
     expect(await refusalOf(enter(""))).toBe("mfa_required");
@@ -51,7 +51,7 @@ describe("a sign-in with a second factor", () => {
     expect((await enterPage(await shown())).user_id).toBe(org.member.id);
   });
 
-  it("accepts one step of drift each way, and no step twice or after a later one", async () => {
+  it("accepts one step of drift each way, and rejects a used step or an older one", async () => {
     world.clock.advance(2 * minute);
     expect(await refusalOf(enter(await shown(2)))).toBe("invalid_otp");
     expect(await refusalOf(enter(await shown(-2)))).toBe("invalid_otp");
@@ -82,7 +82,7 @@ describe("a sign-in with a second factor", () => {
     await enter(codes[0]);
   });
 
-  it("does not count right codes", async () => {
+  it("does not count correct codes", async () => {
     for (let i = 0; i < 7; i++) {
       await enter(await shown());
       world.clock.advance(30_000);
@@ -95,7 +95,7 @@ describe("after the server key was rotated", () => {
   const withKeys = (all: ServerKeys["all"]) =>
     openedWith(world, { ...world.runtime, keys: { current: newer, all } as ServerKeys });
 
-  it("a right code of the app seals its secret under the new key, so that the old one can go", async () => {
+  it("a correct code re-encrypts the app's secret under the new key, so that the old key can be removed", async () => {
     const both = withKeys([newer, ...world.runtime.keys.all]);
     const only = withKeys([newer]);
     const [now, next] = [await shown(), await shown(1)];
@@ -107,7 +107,7 @@ describe("after the server key was rotated", () => {
     await enter(next, password, only);
   });
 
-  it("codes of an app whose key is gone are wrong, and recovery codes work", async () => {
+  it("rejects codes of an app whose key is gone, and accepts recovery codes", async () => {
     const code = await shown();
     await world.runtime.db.write(async (tx) => {
       const lost = { secret: sql`'0badcafe' || substr(${totpFactors.secret}, 9)` };
@@ -171,7 +171,7 @@ describe("replacing the app", () => {
   });
 });
 
-it("codes of an app whose sealed secret was changed are wrong, and recovery codes work", async () => {
+it("rejects codes of an app whose sealed secret was changed, and accepts recovery codes", async () => {
   const code = await shown();
   for (const secret of [sql`${totpFactors.secret} || 'AAAA'`, sql`substr(${totpFactors.secret}, 1, 12)`]) {
     await world.runtime.db.write(async (tx) => {

@@ -243,7 +243,7 @@ describe("failures from many addresses", () => {
 });
 
 describe("a hash with old parameters", () => {
-  it("is renewed at the next sign-in with the right password", async () => {
+  it("is renewed at the next sign-in with the correct password", async () => {
     const { hashSync } = await import("@node-rs/argon2");
     const old = hashSync(password, { algorithm: 2, memoryCost: 9216, timeCost: 4, parallelism: 1 });
     const stored = async () => {

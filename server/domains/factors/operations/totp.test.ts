@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 describe("setting up", () => {
-  it("shows the key once, and takes effect with the first right code", async () => {
+  it("shows the key once, and takes effect with the first correct code", async () => {
     const actor = onDashboard(world, org.member);
     const { key, qr } = await world.call(setUpTotp, actor, {});
     expect(key).toMatch(/^[A-Z2-7]{32}$/);

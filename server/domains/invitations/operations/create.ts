@@ -1,4 +1,4 @@
-// POST /v1/invitations: invites a person by mail. The answer has a link too, which an admin can hand over.
+// POST /v1/invitations: invites a person by mail. The response also contains a link, which an admin can hand over.
 import { roleMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
@@ -22,10 +22,10 @@ export const createInvitation = operation({
   id: "invitations.create",
   summary: "Invite a person",
   description:
-    "Mails a link with which the person joins the organization. `url` is another link, for handing over in person: it " +
-    "is in this answer only, and does not verify the address. An open invitation to the same address is revoked. " +
-    `Valid for ${limits.invitationDays} days. At most ${limits.invitationsPerDay} per organization and day; their mails ` +
-    "also count against the limits of mails, such as those per recipient and day.",
+    "Mails a link with which the person joins the organization. `url` is a second link, to hand over in person. It " +
+    "appears only in this response, and does not verify the address. An open invitation to the same address is " +
+    `revoked. Valid for ${limits.invitationDays} days. At most ${limits.invitationsPerDay} per organization and day; ` +
+    "their mails also count against the limits on mails, such as those per recipient and day.",
   access: rules["invitations.create.member"],
   accessFor: ({ role }) => rules[`invitations.create.${role}`],
   effect: "write",

@@ -1,4 +1,5 @@
-// POST /v1/users: a sign-up, an accepted invitation, or a user whom an admin or an API key creates; with an account.
+// POST /v1/users: a sign-up, an accepted invitation, or a user created by an admin or an API key. Also creates the
+// account of a member or an admin.
 import type * as z from "zod";
 import { roleMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
@@ -140,10 +141,11 @@ async function joiningOf(ctx: WriteContext, input: Input, fail: Refusal): Promis
 async function invitedTo(ctx: WriteContext, token: string, input: Input, fail: Refusal): Promise<Joining> {
   if (!isAnonymous(ctx.actor)) return fail("invalid_request", "invite_token: must be sent without a credential");
   const decided = (["role", "account", "organization_id"] as const).filter((field) => input[field] != null);
-  if (decided.length > 0) return fail("invalid_request", `${decided.join(", ")}: the invitation decides`);
+  if (decided.length > 0)
+    return fail("invalid_request", `${decided.join(", ")}: must not be sent with invite_token; the invitation sets it`);
   const { row } = await openInvitation(ctx.db, token, ctx.now, fail);
   const isOther = input.email !== undefined && foldEmail(input.email) !== row.emailKey;
-  if (isOther) return fail("invalid_request", "email: is not the invited address");
+  if (isOther) return fail("invalid_request", "email: must be the invited address");
   const { name: organization } = await organizationById(ctx.db, row.organizationId);
   return { organizationId: row.organizationId, organization, email: row.email, role: row.role };
 }

@@ -71,7 +71,7 @@ describe("a profile", () => {
 });
 
 describe("a role", () => {
-  it("counts on the next request, and the user keeps the accounts", async () => {
+  it("takes effect on the next request, and the user keeps the accounts", async () => {
     const person = await newPerson(world, org.admin.actor);
     const listed = () => callWith(world, listUsers, person.accessToken, {});
     expect(await refusalOf(listed())).toBe("insufficient_permissions");

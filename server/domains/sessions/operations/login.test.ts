@@ -1,4 +1,4 @@
-// Signing in: what a right password opens, and that a wrong one reveals and changes nothing.
+// Signing in: what the correct password opens, and that a wrong one reveals and changes nothing.
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -154,7 +154,7 @@ describe("400", () => {
     expect(fastest.known).toBeGreaterThan(fastest.unknown / 3);
   });
 
-  it("account_closed for a member without an open account, only with the right password", async () => {
+  it("account_closed for a member without an open account, only with the correct password", async () => {
     await closeAccount(org.member);
     expect(await refusalOf(tryLogin(org.member.email, "wrong"))).toBe("invalid_credentials");
     expect(await refusalOf(tryLogin(org.member.email, password))).toBe("account_closed");

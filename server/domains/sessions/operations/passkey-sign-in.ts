@@ -24,7 +24,7 @@ import { letIn } from "../credentials";
 import { signInOutput } from "../schema";
 import { openDashboard } from "./sign-in";
 
-/** Expired challenges removed per new one: more than one, so that their number falls. */
+/** Expired challenges to remove for each new one; more than one, so that the backlog shrinks. */
 const cleared = 4;
 
 export const passkeyChallenge = saga({
