@@ -18,7 +18,7 @@ export function factorTables(k: Columns, { users }: ReturnType<typeof identityTa
     confirmedAt: k.instant("confirmed_at"),
     /** The time step of the last code that was accepted. No code of this step or an earlier one is accepted again. */
     lastStep: k.integer("last_step"),
-    /** The sealed secret of another app that will replace this one once it has proved it, and since when it waits. */
+    /** The sealed secret of a new app, which replaces this one at its first correct code, and when its setup began. */
     nextSecret: k.text("next_secret"),
     nextCreatedAt: k.instant("next_created_at"),
   });

@@ -1,15 +1,15 @@
-// Second factors that an organization requires: of whom, and what a user without one may do.
+// Second factors that an organization requires: from which users, and what a user without one may do.
 import type { MfaRequirement, UserRole } from "@/db/schema/values";
 import type { Actor } from "../kit/context";
 import { Failure } from "../kit/errors";
 import { userOf } from "../kit/identity";
 import type { AccessRule } from "../kit/operation";
 
-/** Whether the organization requires a second factor of a user with this role. An unknown requirement is for everyone. */
+/** Whether users with this role must have a second factor. A requirement that is unknown here counts as everyone. */
 export const needsFactor = (required: MfaRequirement, role: UserRole): boolean =>
   required !== "none" && (required !== "admins" || role === "admin");
 
-/** The mark of a caller of whom a second factor is required and who has none; empty for any other caller. */
+/** Marks a caller who lacks a required second factor; empty for any other caller. */
 export const lackedFactor = (
   required: MfaRequirement,
   { role, mfaEnabled }: { role: UserRole; mfaEnabled: boolean },

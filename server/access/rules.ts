@@ -126,7 +126,7 @@ const table = {
   "users.changeEmail": { ...oneself, apiKey: null, needsFreshSignIn: true },
   /** To see the address that one has asked for. */
   "users.pendingEmail": { ...oneself, apiKey: null },
-  /** To keep one's address after all. */
+  /** To cancel the change of one's address. */
   "users.cancelEmailChange": { ...oneself, apiKey: null },
 
   /** To see one's own second factors. */
@@ -140,7 +140,7 @@ const table = {
 
   /** To see the organization's API keys, without their secrets. */
   "apiKeys.read": { ...viewersAndAdmins, apiKey: null },
-  /** To create and rotate them. No key may make keys. */
+  /** To create and rotate them. No API key may do this. */
   "apiKeys.write": { ...onlyAdmins, apiKey: null, needsFreshSignIn: true, needsVerifiedEmail: "always" },
   /** To revoke them. */
   "apiKeys.revoke": freshAdmins,

@@ -1,4 +1,4 @@
-// Throttles on PostgreSQL: a transaction that counts holds no counter that another one needs.
+// Throttles on PostgreSQL: a transaction that counts locks no counter that another one needs.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lock } from "@/db/lock";
 import { users } from "@/db/tables";

@@ -28,7 +28,7 @@ export async function otherUserPage(
   return user && pageReply(otherUserDocument(user, link, reader), 200);
 }
 
-/** The answer to a form of the link from such a browser: signs out if asked to, then shows the page again. */
+/** The response to a form of the link from such a browser: signs out if asked to, then shows the page again. */
 export async function refusedToOther(
   call: PageCall,
   link: OpenLink,

@@ -14,15 +14,15 @@ import { mayReadMetrics } from "./metrics-access";
 
 /** How long a text is reused, so that reading in a loop costs nothing. */
 const freshMs = 1_000;
-/** How long the text waits for the database. Without its answer, the text lacks the gauges of jobs and of seals. */
+/** How long to wait for the database. If it does not respond in time, the gauges of jobs and seals are left out. */
 const databaseWithinMs = 1_000;
 
 type Source = Pick<Runtime, "metrics" | "db" | "clock" | "env">;
 
-/** What the text says of the database's rows. */
+/** The figures read from the database. */
 interface Figures {
   queue: QueueFigures;
-  /** Since when the oldest audit entry waits for its seal, in epoch milliseconds; null if none does. */
+  /** When the oldest audit entry without a seal was created, in epoch milliseconds; null if there is none. */
   unsealedSince: number | null;
 }
 

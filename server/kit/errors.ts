@@ -46,7 +46,7 @@ export const errorMeanings = {
   last_factor: "The organization requires a second factor, and this is the user's last one.",
   totp_setup_expired: "The setup of an authenticator app was not begun, or took too long; begin again.",
   passkeys_not_offered: "Passkeys do not work at the address of this instance.",
-  passkey_refused: "The passkey is unknown, or the answer is invalid or came too late.",
+  passkey_refused: "The passkey is unknown, or its response is invalid or came too late.",
   passkey_not_found: "The user has no such passkey.",
   too_many_passkeys: "The user has the maximum number of passkeys; remove one first.",
   mfa_not_set_up: "The user has no second factor.",

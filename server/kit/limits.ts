@@ -94,8 +94,8 @@ export const limits = {
   /** How long a pay form can be sent after it was shown. */
   payFormMs: dayMs,
   /**
-   * How long records are kept: the answer to an Idempotency-Key, an ended session, a device since it was last seen, the
-   * bodies of a mail, a one-time link and an invitation since it expired.
+   * How long records are kept: the response to an Idempotency-Key, an ended session, a device since it was last seen,
+   * the bodies of a mail, a one-time link and an invitation since it expired.
    */
   kept: {
     idempotencyKeyMs: 30 * dayMs,

@@ -28,7 +28,7 @@ export interface AccessRule {
   readonly needsFreshSignIn?: boolean;
   /** When a user must have verified the e-mail address: always, or where the organization moves real money. */
   readonly needsVerifiedEmail?: "always" | "inLiveMode";
-  /** Whether users may do it, on what is their own, while they lack a second factor that the organization requires. */
+  /** Whether users who lack a required second factor may do it to what is their own. */
   readonly worksWithoutFactor?: true;
   /** Whether it checks a password, so that throttled calls count as refused sign-ins. */
   readonly isSignIn?: boolean;

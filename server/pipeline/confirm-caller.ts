@@ -21,8 +21,8 @@ interface Call {
 
 /**
  * Lets privileged writes of an organization take turns, and refuses the caller if it has lost its session, its API key
- * or its role since, or lacks a second factor that is required by now. So no such write commits after the removal or demotion of its caller, and changes to the admins
- * see each other.
+ * or its role since, or lacks a second factor that is now required. So no such write commits after its caller was
+ * removed or demoted, and concurrent changes to the admins see each other.
  */
 export async function confirmCaller(call: Call, tx: Tx): Promise<void> {
   const { rule, base } = call;

@@ -1,4 +1,4 @@
-// The user who must set up a second factor, and where to go afterwards: for the pages of /second-factor.
+// For the pages of /second-factor: the user who must set one up, and where to go afterwards.
 import { redirect } from "next/navigation";
 import { currentUser } from "@/app/_trpc/session";
 import type { Leave } from "@/app/dashboard/profile/_parts/recovery-codes";

@@ -1,4 +1,4 @@
-// Who is signed in, with the way out: on pages without the dashboard's menu.
+// Shows who is signed in, with a button to sign out, on pages without the dashboard's menu.
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";

@@ -1,4 +1,4 @@
-// Where a user who lacks a required second factor is led after signing in: the choice between the kinds of factor.
+// Where users who lack a required second factor choose one after signing in.
 import { IconChevronRight, IconDeviceMobile, IconFingerprint } from "@tabler/icons-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";

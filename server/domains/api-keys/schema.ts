@@ -72,8 +72,7 @@ export const apiKey = z
     created_at: timestamp,
     revoked_at: timestamp.nullable(),
     secret: z.string().nullable().meta({
-      description:
-        "The Bearer credential. Only in the answer to creating or rotating; null when an Idempotency-Key replays it.",
+      description: "The Bearer credential. Only in the response to creating or rotating; null in a replayed response.",
       example: "qtsk_4fKdV8bXqR2mZ7tJwY3nLcHsU9pGaE1oBxQ6iD5kTrN0eS1a2",
     }),
   })

@@ -27,8 +27,8 @@ export async function factorAdded(ctx: WriteContext, user: UserRow, factor: stri
 }
 
 /**
- * A factor was removed. Without another one the recovery codes go too. Refuses with `last_factor` if the organization
- * requires one; the pipeline has locked the organization, as for every change that needs a fresh sign-in.
+ * A factor was removed. If no factor is left, the recovery codes are removed too. Refuses with `last_factor` if the
+ * organization requires one; the pipeline has locked the organization, as for every change that needs a fresh sign-in.
  */
 export async function factorRemoved(
   ctx: WriteContext,

@@ -66,7 +66,7 @@ async function spendTotpCode(ctx: WriteContext, totp: TotpRow, code: string): Pr
 }
 
 /**
- * The time step for which a code is right, with the secret sealed anew if the server key has been rotated; null for a
+ * The time step of a correct code, with the secret sealed anew if the server key has been rotated; null for a
  * wrong or used code. Without the key that sealed the secret, or if the sealed secret was changed, every code is wrong,
  * and the log says why.
  */

@@ -28,7 +28,7 @@ export async function putNextTotp(tx: Tx, { userId, secret, createdAt }: NewTotp
   await tx.update(totpFactors).set(next).where(eq(totpFactors.userId, userId));
 }
 
-/** Confirms the app that waited, which has just used up the time step `lastStep`. */
+/** Confirms the app that waited for its first code, whose time step `lastStep` is now used. */
 export async function confirmTotp(
   tx: Tx,
   userId: string,
@@ -41,8 +41,8 @@ export async function confirmTotp(
 }
 
 /**
- * Uses up a time step, and stores the secret if it was sealed anew. False if a code of the step or of a later one has
- * been used.
+ * Marks a time step as used, and stores the secret if it was sealed again. False if a code of the step or of a later
+ * one has been used.
  */
 export async function spendStep(
   tx: Tx,

@@ -41,7 +41,7 @@ export const invitation = z
     role: z.enum(userRoles),
     status: z.enum(invitationStatuses),
     url: z.string().nullable().meta({
-      description: "The page on which it is accepted. Only in the answer to creating, while it is open.",
+      description: "The page for accepting it. Only in the response to creating, while the invitation is open.",
       example: "https://pay.example.com/invitation/qtiv_4fKdV8bXqR2mZ7tJwY3nLcHsU9pGaE1oBxQ6iD5kTrN0eS1a2",
     }),
     invited_by: idOut("usr", "The user who invited; null if an API key did.").nullable(),

@@ -9,7 +9,7 @@ import type { MailRow } from "./store";
 
 export const mailId = fields.id("mai", "The mail.");
 
-/** A mail in lists and answers. */
+/** A mail in lists and other responses. */
 export const mail = z
   .strictObject({
     mail_id: fields.idOut("mai", "The mail."),
@@ -30,8 +30,8 @@ export const mail = z
       .nullable()
       .meta({
         description:
-          "Why the last try failed: a code, or the mail server's answer. Members, viewers and API keys that are bound to an " +
-          "account get `not_delivered` instead of the answer.",
+          "Why the last try failed: a code, or the mail server's response. Members, viewers and API keys that are bound to " +
+          "an account get `not_delivered` instead of the response.",
       }),
     payment_id: fields.idOut("pay", "The payment request that it is about.").nullable(),
     created_at: fields.timestamp,

@@ -94,7 +94,7 @@ export async function forgetUser(
 interface Erasure {
   /** What replaces the address. */
   nobody: string;
-  /** Why those that are queued are held. */
+  /** Why queued mails are held. */
   reason: "user_removed" | "link_expired";
   now: number;
 }

@@ -21,8 +21,8 @@ export const createInput = z
     ).nullish(),
     invite_token: inviteToken.nullish().meta({
       description:
-        "The token of an invitation's link. The invitation decides about organization, role and account; the call has " +
-        "no credential.",
+        "The token of an invitation's link. The invitation sets the organization, role and account; the call has no " +
+        "credential.",
       example: "qtiv_4fKdV8bXqR2mZ7tJwY3nLcHsU9pGaE1oBxQ6iD5kTrN0eS1a2",
     }),
     role: z.enum(userRoles).nullish().meta({ description: "For admins only. Default: member." }),

@@ -77,8 +77,8 @@ async function sealAll(runtime: Signer, run: Run, stopping?: AbortSignal): Promi
 }
 
 /**
- * Since when the oldest entry waits for its seal, in epoch milliseconds; null if none does. For monitoring: reads only
- * entries that are not older than the one sealed last.
+ * When the oldest entry without a seal was created, in epoch milliseconds; null if there is none. For monitoring: reads
+ * only entries that are not older than the one sealed last.
  */
 export async function unsealedSince(q: Reader): Promise<number | null> {
   const last = await lastSealedEntry(q);

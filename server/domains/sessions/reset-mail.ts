@@ -23,9 +23,9 @@ export async function mailReset(ctx: WriteContext, user: UserRow): Promise<void>
 }
 
 /**
- * The job behind /forgot-password: mails a link if a user has the address. Nobody learns whether it did. The job has no
- * organization, so nobody could see or retry it if it were dead. It ends instead, once its link would have expired: by
- * then its user has asked again.
+ * The job behind /forgot-password: mails a link if a user has the address. The caller does not learn which. The job has
+ * no organization, so nobody could see or retry it if it died. Instead it ends once its link would have expired. By
+ * then the user has asked again.
  */
 export const mailRequestedReset = async (
   runtime: Runtime,

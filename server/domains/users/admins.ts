@@ -9,7 +9,7 @@ interface Context {
   scope: { organizationId: string };
 }
 
-/** Whether the user has the role of an admin: the one that can make admins. */
+/** Whether the user is an admin. Only admins can make other users admins. */
 export const isAdmin = ({ role }: Pick<UserRow, "role">): boolean => roleMay("users.create.admin", role);
 
 /** Locks the organization, so that its admins stay the same until the transaction ends. Call it before other locks. */

@@ -10,14 +10,14 @@ import { listAdmins, type UserRow } from "./store";
 type Notice = Pick<SecurityNotice, "notice" | "subject">;
 type Recipient = Pick<UserRow, "id" | "organizationId" | "email" | "emailVerifiedAt" | "locale" | "timezone">;
 
-/** All notices to one user about the user's own sign-in, so that nobody who has the password floods the mailbox. */
+/** Limits the notices to one user about the user's own sign-in, so that a password thief cannot flood the mailbox. */
 const noticeThrottle = (userId: string): Throttle => ({
   bucket: bucketOf("notice", userId),
   limit: limits.mail.noticesPerHour,
   windowMs: hourMs,
 });
 
-/** All notices to one admin about the organization. Their number never holds back a notice about the admin's own. */
+/** Limits the notices to one admin about the organization, separately from those about the admin's own sign-in. */
 const adminNoticeThrottle = (userId: string): Throttle => ({
   bucket: bucketOf("notice_admin", userId),
   limit: limits.mail.noticesPerHour,

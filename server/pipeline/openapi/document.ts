@@ -16,12 +16,12 @@ export const onRest = (operations: Table): Operation[] =>
 
 const introduction = [
   "Success is always 200, creation included. A refusal's body has exactly two fields, error_code and error_description.",
-  "If credentials are missing or invalid, every operation that needs them answers 401 `unauthorized`. The other",
+  "If credentials are missing or invalid, every operation that needs them responds with 401 `unauthorized`. The other",
   "protocol failures also keep their own statuses (404, 405, 409, 413, 415, 429, 500, 503). All other refusals of an",
   "operation have the one status documented for it.",
   `A message that is not valid HTTP, arrives too slowly or has headers of more than ${limits.headerBytes / 1024} KiB`,
-  "answers 400, 408 or 431 `invalid_request`.",
-  "\n\nA path that does not exist answers 404 `unknown_path`. A method that a path does not have answers 405",
+  "gets 400, 408 or 431 `invalid_request`.",
+  "\n\nAn unknown path gets 404 `unknown_path`. A method that a path does not have gets 405",
   "`method_not_allowed`, with `Allow`.",
   "\n\nIn a query, a list is written with commas (`status=paid,refunded`) and metadata with its key in brackets",
   "(`metadata[order]=A-1042`). No parameter may be given twice.",

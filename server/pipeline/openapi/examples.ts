@@ -25,7 +25,7 @@ function examplesOf({ id }: Operation): OperationExamples {
   return found;
 }
 
-/** The example of the operation's answer. */
+/** The example of the operation's response. */
 export const responseExampleOf = (operation: Operation): unknown => examplesOf(operation).response;
 
 /** The examples of the operation's body, by what each shows. */

@@ -42,9 +42,9 @@ export const headerComponents: Record<string, oas31.HeaderObject> = {
   ),
   "Retry-After": described("Seconds after which to try again.", { type: "integer", minimum: 1, example: 1 }),
   "WWW-Authenticate": described("How to authenticate.", { type: "string", const: "Bearer" }),
-  ETag: described("The version of the answer.", text('"Zk1vT2Qh0bJ4sW8yLx3cRA"')),
+  ETag: described("The version of the response.", text('"Zk1vT2Qh0bJ4sW8yLx3cRA"')),
   "Idempotent-Replayed": described(
-    "Present if this is the stored answer to an earlier request with the same Idempotency-Key.",
+    "Present if this is the stored response to an earlier request with the same Idempotency-Key.",
     { type: "string", const: "true" },
     false,
   ),
@@ -89,13 +89,13 @@ const requestHeaders = {
     z.string().min(1).max(limits.idempotencyKey),
     "Idempotency-Key",
     "Visible ASCII characters. Use a new key for each request that should have its own effect. A repeated request " +
-      "with the same key gets the same answer, for 30 days.",
+      "with the same key gets the same response, for 30 days.",
     "9d2c1f6e-order-1042",
   ),
   "If-None-Match": requestHeader(
     z.string(),
     "If-None-Match",
-    "The `ETag` of an earlier answer. The response is 304 if the answer is still the same.",
+    "The `ETag` of an earlier response. The response is 304 if nothing has changed since.",
     '"Zk1vT2Qh0bJ4sW8yLx3cRA"',
   ),
   "If-Match": requestHeader(

@@ -53,7 +53,7 @@ export function responsesOf(operation: Operation): ZodOpenApiOperationObject["re
   const isVersioned = operation.rest?.etag !== undefined && operation.effect === "read";
   return {
     200: { description: "Success.", headers, content: contentOf(operation) },
-    ...(isVersioned ? { 304: { description: "The answer that `If-None-Match` names is current.", headers } } : {}),
+    ...(isVersioned ? { 304: { description: "The response that `If-None-Match` names is current.", headers } } : {}),
     ...Object.fromEntries(refusals),
   };
 }

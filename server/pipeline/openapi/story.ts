@@ -4,7 +4,7 @@
 export interface OperationExamples {
   /** Bodies by what they show; absent where the operation takes none. */
   requests?: Readonly<Record<string, object>>;
-  /** The answer's body; for a file, its text by media type. */
+  /** The response's body; for a file, its text by media type. */
   response: unknown;
 }
 

@@ -1,4 +1,4 @@
-// Who a mail went to, in words where the address has been erased.
+// The recipient of a mail, or a text if the address has been erased.
 import type { useTranslations } from "next-intl";
 
 /** An erased address is a name without a domain: see `eraseMails` in server/domains/mails/store.ts. */

@@ -1,4 +1,4 @@
-// Removes a user for good: shows what ends, can give the user's accounts to somebody else, asks for the e-mail address.
+// Removes a user permanently. Shows what ends, offers to transfer the accounts, and asks for the e-mail address.
 "use client";
 import { useTranslations } from "next-intl";
 import { useState } from "react";

@@ -9,7 +9,7 @@ import { userOf } from "@/server/kit/identity";
 import { type Fail, operation } from "@/server/kit/operation";
 import { mailVerification, verificationThrottles } from "../verification";
 
-/** Without the address, because answers are stored with the Idempotency-Key. */
+/** Without the address, because responses are stored with the Idempotency-Key. */
 const output = z.strictObject({ user_id: z.string() });
 
 export const sendVerification = operation({
@@ -33,8 +33,8 @@ export const changeEmail = operation({
   id: "users.changeEmail",
   summary: "Ask for another e-mail address",
   description:
-    "Mails a link to the new address; the address changes once the link is used. The answer and the mail are the same " +
-    "whether or not another user has the address.",
+    "Mails a link to the new address; the address changes once the link is used. The response and the mail are the " +
+    "same whether or not another user has the address.",
   access: rules["users.changeEmail"],
   effect: "write",
   input: z.strictObject({ email }),

@@ -1,4 +1,4 @@
-// POST /v1/api_keys: creates a credential for programs. Its secret is in this answer and nowhere else.
+// POST /v1/api_keys: creates a credential for programs. Its secret appears only in this response.
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { lockOrganization } from "@/server/domains/organizations/organization";
@@ -17,8 +17,8 @@ export const createApiKey = operation({
   id: "apiKeys.create",
   summary: "Create an API key",
   description:
-    "The key belongs to the organization and outlives the user who creates it. `secret` is in this answer only. A key " +
-    "that is bound to an account ends when the account is closed, and cannot carry scopes that concern the whole " +
+    "The key belongs to the organization and outlives the user who creates it. `secret` appears only in this response. A " +
+    "key that is bound to an account ends when the account is closed, and cannot carry scopes that concern the whole " +
     "organization.",
   access: rules["apiKeys.write"],
   effect: "write",

@@ -13,8 +13,8 @@ export const rotateApiKey = operation({
   id: "apiKeys.rotate",
   summary: "Rotate an API key",
   description:
-    "The key keeps its identifier and gets a new secret, which is in this answer only. At most two secrets work: one " +
-    "from before an earlier rotation ends at once.",
+    "The key keeps its identifier and gets a new secret, which appears only in this response. At most two secrets work: " +
+    "one from before an earlier rotation ends at once.",
   access: rules["apiKeys.write"],
   effect: "write",
   rest: { method: "POST", path: "/v1/api_keys/{api_key_id}/rotate", extension: true },

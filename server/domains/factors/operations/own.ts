@@ -55,7 +55,7 @@ export const renewCodes = operation({
   input: z.strictObject({}),
   output: codesOutput,
   errors: { reauthentication_required: 400, insufficient_permissions: 400, mfa_not_set_up: 400 },
-  // The answer contains secrets, which must not be stored with the key.
+  // The response contains secrets, which must not be stored with the key.
   idempotent: false,
   async run({ ctx, fail }) {
     const user = await lockCaller(ctx, fail);

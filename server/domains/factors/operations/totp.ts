@@ -26,13 +26,13 @@ export const setUpTotp = operation({
     qr: z.string().meta({ description: "A QR code with the secret, as SVG." }),
   }),
   errors: { reauthentication_required: 400, insufficient_permissions: 400 },
-  // The answer contains a secret, which must not be stored with the key.
+  // The response contains a secret, which must not be stored with the key.
   idempotent: false,
   async run({ ctx, fail }) {
     const user = await lockCaller(ctx, fail);
     const secret = randomBytes(totpSecretBytes);
     const sealed = seal(ctx.runtime.keys, { purpose: "totp", ownerId: user.id }, secret);
-    // An app that works is kept until the new one has proved that it has the secret.
+    // The current app is kept until a code proves that the new one has its secret.
     const put = (await confirmedTotp(ctx, user.id)) ? putNextTotp : putTotp;
     await put(ctx.db, { userId: user.id, secret: sealed, createdAt: ctx.now });
     ctx.audit({ target: user.id });

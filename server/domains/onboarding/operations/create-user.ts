@@ -71,7 +71,7 @@ export const createUser = saga({
     if (isSignup) await reserve(ctx.db, ctx.now, [signupThrottle(ctx)]);
     if (await isEmailTaken(ctx.db, email)) {
       if (!isSignup) return fail("email_taken");
-      // The count is committed, and the refusal waits for the hash: nobody learns cheaply, or by its time, who has a user.
+      // The count is committed and the refusal waits for the hash: probing is limited, and timing reveals nothing.
       ctx.audit({ target: null, organizationId, detail: { refused: "email_taken" } });
     }
     return { intent: { organizationId, userId: ctx.id("usr"), accountId: hasAccount ? ctx.id("acct") : null } };

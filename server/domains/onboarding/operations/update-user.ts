@@ -51,7 +51,7 @@ export const updateUser = operation({
     const { user: before, isLastAdmin } = (await lockAmongAdmins(ctx, id)) ?? fail("user_not_found");
     const isNewRole = role !== undefined && role !== before.role;
     if (isNewRole && isLastAdmin) return fail("last_admin");
-    // Admins can undo what a stolen session does, so it must not be able to demote them.
+    // Admins can undo what an attacker with a stolen session does, so the attacker must not be able to demote them.
     if (isNewRole && isAdmin(before)) checkFreshSignIn(ctx.actor, ctx.now);
     const name = profile.name === undefined ? before.name : profile.name;
     const after = await changeUser(ctx.db, id, {

@@ -33,7 +33,7 @@ export const capturePayment = saga({
   summary: "Capture an authorized payment",
   description:
     "Captures the full authorization, or `amount` of it and releases the rest. An authorization is captured once. If " +
-    "the provider does not answer, the payment request stays `authorized` until a later try gets an answer.",
+    "the provider does not answer, the payment request stays `authorized` until a later try succeeds or is refused.",
   access: rules["payments.capture"],
   rest: { method: "POST", path: "/v1/payments/{payment_id}/capture", extension: true },
   input: z

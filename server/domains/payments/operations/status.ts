@@ -93,7 +93,7 @@ async function readState(ctx: ReadContext, id: string): Promise<{ row: PaymentRo
   return { row, state: presentState(row, await transactionIdsOfOne(ctx.db, row.id), ctx.runtime.clock.now()) };
 }
 
-/** The answer's version: a hash of all fields, independent of their order. */
+/** The response's version: a hash of all fields, independent of their order. */
 function etag(state: State): string {
   const fields = Object.entries(state).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256").update(JSON.stringify(fields)).digest("base64url").slice(0, 22);

@@ -14,8 +14,8 @@ export const requestReset = operation({
   id: "users.requestReset",
   summary: "Ask for a reset link",
   description:
-    "Answers before anything is looked up, so that known and unknown addresses get the same answer in the same time; a " +
-    "job does the rest (OWASP Forgot Password).",
+    "Responds before anything is looked up, so that known and unknown addresses get the same response in the same " +
+    "time; a job does the rest (OWASP Forgot Password).",
   access: rules["users.reset"],
   effect: "write",
   input: z.strictObject({ email }),
