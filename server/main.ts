@@ -2,6 +2,7 @@
 import { Server } from "node:http";
 import next from "next";
 import { lockDatabase } from "@/db/process-lock";
+import { expectOwnKey } from "@/server/background/own-key";
 import { startTasks } from "@/server/background/tasks";
 import { bootstrap } from "@/server/domains/onboarding/bootstrap";
 import { signUpAtStart } from "@/server/domains/onboarding/sign-up";
@@ -38,6 +39,7 @@ async function start(env: Env): Promise<void> {
   const [opened] = await Promise.all([runtime(), app.prepare()]);
   const { log, close } = opened;
   captureConsole(log);
+  await expectOwnKey(opened);
   opened.metrics.followProcess();
   const setupLink = await bootstrap(opened);
   const stopTasks = startTasks(opened, { isWorker: env.worker === "inside" });

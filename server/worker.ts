@@ -1,6 +1,7 @@
 // The worker's entry: runs jobs and repeated tasks in its own process, beside app processes with WORKER=apart.
 
 import type { Server } from "node:http";
+import { expectOwnKey } from "@/server/background/own-key";
 import { startTasks } from "@/server/background/tasks";
 import { drain } from "@/server/http/draining";
 import { listen } from "@/server/http/server";
@@ -17,6 +18,7 @@ const drainTimeoutMs = 2_000;
 async function start(): Promise<void> {
   const opened = await runtime();
   const { log, metrics, close } = opened;
+  await expectOwnKey(opened);
   metrics.followProcess();
   const server = await serve(opened);
   const stopTasks = startTasks(opened, { isWorker: true });

@@ -75,6 +75,14 @@ test.describe("a separate server", () => {
     expect(found.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
+  test("does not start with another server key", async () => {
+    await own.kill("SIGTERM");
+    const { code, text } = await failToStart(own, { SECRET_KEY: Buffer.alloc(32, 8).toString("base64") });
+    expect(code).toBe(1);
+    expect(text).toMatch(/SECRET_KEY: the database was last signed with the key [0-9a-f]{8}/);
+    expect(text).not.toMatch(/\n\s+at /);
+  });
+
   test("fails no request on a kept-alive connection while the server stops", async () => {
     const statuses: number[] = [];
     const failures: unknown[] = [];

@@ -8,7 +8,7 @@ import { loadServerKeys } from "@/server/process/server-key";
 
 /** The key of every test server: see e2e/server.ts. */
 const secretKey = Buffer.alloc(32, 7).toString("base64");
-const keys = { all: loadServerKeys(parseEnv({ SECRET_KEY: secretKey })).all, retired: [] };
+const keys = loadServerKeys(parseEnv({ SECRET_KEY: secretKey }));
 
 /** What is wrong with the database: SQLite's own checks, foreign keys, and the proof of the ledger. */
 export async function faultsOfDatabase(url: string): Promise<string[]> {

@@ -6,9 +6,9 @@ import { type Newest, type VerifiedCounts, verifyLedger } from "@/server/domains
 import { machine } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
-import { existingServerKeys, retiredKeys } from "@/server/process/server-key";
+import { existingServerKeys } from "@/server/process/server-key";
 
-type KeyEnv = Pick<Env, "secretKeys" | "retiredKeys" | "databaseUrl" | "dataDir">;
+type KeyEnv = Pick<Env, "secretKeys" | "retiredKeys" | "lostKeys" | "databaseUrl" | "dataDir">;
 
 /** What the proof has counted, and the newest signatures. */
 export interface Proved {
@@ -54,8 +54,7 @@ export async function proveLedger(
   name: string,
   note: (isSound: boolean) => void = () => {},
 ): Promise<Proved> {
-  const keys = { all: existingServerKeys(env).all, retired: retiredKeys(env) };
-  const result = await verifyLedger(`file:${path}`, keys);
+  const result = await verifyLedger(`file:${path}`, existingServerKeys(env));
   note(result.ok);
   if (result.ok) return result;
   const { check, message, ...row } = result.fault;

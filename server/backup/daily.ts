@@ -73,6 +73,7 @@ const settingsOf = (env: Env): Record<string, string> => ({
   BACKUP_KEEP: String(env.backupKeep),
   SECRET_KEY: textOf(env.secretKeys ?? []),
   SECRET_KEY_RETIRED: textOf(env.retiredKeys),
+  SECRET_KEY_LOST: env.lostKeys.join(","),
 });
 
 const textOf = (keys: readonly Buffer[]): string => keys.map((key) => key.toString("base64")).join(",");

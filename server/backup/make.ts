@@ -13,7 +13,7 @@ import type { Env } from "@/server/process/env";
 import { expectUsable, expectWhole, noteProof, type Proved, proveLedger } from "./check";
 import { type BackupKind, nameOf, removeDraft, removeUnfinished, unfinished, writeChecksum } from "./files";
 
-export type BackupEnv = Pick<Env, "databaseUrl" | "dataDir" | "secretKeys" | "retiredKeys">;
+export type BackupEnv = Pick<Env, "databaseUrl" | "dataDir" | "secretKeys" | "retiredKeys" | "lostKeys">;
 
 export interface Backup extends Proved {
   file: string;

@@ -5,6 +5,7 @@ import {
   bearerToken,
   databaseUrl,
   duration,
+  keyIds,
   mailbox,
   origin,
   secretKeys,
@@ -47,6 +48,11 @@ export const schema = z.object({
     .optional()
     .describe(
       "Former server keys, separated by commas, that no longer read anything. They only verify what they signed in the ledger before the first signature of a key in SECRET_KEY (npm run verify:ledger).",
+    ),
+  SECRET_KEY_LOST: keyIds
+    .optional()
+    .describe(
+      "Ids of server keys that are lost for good, separated by commas. The proof cannot check what they signed, and the server starts without them.",
     ),
   ADMIN_EMAIL: z
     .email("must be an e-mail address")

@@ -53,6 +53,15 @@ export const secretKeys = z
   )
   .transform((parts) => parts.map((part) => Buffer.from(part, "base64")));
 
+/** Ids of server keys, as the database and the proof name them. */
+export const keyIds = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim()))
+  .refine(
+    (parts) => parts.every((part) => /^[0-9a-f]{8}$/.test(part)),
+    "must be ids of 8 hex digits, separated by commas",
+  );
+
 /** What fits into an Authorization header as it is (RFC 6750, section 2.1). */
 export const bearerToken = z
   .string()

@@ -16,6 +16,8 @@ export type Env = {
   dataDir: string;
   secretKeys: Buffer[] | null;
   retiredKeys: Buffer[];
+  /** Ids of lost server keys. */
+  lostKeys: string[];
   admin: { email: string; password: string } | null;
   signup: "open" | "invite" | "closed" | null;
   accessTokenMs: number;
@@ -94,6 +96,7 @@ function named(values: z.output<typeof schema>): Env {
     dataDir: values.DATA_DIR,
     secretKeys: values.SECRET_KEY ?? null,
     retiredKeys: values.SECRET_KEY_RETIRED ?? [],
+    lostKeys: values.SECRET_KEY_LOST ?? [],
     admin: email !== undefined && password !== undefined ? { email, password } : null,
     signup: values.SIGNUP ?? null,
     accessTokenMs: values.ACCESS_TOKEN_TTL,

@@ -20,30 +20,50 @@ const keyBytes = 32;
 /** A key. Its id (8 hex digits of a SHA-256 hash) is stored beside what it signed and reveals nothing about it. */
 type ServerKey = { id: string; key: Buffer };
 
-/** The key that signs, and all keys that may read, the current one first. */
-export type ServerKeys = { current: ServerKey; all: ServerKey[] };
+export type ServerKeys = {
+  /** The key that signs. */
+  current: ServerKey;
+  /** All keys that may read, the current one first. */
+  all: ServerKey[];
+  /** Keys that only verify what they signed. They read nothing else. */
+  retired?: ServerKey[];
+  /** Ids of keys that are lost. What they signed cannot be verified. */
+  lost?: readonly string[];
+};
+
+type KeyEnv = Pick<Env, "secretKeys" | "databaseUrl" | "dataDir"> & Partial<Pick<Env, "retiredKeys" | "lostKeys">>;
 
 /**
  * The keys of this installation. On SQLite, generates `DATA_DIR/secret.key` if needed. Throws with a readable reason.
  */
-export function loadServerKeys(env: Pick<Env, "secretKeys" | "databaseUrl" | "dataDir">): ServerKeys {
-  const given = env.secretKeys ?? [keyOnDisk(env)];
-  const all = given.map((key) => ({ id: keyId(key), key }));
+export function loadServerKeys(env: KeyEnv): ServerKeys {
+  const all = (env.secretKeys ?? [keyOnDisk(env)]).map(withId);
   const [current] = all;
   if (current === undefined) throw new Error("SECRET_KEY: must hold at least one key");
-  return { current, all };
+  return { current, all, retired: (env.retiredKeys ?? []).map(withId), lost: env.lostKeys ?? [] };
 }
 
 /** Like {@link loadServerKeys}, but never makes a key: a new one could not read what an existing database contains. */
-export function existingServerKeys(env: Parameters<typeof loadServerKeys>[0]): ServerKeys {
+export function existingServerKeys(env: KeyEnv): ServerKeys {
   const file = path.join(env.dataDir, "secret.key");
   if (env.secretKeys !== null || existsSync(file)) return loadServerKeys(env);
   throw new Error(`SECRET_KEY: is not set, and ${file} does not exist. Provide the database's own key.`);
 }
 
-/** Keys that only verify what they signed in the ledger. They read nothing else. */
-export const retiredKeys = (env: Pick<Env, "retiredKeys">): ServerKey[] =>
-  env.retiredKeys.map((key) => ({ id: keyId(key), key }));
+/**
+ * Throws unless the key that signed last is one of ours. A key that does not know it is not this database's, or is
+ * already replaced, and what it signs could never be proved.
+ */
+export function expectToKnow({ all, retired = [], lost = [] }: ServerKeys, lastSigner: string): void {
+  if ([...all, ...retired].some(({ id }) => id === lastSigner) || lost.includes(lastSigner)) return;
+  throw new Error(
+    `SECRET_KEY: the database was last signed with the key ${lastSigner}, which is neither here nor in ` +
+      "SECRET_KEY_RETIRED. Provide the database's own key: SECRET_KEY, or on SQLite the secret.key in its DATA_DIR. " +
+      "If that key is lost for good, docs/operating.md says what to do.",
+  );
+}
+
+const withId = (key: Buffer): ServerKey => ({ id: keyId(key), key });
 
 function keyId(key: Buffer): string {
   return createHash("sha256").update("quittance server key").update(key).digest("hex").slice(0, 8);

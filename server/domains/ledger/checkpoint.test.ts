@@ -171,7 +171,7 @@ describe("a checkpoint", () => {
     await writeCheckpoint(world.runtime);
     // What only a retired key has signed does not count.
     expect(await verify({ all: [next], retired: old })).toMatchObject({ ok: false, fault: { check: "checkpoint" } });
-    const after = await restartedWith({ current: next, all: [next] });
+    const after = await restartedWith({ current: next, all: [next], retired: old });
     expect(await writeCheckpoint(after)).toBe(0);
     expect((await checkpoints()).map((row) => [row.headCount, row.keyId])).toEqual([
       [2, old[0]?.id],
@@ -180,12 +180,43 @@ describe("a checkpoint", () => {
     expect((await verify({ all: [next], retired: old })).ok).toBe(true);
     // An attacker signs with the stolen retired key.
     await credit(ledger.accountIds[0]);
-    await writeCheckpoint(world.runtime);
+    const stolen = { ...world.runtime.keys, retired: [next] };
+    await writeCheckpoint({ ...world.runtime, keys: stolen });
     const proof = await verify({ all: [next], retired: old });
     expect(proof).toMatchObject({
       ok: false,
       fault: { checkpointNumber: 3, message: expect.stringMatching(/retired/) },
     });
+    await after.close();
+  });
+
+  it("is refused to a process that does not know the key that signed last", async () => {
+    await credit(ledger.accountIds[0]);
+    await writeCheckpoint(world.runtime);
+    const old = world.runtime.keys.all;
+    const rotated = await restartedWith({ current: next, all: [next, ...old] });
+    await writeCheckpoint(rotated);
+    await credit(ledger.accountIds[0]);
+    // A process that was not restarted yet has only the old key.
+    await expect(writeCheckpoint(world.runtime)).rejects.toThrow(
+      `SECRET_KEY: the database was last signed with the key ${next.id}`,
+    );
+    expect(await writeCheckpoint(rotated)).toBe(2);
+    await rotated.close();
+    expect((await verify({ all: [next], retired: old })).ok).toBe(true);
+  });
+
+  it("of a lost key is not checked, but only before one of a current key", async () => {
+    await credit(ledger.accountIds[0]);
+    await writeCheckpoint(world.runtime);
+    const lost = world.runtime.keys.all.map(({ id }) => id);
+    const after = await restartedWith({ current: next, all: [next], lost });
+    await writeCheckpoint(after);
+    expect((await verify({ all: [next] })).ok).toBe(false);
+    expect((await verify({ all: [next], lost })).ok).toBe(true);
+    await credit(ledger.accountIds[0]);
+    await writeCheckpoint({ ...world.runtime, keys: { ...world.runtime.keys, lost: [next.id] } });
+    expect(await verify({ all: [next], lost })).toMatchObject({ ok: false, fault: { checkpointNumber: 3 } });
     await after.close();
   });
 

@@ -4,6 +4,7 @@ import type { Database } from "@/db/client";
 import { idFloor } from "@/server/kit/ids";
 import { hourMs, limits, minuteMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
+import { expectToKnow } from "@/server/process/server-key";
 import {
   type ChainHead,
   type CheckpointRow,
@@ -43,6 +44,12 @@ export async function writeCheckpoint(runtime: Signer): Promise<number> {
   const signed = checksAll ? await signAll(runtime) : await signTouched(runtime, last.at - longestTransactionMs);
   lastChecks.set(db, { at: now, allAt: checksAll ? now : last.allAt });
   return signed;
+}
+
+/** Throws with a readable reason if the latest checkpoint was signed with a key that this process does not have. */
+export async function expectCheckpointKey({ db, keys }: Pick<Signer, "db" | "keys">): Promise<void> {
+  const last = await lastCheckpoint(db.read);
+  if (last) expectToKnow(keys, last.keyId);
 }
 
 async function signAll(runtime: Signer): Promise<number> {
@@ -97,6 +104,7 @@ async function sealHeads({ db, keys, clock, log }: Signer, ledgerAccountIds: rea
     if (!(await db.tryLockName(tx, "ledger checkpoint"))) return null;
     const heads = await headsOf(tx, ledgerAccountIds);
     const previous = await lastCheckpoint(tx);
+    if (previous) expectToKnow(keys, previous.keyId);
     const unsigned = {
       number: (previous?.number ?? 0) + 1,
       createdAt,

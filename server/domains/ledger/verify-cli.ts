@@ -3,7 +3,7 @@
 import "@/db/dialect";
 import { parseArgs } from "node:util";
 import { parseEnv } from "@/server/process/env";
-import { loadServerKeys, retiredKeys } from "@/server/process/server-key";
+import { existingServerKeys } from "@/server/process/server-key";
 import { proofNote } from "./proof-note";
 import { verifyLedger } from "./verify";
 import type { Noted } from "./verify/checkpoints";
@@ -12,7 +12,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({ options: { expect: { type: "string" }, "expect-seal": { type: "string" } } });
   const noted = { checkpoint: notedOf("expect", values.expect), seal: notedOf("expect-seal", values["expect-seal"]) };
   const env = parseEnv(process.env);
-  const keys = { all: loadServerKeys(env).all, retired: retiredKeys(env) };
+  const keys = existingServerKeys(env);
   const note = proofNote(env);
   const result = await verifyLedger(env.databaseUrl, keys, { ...noted, isInUse: true });
   try {
@@ -27,6 +27,7 @@ async function main(): Promise<number> {
         `${transactions} transactions, ${payments} payment requests, ${checkpoints} signed checkpoints, ` +
         `${sealedEntries} sealed audit entries.`,
     );
+    if (env.lostKeys.length > 0) console.log(`What lost keys signed was not checked: ${env.lostKeys.join(", ")}.`);
     const { checkpoint, seal } = result.newest;
     const options = [asOption("expect", checkpoint), asOption("expect-seal", seal)].filter((option) => option !== "");
     if (options.length > 0) console.log(`Keep this elsewhere, for the next proof: ${options.join(" ")}`);

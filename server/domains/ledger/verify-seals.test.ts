@@ -206,10 +206,13 @@ it("a seal by a retired key after one by a current key", async () => {
   const current = { id: "0badcafe", key: Buffer.alloc(32, 9) };
   const keys = { all: [current], retired: old ? [old] : [] };
   const next = await anotherProcess(world);
-  await writeSeals({ ...next.runtime, keys: { current, all: [current] } });
+  await writeSeals({ ...next.runtime, keys: { current, ...keys } });
   expect((await verifyLedger(world.database.url, keys)).ok).toBe(true);
   await entry("usr_5");
-  await writeSeals(world.runtime);
+  await expect(writeSeals(world.runtime)).rejects.toThrow(
+    "SECRET_KEY: the database was last signed with the key 0badcafe",
+  );
+  await writeSeals({ ...world.runtime, keys: { ...world.runtime.keys, retired: [current] } });
   const result = await verifyLedger(world.database.url, keys);
   expect(result).toMatchObject({ ok: false, fault: { check: "seal", message: expect.stringMatching(/retired/) } });
   await next.close();

@@ -4,6 +4,7 @@ import type { Database, Reader } from "@/db/client";
 import { idFloor, instantOf } from "@/server/kit/ids";
 import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
+import { expectToKnow } from "@/server/process/server-key";
 import {
   insertSeal,
   lastSeal,
@@ -44,6 +45,12 @@ export async function writeSeals(runtime: Signer, stopping?: AbortSignal): Promi
     if (run.newest !== null) runtime.log.info({ seal: run.newest }, "audit seal");
   }
   return run.sealed;
+}
+
+/** Throws with a readable reason if the latest seal was signed with a key that this process does not have. */
+export async function expectSealKey({ db, keys }: Pick<Signer, "db" | "keys">): Promise<void> {
+  const last = await lastSeal(db.read);
+  if (last) expectToKnow(keys, last.keyId);
 }
 
 interface Run {
@@ -110,6 +117,7 @@ async function seal({ db, keys, clock }: Signer, run: Run, ids: readonly string[
     if (ids.length > 0 && rows.length === 0) return "done";
     const entries = rows.map((row) => ({ entryId: row.id, hash: entryHash(row) }));
     const previous = await lastSeal(tx);
+    if (previous) expectToKnow(keys, previous.keyId);
     const number = (previous?.number ?? 0) + 1;
     const unsigned = { number, createdAt, entryCount: entries.length, keyId: keys.current.id };
     const signature = sign(keys.current.key, unsigned, previous, entries);
