@@ -61,7 +61,7 @@ describe("a table that a transaction has locked", () => {
     expect(await run("select count(*)::int as count, count(m)::int as m from one")).toEqual([{ count: 6, m: 0 }]);
   });
 
-  test("is free soon if the transaction is an autovacuum, which PostgreSQL cancels only after deadlock_timeout", async () => {
+  test("is free soon if an autovacuum holds it, which PostgreSQL cancels after deadlock_timeout", async () => {
     const [row] = await run("select setting::int as ms from pg_settings where name = 'deadlock_timeout'");
     expect(waits.lock).toBeGreaterThan(Number(row?.ms));
   });

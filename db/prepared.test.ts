@@ -64,7 +64,7 @@ test("fields of a left join that found nothing", async () => {
   expect(run).toEqual(built);
 });
 
-test("a left join that selects whole tables is refused, because the builder has special rules for their NULLs", () => {
+test("a left join that selects whole tables is refused: the builder treats their NULLs specially", () => {
   const find = prepared("test.prepared_left", (q: Reader) =>
     q.select().from(organizations).leftJoin(events, eq(events.objectId, organizations.id)),
   );

@@ -71,7 +71,7 @@ test("files with similar names stay where they are", async () => {
   expect(readdirSync(folder).sort()).toEqual(["test.db", "test.db-migrating", ...others].sort());
 });
 
-test("an error after the decision says that the next process to open the database finishes the replacement", async () => {
+test("an error after the decision says that the next process finishes the replacement", async () => {
   vi.mocked(linkSync).mockImplementationOnce(() => {
     throw Object.assign(new Error("i/o error"), { code: "EIO" });
   });

@@ -46,7 +46,7 @@ const limitFiles = (bytes: number) => execFileSync("prlimit", [`--pid=${server.p
 
 // Other systems cannot limit a running process.
 if (process.platform === "linux") {
-  test("after an I/O error the server acknowledges nothing, exits with 74, and restarts with every earlier write", async () => {
+  test("an I/O error makes the server exit with 74, and it restarts with every acknowledged write", async () => {
     const api = createApi(server.url);
     const { access_token: token } = await signIn(api);
     const create = () => api<Payment>("POST", "/v1/payments", { token, body: invoice });

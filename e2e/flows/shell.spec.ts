@@ -168,9 +168,7 @@ test("the sticky bar never covers the focused element", async ({ page, api, admi
   await expect(links.nth(1)).toBeFocused();
 });
 
-test("an unknown address shows the not-found page in the shell to signed-in users, and asks others to sign in", async ({
-  page,
-}) => {
+test("an unknown address shows signed-in users a not-found page, and asks others to sign in", async ({ page }) => {
   await page.goto("/dashboard/nothing/here");
   await page.waitForURL("**/sign-in?next=%2Fdashboard%2Fnothing%2Fhere");
   await enter(page, transactions);

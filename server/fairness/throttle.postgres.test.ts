@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("counting before and after the lock of a user does not deadlock over a counter whose window has ended", async () => {
+it("counting before and after locking a user does not deadlock over an ended counter", async () => {
   const { db, clock } = world.runtime;
   const { member } = await world.organization();
   const windowMs = 60_000;

@@ -61,7 +61,7 @@ const links: Record<string, () => Promise<{ path: string; fields: Record<string,
 };
 
 describe.each(Object.keys(links))("the link of %s, where somebody else is signed in", (name) => {
-  it("does nothing, says who is signed in, and signs out by its button", async () => {
+  it("does nothing but say who is signed in and offer to sign out", async () => {
     const cookie = await signInByCookie(world, org.other);
     await world.call(updateUser, org.other.actor, { user_id: org.other.id, name: "Anna <Weber>" });
     const { path, fields } = (await links[name]?.()) ?? { path: "", fields: {} };

@@ -50,7 +50,7 @@ const get = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n";
 /** Waits until the server accepts no more connections. */
 const untilNotListening = () => vi.waitFor(() => expect(server.listening).toBe(false), 5_000);
 
-it("a draining server tells clients with requests in progress to close, and answers requests that still arrive", async () => {
+it("a draining server tells busy connections to close, and serves requests that still arrive", async () => {
   let head: (response: ServerResponse) => void = () => {};
   const hasBegun = new Promise<ServerResponse>((resolve) => {
     head = resolve;
@@ -126,7 +126,7 @@ it("a draining server finishes requests in progress, accepts no connections, and
   await vi.waitFor(() => expect(silent.isClosed()).toBe(true));
 });
 
-it("a draining server answers a request that arrived in time even if the process was too busy to read it", async () => {
+it("a draining server serves a request that arrived in time, even if it was too busy to read it", async () => {
   const port = await start((_request, response) => response.end("done"));
   const { socket, text } = open(port);
   socket.write(get);

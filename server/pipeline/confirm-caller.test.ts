@@ -81,7 +81,7 @@ describe("a caller who was", () => {
     expect(await finished()).toBe(0);
   });
 
-  it("demoted to a role with another scope writes nothing more, even where that role may call the operation", async () => {
+  it("demoted to a role with another scope writes nothing more, even if that role may call the operation", async () => {
     meanwhile = () => world.call(updateUser, org.admin.actor, { user_id: person.userId, role: "member" });
     expect(await refusalOf(callWith(world, slow("accounts.close"), person.accessToken, {}))).toBe(
       "insufficient_permissions",
@@ -89,7 +89,7 @@ describe("a caller who was", () => {
     expect(await finished()).toBe(0);
   });
 
-  it("asked for a second factor meanwhile writes nothing more", async () => {
+  it("required to have a second factor meanwhile writes nothing more", async () => {
     const own = await world.organization();
     const admin = await newPerson(world, own.admin.actor, "admin");
     meanwhile = () =>

@@ -863,7 +863,7 @@ describe("an API key that is bound to one account", () => {
   });
 });
 
-test("in live mode members record payments only if their organization allows it; admins and API keys always can", async () => {
+test("in live mode members record payments only if the organization allows it; admins and API keys always", async () => {
   const organization = await world.organization("Live");
   const key = await apiKey(world, organization.id, [...scopes]);
   const { member, admin } = organization;

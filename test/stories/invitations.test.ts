@@ -147,7 +147,7 @@ describe("an invitation", () => {
     expect([...ended, await statusOf(kept.invitation_id)]).toEqual(["revoked", "revoked", "open"]);
   });
 
-  it("ends when a user with its address is created, but not by a sign-up, and when that user is removed", async () => {
+  it("is revoked when a user with its address is added or removed, but not by a sign-up", async () => {
     const [created, joined] = [await invite(), await invite()];
     const give = (email: string) => world.call(createUser, org.admin.actor, { email, password });
     await give(created.email);
@@ -210,7 +210,7 @@ describe("an invitation", () => {
     await mailing.close();
   });
 
-  it("is removed some time after it has expired, with the address in its mail unless a user accepted it", async () => {
+  it("is removed 90 days after it expired, with the address in its mail unless a user accepted it", async () => {
     const own = await openWorld();
     const { read, write } = own.runtime.db;
     const { admin } = await own.organization();

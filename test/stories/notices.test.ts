@@ -36,7 +36,7 @@ const noticesOf = async ({ id }: Pick<TestUser, "id">): Promise<string[]> => {
 const enter = (user: TestUser, request: Parameters<typeof callWith>[2] = {}, more: { device_id?: string } = {}) =>
   callWith(world, login, request, { email: user.email, password, ...more });
 
-it("reports a sign-in from a new device: on the API by device and address block, in the dashboard by cookie", async () => {
+it("reports a sign-in from a new device, by device and address block (API) or by cookie (dashboard)", async () => {
   await givePassword(world, org.member);
   await enter(org.member);
   await enter(org.member);

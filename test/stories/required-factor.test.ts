@@ -111,7 +111,7 @@ describe("a user who lacks a required factor", () => {
     await callWith(world, signOut, await browserOf(org.admin), {});
   });
 
-  it("is anyone with the role that needs it; members are not among the admins", async () => {
+  it("is only one with a role that needs it: not a member if admins need it", async () => {
     await set("admins");
     const [member, admin] = [await tokenOf(org.member), await tokenOf(org.admin)];
     expect(await outcomeOf(callWith(world, listPayments, member, {}))).toBe("ok");
@@ -123,7 +123,7 @@ describe("a user who lacks a required factor", () => {
     expect(await outcomeOf(callWith(world, listPayments, admin, {}))).toBe("ok");
   });
 
-  it("has no passkey either: one is enough", async () => {
+  it("is no user with a passkey: one is enough", async () => {
     await set("everyone");
     const token = await tokenOf(org.member);
     await givePasskey(org.member);
@@ -132,7 +132,7 @@ describe("a user who lacks a required factor", () => {
     expect(await outcomeOf(callWith(world, listPayments, token, {}))).toBe(refused);
   });
 
-  it("is no API key, and nobody in another organization", async () => {
+  it("is no API key, and no user of another organization", async () => {
     const key = await apiKey(world, org.id, ["payments:read"]);
     const foreign = await world.organization();
     await set("everyone");
@@ -195,7 +195,7 @@ describe("the requirement", () => {
     await world.call(removePasskey, actor, { passkey_id: passkey });
   });
 
-  it("cannot pass the removal of the last factor of the admin who sets it", async () => {
+  it("races with the removal of the last factor of the admin who sets it: only one succeeds", async () => {
     for (let round = 0; round < 3; round++) {
       await set("none");
       await giveTotp(world, org.admin);

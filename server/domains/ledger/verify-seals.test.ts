@@ -100,7 +100,7 @@ it("an entry that was added afterwards, with an old date", async () => {
   expect(await fault()).toMatchObject({ auditEntryId: id, message: expect.stringMatching(/added afterwards/) });
 });
 
-it("entries in use that have waited for a seal for a day, even if none was ever sealed", async () => {
+it("entries of a database in use without a seal for a day, even if none was ever sealed", async () => {
   const other = await openWorld();
   const write = () => inBackground(other.runtime, "test", async (ctx) => ctx.audit({ target: null }));
   const proof = (isInUse: boolean) => verifyLedger(other.database.url, other.runtime.keys, { isInUse });

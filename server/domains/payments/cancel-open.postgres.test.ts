@@ -75,7 +75,7 @@ async function busyUser() {
 const transfer = (process: World, from: TestUser, to: TestUser) =>
   create(process, from.actor, { type: "transfer", destination_account_id: to.accountId, amount: 5, currency: "EUR" });
 
-it("captures, payments, attempts, transfers, removals and closings lock rows in one order when they run concurrently", {
+it("concurrent captures, payments, transfers, removals and closings lock rows in one order", {
   timeout: 120_000,
 }, async () => {
   const before = await deadlocksIn(world);

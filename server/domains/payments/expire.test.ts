@@ -79,7 +79,7 @@ it("a job that runs too early is scheduled again for its time", async () => {
   expect(await jobOf(payment.payment_id)).toMatchObject({ status: "waiting", runAt: due });
 });
 
-it("one transaction expires many payment requests, each with its own records, and leaves the rest unchanged", async () => {
+it("one transaction expires many payment requests, each with its own records, and no others", async () => {
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) ids.push((await ask(world, user.actor, { expires_at: inMs(dayMs) })).payment.payment_id);
   const later = (await ask(world, user.actor, { expires_at: inMs(3 * dayMs) })).payment.payment_id;

@@ -160,7 +160,7 @@ it.each(Object.entries(kinds))(
   },
 );
 
-it("a payment request can be paid until it expires and not from then on, whether or not the worker has run", async () => {
+it("a payment request can be paid only until it expires, whether or not the worker has run", async () => {
   for (const [early, isWorking] of [
     [1, true],
     [1, false],

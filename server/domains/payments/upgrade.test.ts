@@ -305,7 +305,7 @@ describe("a request that an earlier version allowed to be overpaid", () => {
   });
 });
 
-it("counts no refund as surplus that was made before the surplus arrived, whether or not it was read before", async () => {
+it("does not count a refund from before the surplus as a refund of it, whether or not it was read", async () => {
   const [seen, unseen] = [await refundedBefore(), await refundedBefore()];
   world.clock.advance(1000);
   for (const id of [seen, unseen]) await payAgain(id, 600);

@@ -87,7 +87,7 @@ it("holds the mails that were queued, because they may have been sent since", as
   expect(held.sort()).toEqual([0, 0, 0, 0, 1, 1].slice(-held.length));
 });
 
-it("revokes open invitations and ends links that verify or change an address, but none that undoes a change", async () => {
+it("revokes open invitations and voids links that verify or change an address, but no undo link", async () => {
   const { read, write } = world.runtime.db;
   const org = await world.organization();
   const actor = onDashboard(world, org.member);

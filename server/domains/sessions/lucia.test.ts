@@ -23,7 +23,7 @@ const callerOf = (id: string, status: "active" | "ended"): Pick<Caller, "session
 
 afterEach(() => vi.restoreAllMocks());
 
-it("the library reports each of many sessions by its own state, even if the library awaits before it reads", async () => {
+it("the library reports each session's own state, even if it awaits before it reads", async () => {
   const validate = Lucia.prototype.validateSession;
   vi.spyOn(Lucia.prototype, "validateSession").mockImplementation(async function (this: Lucia, id) {
     await turn();

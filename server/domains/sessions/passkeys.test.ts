@@ -170,7 +170,7 @@ it("challenges are limited for an address", async () => {
   expect(await refusalOf(callWith(world, passkeyChallenge, from, {}))).toBe("rate_limited");
 });
 
-it("only what comes of a challenge has an audit entry, so that no stranger fills the audit log", async () => {
+it("a used challenge has an audit entry, an unused one has none: strangers cannot fill the audit log", async () => {
   const { device } = await add(org.member);
   const entries = () => world.runtime.db.read.$count(auditEntries);
   const before = await entries();

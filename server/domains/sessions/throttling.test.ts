@@ -192,7 +192,7 @@ describe("successful sign-ins", () => {
 });
 
 describe("one address", () => {
-  it("takes at most eight places in the password queue; an attempt without a place does not count as a failure", async () => {
+  it("takes at most eight places in the password queue; attempts without one do not count as failures", async () => {
     const narrow: World = await anotherProcess(world);
     const runtime = { ...narrow.runtime, passwords: new Places({ perCaller: 8, inAll: 1000 }) };
     const crowd = Array.from({ length: 40 }, (_, i) => ({

@@ -27,7 +27,7 @@ const idsOf = async (input: Parameters<typeof world.call<typeof listAccounts.inp
   (await world.call(listAccounts, org.admin.actor, input)).data.map((account) => account.account_id);
 
 describe("list, 200", () => {
-  it("pages through all accounts of the organization, newest first, without repeats while others are created", async () => {
+  it("pages through all accounts, newest first, without repeats while others are created", async () => {
     for (let i = 0; i < 5; i++) await open(`Page ${i}`, `page${i}@example.com`);
     const first = await world.call(listAccounts, org.admin.actor, { limit: 3, include_total: true });
     expect(first).toMatchObject({ has_more: true, total_count: 8 });

@@ -222,7 +222,7 @@ describe("400", () => {
     expect((await rowOf(foreign.member.id))?.status).toBe("active");
   });
 
-  it("insufficient_permissions for anonymous callers, and for API keys without the scope or bound to an account", async () => {
+  it("insufficient_permissions for anonymous callers, and for API keys without the scope or with an account", async () => {
     const reader = await apiKey(world, org.id, ["users:read"]);
     const { actor: unbound } = await apiKey(world, org.id, ["users:write"]);
     for (const actor of [anonymous, reader.actor, boundTo(person.accountId, unbound)]) {

@@ -162,7 +162,7 @@ describe("400", () => {
     }
   });
 
-  it("reauthentication_required for a new admin or operator from a dashboard session that is no longer fresh", async () => {
+  it("reauthentication_required to add an admin or operator from a session that is not fresh", async () => {
     const browser = {
       ...org.admin.actor,
       sessionKind: "cookie",

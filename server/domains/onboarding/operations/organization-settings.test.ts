@@ -153,7 +153,7 @@ it("mails are in the organization's language where the recipient has none", asyn
   expect(subject).toContain("Ihr Passwort");
 });
 
-it("a change leaves an audit entry with amounts before and after, and an event with the names of its fields", async () => {
+it("a change writes an audit entry with both amounts, and an event with the names of its fields", async () => {
   await update({ name: "Ada Lovelace", step_up_amounts: [{ currency: "EUR", amount: 5 }] });
   const { read: q } = world.runtime.db;
   const [entry] = await q.select().from(auditEntries).where(eq(auditEntries.targetId, org.id));

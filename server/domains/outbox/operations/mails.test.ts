@@ -327,7 +327,7 @@ describe("resending", () => {
     expect(server.arrived.map(({ to }) => to)).toEqual([[email]]);
   });
 
-  it("is replayed with the recipient, who is not stored with the Idempotency-Key", async () => {
+  it("is replayed with the recipient, which is not stored with the Idempotency-Key", async () => {
     await resetLimits();
     const to = `replayed-${newEmail()}`;
     const { payment_id } = await request(newEmail());

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("the counts include only the newest payment requests and are marked incomplete, also without a filter", async () => {
+it("counts only the newest payment requests and marks the counts incomplete, also without a filter", async () => {
   for (let n = 0; n < 3; n++) await ask(world, org.member.actor);
   const three = { open: 3, all: 3, is_complete: true };
   expect(await counts(org.admin.actor)).toMatchObject(three);

@@ -65,7 +65,7 @@ it("leaves no session open that is neither ended nor newer, when the user signs 
   }
 });
 
-it("says when users were last seen, only of the caller's organization and of sessions that have not ended", async () => {
+it("says when users of the caller's organization were last seen in sessions that have not ended", async () => {
   const person = await newPerson(world, org.admin.actor);
   const stranger = await newPerson(world, foreign.admin.actor);
   const seen = async () =>

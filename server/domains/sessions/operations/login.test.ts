@@ -115,7 +115,7 @@ describe("200", () => {
 });
 
 describe("400", () => {
-  it("invalid_credentials alike for a wrong password and for an unknown user, a removed one, and one without a password", async () => {
+  it("the same invalid_credentials for a wrong password and an unknown, removed or passwordless user", async () => {
     await world.runtime.db.write(async (tx) => {
       const gone = { status: "removed", emailKey: null, passwordHash: null } as const;
       await tx.update(users).set(gone).where(eq(users.id, org.other.id));

@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 
 describe("200", () => {
-  it("returns a new pair, spends the old refresh token, leaves earlier access tokens valid until they expire", async () => {
+  it("returns a new pair and spends the old refresh token; earlier access tokens stay valid", async () => {
     const next = await refresh(pair.refresh_token);
     expect(next.session_id).toBe(pair.session_id);
     expect(next.refresh_token).not.toBe(pair.refresh_token);
@@ -353,7 +353,7 @@ describe("concurrent requests with one token", () => {
     });
   }
 
-  it("a request that arrived before the winner but is served much later has lost a race and is not treated as theft", async () => {
+  it("a request that arrived before the winner and is served much later is not treated as theft", async () => {
     const receivedAt = world.clock.now();
     world.clock.advance(1_000);
     await refresh(pair.refresh_token);
@@ -423,7 +423,7 @@ describe("a storage fault", () => {
 });
 
 describe("a new server key", () => {
-  it("accepts and replays tokens that the former key derived; after its removal, tokens stay valid by their hashes", async () => {
+  it("accepts and replays tokens of the former key; without it, tokens stay valid by their hashes", async () => {
     const request = { idempotencyKey: "one" };
     const first = await refresh(pair.refresh_token, {}, request);
     const { runtime } = world;

@@ -353,7 +353,7 @@ describe("400: state", () => {
     expect(await balancesOf(world, org.member.accountId)).toEqual({ available: 100 });
   });
 
-  it("a payment counts only towards a visible payment request of its account and currency, up to what is due", async () => {
+  it("a payment counts only toward a visible payment request in its account and currency, up to what is due", async () => {
     const { payment: request } = await ask(world, org.member.actor, { amount: 1000 });
     const payment_id = request.payment_id;
     const foreign = (await ask(world, elsewhere.member.actor)).payment.payment_id;

@@ -93,7 +93,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it("an export writes one audit entry with the caller and the names of the parameters, without their values", async () => {
+it("an export writes one audit entry with the caller and the parameters' names, not their values", async () => {
   const { db } = world.runtime;
   const requestId = "req_export";
   const query: Query = { format: "ndjson", customer_email: "ada@example.com" };
