@@ -72,7 +72,7 @@ test("an invitation is revoked, and its page says that it is not valid", async (
   await enter(page, list);
   await page.getByRole("button", { name: `Revoke the invitation for ${body.email}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-  await expect(page.getByText(`Revoked the invitation of ${body.email}.`)).toBeVisible();
+  await expect(page.getByText(`Revoked the invitation for ${body.email}.`)).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: body.email })).toContainText("Revoked");
   await page.goto(new URL(made.body.url).pathname);
   await expect(page.getByRole("heading", { name: "This invitation is not valid" })).toBeVisible();

@@ -1,4 +1,4 @@
-// Revokes an invitation, after saying what stops.
+// Revokes an invitation, after a confirmation that says what stops working.
 "use client";
 import { useTranslations } from "next-intl";
 import { useTRPCClient } from "@/app/_trpc/client";

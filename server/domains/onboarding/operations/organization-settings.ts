@@ -29,7 +29,7 @@ const settings = z.strictObject({
   has_own_step_up_amounts: z.boolean().describe("Otherwise those of STEP_UP_AMOUNTS apply."),
   sign_up: z.strictObject({
     policy: z.enum(["open", "invite", "closed"]),
-    is_set: z.boolean().describe("Whether SIGNUP decides it; otherwise it follows from mode and reach."),
+    is_set: z.boolean().describe("Whether SIGNUP sets it; otherwise it depends on the mode and on who can reach the server."),
     is_first: z.boolean().describe("Whether a sign-up would join this organization."),
   }),
 });
@@ -110,7 +110,7 @@ const columnsOf = ({ name, locale: language, timezone: zone, ...given }: Change)
   ...(given.step_up_amounts === undefined ? {} : { stepUpAmounts: given.step_up_amounts }),
 });
 
-/** The audit entry says what decides about money and sign-in as it was and as it is; the name may be a person's. */
+/** The audit entry has the settings about money and sign-in. The others are beside it: the name may be a person's. */
 function record(ctx: WriteContext, before: OrganizationRow, after: OrganizationRow, fields: readonly string[]): void {
   const amountsOf = (row: OrganizationRow) =>
     stepUpAmountsOf(row, ctx.runtime.env).map(({ currency: code, amount: minor }) => `${code} ${minor}`);
