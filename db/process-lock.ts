@@ -15,9 +15,9 @@ export class DatabaseInUse extends Error {
 /**
  * Makes this the only app process of the SQLite file until it exits, or calls the returned function; throws
  * {@link DatabaseInUse} if there is another. Rate limits and running idempotency keys are known to one process only,
- * and two would compete for the writer. Ledger checks, backups, other commands and workers do not take this lock, except
- * while they migrate the file. So this passes the entrance first, which waits for a migration; `report` receives a
- * sentence for the operator if that takes long. PostgreSQL serves many processes, so there it does nothing.
+ * and two would compete for the writer. Ledger checks, backups, other commands and workers take this lock only while
+ * they migrate the file. So this passes the entrance first, which waits for a migration; `report` receives a sentence
+ * for the operator if that takes long. PostgreSQL serves many processes, so there it does nothing.
  */
 export async function lockDatabase(url: string, report: (sentence: string) => void = () => {}): Promise<() => void> {
   if (dialect !== "sqlite") return () => {};

@@ -1,5 +1,5 @@
-// Checks for every page: accessible in both schemes at two or three widths, no motion for users who prefer less, nothing loaded
-// from other hosts, no blocked script.
+// Checks for every page: accessible in both color schemes at two or three widths, no motion for users who prefer less,
+// nothing loaded from other hosts, no blocked script.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import axe, { type RunOnly } from "axe-core";

@@ -1,4 +1,4 @@
-// Settings → Organization and Security: an admin changes the amounts for step-up by keyboard alone, and viewers only read.
+// Settings → Organization and Security: an admin changes the amounts for step-up by keyboard alone; viewers only read.
 import { memberPassword, newEmail } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { expectAccessible, narrow, watchForFaults } from "./page-checks";

@@ -1,5 +1,5 @@
-// What anonymous clients can cost is bounded: bodies of refused requests, and malformed paths. Also the log line of each
-// request.
+// The cost of anonymous clients is bounded: bodies of refused requests, and malformed paths. Also, each request's log
+// line.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApi, signIn } from "../api";
 import { expect, test } from "../fixtures";

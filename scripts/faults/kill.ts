@@ -59,7 +59,7 @@ async function checkCards(cards: PaymentLoad, found: Found): Promise<void> {
   found.acknowledged += cards.acknowledged;
 }
 
-/** Waits while charges are in doubt, because a look-up that kills interrupted several times is tried later and later. */
+/** Waits while charges are in doubt: a look-up that was killed several times is retried at growing intervals. */
 async function untilNothingIsInDoubt(server: TestServer, signal: AbortSignal): Promise<void> {
   const until = Date.now() + doubtsEndWithinMs;
   while ((await consistencyOf(server)).inDoubt > 0 && Date.now() < until) await sleep(10_000, undefined, { signal });

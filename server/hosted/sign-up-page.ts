@@ -1,4 +1,4 @@
-// The page /sign-up: GET shows a form while sign-up is open, POST signs up. It tells nobody which addresses have a user.
+// The page /sign-up: GET shows a form while sign-up is open, POST signs up. Does not reveal which addresses have users.
 
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { viewSignUp } from "@/server/domains/onboarding/operations/view-sign-up";

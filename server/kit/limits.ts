@@ -76,8 +76,8 @@ export const limits = {
   captureDays: 7,
   resetLinkMinutes: 30,
   /**
-   * Links about e-mail addresses: how long one that verifies an address works, and one that undoes a change; how many are
-   * mailed to one address, and for one user.
+   * Links about e-mail addresses. `hours`: how long one that verifies or changes an address works. `undoDays`: how long
+   * one that undoes a change works. `mailsPerHour`: mails to one address. `perUserAndHour`: mails for one user.
    */
   emailLinks: { hours: 24, undoDays: 7, mailsPerHour: 3, perUserAndHour: 5 },
   /** How long an authenticator app can be confirmed after its key was shown. */
@@ -137,8 +137,8 @@ export const limits = {
   /** Of an organization. */
   invitationsPerDay: 100,
   /**
-   * Links to reset a password: mails that anyone asked for to one address, and as many that admins sent to one user; and
-   * requests from one address block.
+   * Links to reset a password. `mailsPerHour`: mails to one address that anyone asked for, and separately mails to one
+   * user that admins sent. `requestsPerHour`: requests from one address block.
    */
   resets: { mailsPerHour: 3, requestsPerHour: 20 },
   /** Currencies with an amount of their own for step-up. */

@@ -1,4 +1,4 @@
-// Confirms the caller of a privileged write within its transaction: much may have happened since the credential was read.
+// Confirms the caller of a privileged write within its transaction, because rights may have changed since it began.
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "@/db/client";
 import { checkFactor } from "@/server/access/factor";

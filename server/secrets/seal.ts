@@ -14,7 +14,7 @@ const cipher = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts the secret with AES-256-GCM under the current server key. Returns the key's id and base64url, with a dot. */
+/** Encrypts the secret with AES-256-GCM under the current server key. Returns the key's id, a dot, and base64url. */
 export function seal(keys: ServerKeys, { purpose, ownerId }: Context, secret: Uint8Array): string {
   const { id } = keys.current;
   const nonce = randomBytes(nonceBytes);

@@ -1,4 +1,5 @@
-// What users may not do before they have verified their e-mail address: send mail, make API keys, and in live mode move money.
+// What users may not do before they verify their e-mail address: send mail, create API keys, and in live mode move
+// money.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { mails, organizations, users } from "@/db/tables";

@@ -1,4 +1,4 @@
-// After a restore: every live session of every organization ends, links and invitations end, and each audit log says so.
+// After a restore: all live sessions, links and invitations of every organization end, and each audit log says so.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditEntries, emailLinks, invitations, mails, passwordResets, sessions } from "@/db/tables";

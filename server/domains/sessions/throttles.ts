@@ -53,7 +53,7 @@ export const resetMailThrottle = (emailKey: string): Throttle => ({
   windowMs: hourMs,
 });
 
-/** How many such links admins have mailed to a user. Strangers, who can fill the other counter, do not fill this one. */
+/** How many such links admins have mailed to a user. Strangers can use up the other counter, but not this one. */
 export const sentResetThrottle = (userId: string): Throttle => ({
   bucket: bucketOf("reset_sent", userId),
   limit: limits.resets.mailsPerHour,
