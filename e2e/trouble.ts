@@ -11,7 +11,7 @@ export function makeStale(server: TestServer): void {
   );
 }
 
-/** Requires a second factor of all users of the organization, also if no admin has one. */
+/** Requires a second factor of all users of the organization, even if no admin has one. */
 export function requireFactors(server: TestServer, organizationId: string): void {
   withDatabase(server, (database) =>
     database.prepare("update organizations set require_mfa = 'everyone' where id = ?").run(organizationId),

@@ -3,7 +3,7 @@ import type { Plugin } from "vitest/config";
 interface Flaw {
   /** What goes wrong. */
   title: string;
-  /** The module, as a path from the root, and what the flaw replaces in it. */
+  /** The module's path from the root, and the text that the flaw replaces in it. */
   file: string;
   original: string;
   flawed: string;

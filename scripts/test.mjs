@@ -124,8 +124,8 @@ function summarize() {
 }
 
 /**
- * Installs and compiles at once whatever does not wait for something else, because npm keeps only one core busy. What
- * needs no SQLite driver is done while the driver compiles. Resolves to whether there is a build, and to the browser's
+ * Installs and compiles independent things in parallel, because npm keeps only one core busy. What needs no SQLite
+ * driver is done while the driver compiles. Resolves to whether there is a build, and to the browser's
  * path: null for Playwright's own, false if there is none.
  */
 async function setUp() {
@@ -163,7 +163,7 @@ async function withoutDriver() {
 
 async function runAll(postgresUrl, { isBuilt, browser }) {
   const env = { TEST_DATABASE_URL_PG: postgresUrl };
-  // The tests on other versions of Node wait half of the time.
+  // The tests on other versions of Node are idle half of the time.
   await allDone([unitTests(["sqlite", "postgres"], env), isBuilt && testsOnOtherNodes()]);
   if (!isBuilt || browser === false) return;
   await httpTests({ ...env, ...(browser ? { CHROMIUM_PATH: browser } : {}) });

@@ -17,8 +17,8 @@ export const currentUser = cache(async () => {
 });
 
 /**
- * The signed-in user. Anyone else goes to the sign-in page, and users who lack a required second factor go to the page
- * where they set one up; both return to `path` afterwards.
+ * The signed-in user. Redirects anyone else to the sign-in page, and users who lack a required second factor to its
+ * set-up page; both return to `path` afterwards.
  */
 export async function requireUser(path: string) {
   const next = `?next=${encodeURIComponent(path)}`;

@@ -19,7 +19,7 @@ export type Actor =
       readonly authenticatedAt: number;
       /** Whether the user has not verified the e-mail address yet. */
       readonly hasUnverifiedEmail?: true;
-      /** Whether the organization requires a second factor of the user, who has none. */
+      /** Whether the user lacks a second factor that the organization requires. */
       readonly lacksFactor?: true;
     }
   | {

@@ -137,7 +137,7 @@ export function lifeFrom(one: Combination): Life {
   return { requests: [{ ...terms, livesMs }], batches: steps.map((step): Batch => [step]) };
 }
 
-/** Of the combinations, the lists of one in this many are checked, because that takes as long as many steps. */
+/** Lists are checked for one in this many combinations, because a check takes as long as many steps. */
 const combinationsPerLists = 16;
 
 /** The choices that a combination leaves open: which reports are repeated, and which lists are checked. */

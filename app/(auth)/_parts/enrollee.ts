@@ -8,7 +8,7 @@ export interface EnrollmentProps {
   searchParams: Promise<{ next?: string | string[] }>;
 }
 
-/** The signed-in user who lacks a required second factor. Anyone else is sent on, to sign in or to `next`. */
+/** The signed-in user who lacks a required second factor. Redirects anyone else to sign in, or to `next`. */
 export async function enrollee(searchParams: EnrollmentProps["searchParams"]) {
   const next = ownPath((await searchParams).next);
   const query = `?next=${encodeURIComponent(next)}`;

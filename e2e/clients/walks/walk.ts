@@ -5,7 +5,7 @@ export interface Start {
   /** Sends a request; the test records the exchange and compares it with the document. */
   fetch: typeof globalThis.fetch;
   admin: { email: string; password: string };
-  /** The first admin of an organization that requires a second factor, which this admin lacks. */
+  /** The first admin of an organization that requires a second factor, who has none. */
   unenrolled: { email: string; password: string };
   /** Counts the address of a user as verified. */
   verify(email: string): Promise<void>;

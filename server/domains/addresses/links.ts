@@ -46,7 +46,7 @@ export async function makeEmailLink(
   return columns.hash;
 }
 
-/** The link in a mail, named by its hash, while it is open. */
+/** The URL of a link, found by its hash, while the link is open. */
 export const emailMailLink: MailLink = async (q, { keys, env, clock }: Runtime, hash) => {
   const row = await findLink(q, hash);
   const token = row && oneTimeToken(keys, "emailLink", row);
@@ -83,7 +83,7 @@ function isVoid({ kind, emailKey, seal }: EmailLinkRow, user: UserRow): boolean 
   return kind === "change" ? seal !== sealOf(user) : emailKey === user.emailKey;
 }
 
-/** The link that would change the user's address, while it waits to be used; null if there is none. */
+/** The open link that would change the user's address; null if there is none. */
 export async function pendingChange(q: Reader, user: UserRow, now: number): Promise<EmailLinkRow | null> {
   const row = await findUnused(q, user.id, "change");
   return row === undefined || now >= row.expiresAt || isVoid(row, user) ? null : row;

@@ -4,7 +4,7 @@ import { invitationUrl } from "./link";
 import type { Invitation } from "./schema";
 import { readInvitation } from "./store";
 
-/** For operations that answer with an invitation; the link is read again while the invitation is open. */
+/** For operations that return an invitation; the link is read again while the invitation is open. */
 export const invitationSecret: AnswerSecret<Invitation> = {
   without: (answer) => ({ ...answer, url: null, email: "", name: null }),
   async restored(stored, tx, runtime) {

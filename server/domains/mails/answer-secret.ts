@@ -4,7 +4,7 @@ import type { AnswerSecret } from "@/server/kit/operation";
 import type { mail } from "./schema";
 import { readMail } from "./store";
 
-/** For operations that answer with a mail. */
+/** For operations that return a mail. */
 export const recipientSecret: AnswerSecret<z.output<typeof mail>> = {
   without: (answer) => ({ ...answer, to: "" }),
   async restored(stored, tx) {

@@ -47,7 +47,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
   await insert(tx, { ...session });
 }
 
-/** A session of the organization, with its user, that user's account, and who must have a second factor. */
+/** A session of the organization, with its user, the user's account, and who must have a second factor. */
 export async function findSession(q: Reader, organizationId: string, id: string) {
   const user = { id: users.id, role: users.role, status: users.status, mfaEnabled: users.mfaEnabled };
   const [row] = await q

@@ -1,4 +1,4 @@
-// A change of the address that waits for its link: shown to its user alone, and canceled.
+// A pending change of the address: shown to its user only, and canceled.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { runJobs } from "@/test/jobs";
 import { type MailServer, startMailServer } from "@/test/mail-server";

@@ -1,4 +1,4 @@
-// The change of one's own address that waits for its link: see it, and cancel it.
+// The caller's own pending change of address: see it, and cancel it.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { lockUser, readUser } from "@/server/domains/users/store";
@@ -10,7 +10,7 @@ import { deleteUnused } from "../store";
 
 export const pendingEmail = operation({
   id: "users.pendingEmail",
-  summary: "The e-mail address that one has asked for and not yet confirmed",
+  summary: "Get the e-mail address that the caller asked for and has not confirmed yet",
   access: rules["users.pendingEmail"],
   effect: "read",
   input: z.strictObject({}),
@@ -30,8 +30,8 @@ export const pendingEmail = operation({
 
 export const cancelEmailChange = operation({
   id: "users.cancelEmailChange",
-  summary: "Keep one's e-mail address",
-  description: "Ends the link that was mailed to the new address. Changes nothing if none is open.",
+  summary: "Cancel the pending change of the e-mail address",
+  description: "Voids the link that was mailed to the new address. Changes nothing if there is none.",
   access: rules["users.cancelEmailChange"],
   effect: "write",
   input: z.strictObject({}),

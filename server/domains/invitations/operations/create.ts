@@ -69,7 +69,7 @@ export const createInvitation = operation({
   },
 });
 
-/** Takes row locks, so it comes last. A mail that is only held is not counted. */
+/** Comes last, because it locks rows. A held mail does not count. */
 async function mail(ctx: WriteContext, row: InvitationRow): Promise<void> {
   const { id, organizationId, email, emailKey: toKey, locale, invitedBy } = row;
   const counted = { organizationId, accountId: null, paymentId: null, toKey };
