@@ -13,6 +13,9 @@ describe("access", () => {
     'const own = actor.type === "user" ? actor.userId : null;',
     'switch (actor.type) { case "anonymous": refuse(); }',
     'const isAllowed = ["admin", "support"].includes(user.role);',
+    'const isIn = eq(users.role, "admin");',
+    'const isOut = notInArray(users.role, ["viewer", "member"]);',
+    "const former = sql<boolean>`u.role <> 'admin'`;",
   ])("finds a decision by the kind of caller: %s", (code) => {
     expect(accessOf("server/domains/users/find.ts", code)).toHaveLength(1);
     expect(accessOf("app/dashboard/page.tsx", code)).toHaveLength(1);

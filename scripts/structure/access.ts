@@ -12,6 +12,8 @@ const kinds = ["anonymous", "api_key"];
 /** Also kinds of callers, but these words have other meanings too, so only comparisons with an actor count. */
 const actorKinds = ["user", "system"];
 
+const queryComparisons = ["eq", "ne", "inArray", "notInArray"];
+
 const equality = [
   ts.SyntaxKind.EqualsEqualsEqualsToken,
   ts.SyntaxKind.ExclamationEqualsEqualsToken,
@@ -39,6 +41,7 @@ function isDecision(node: ts.Node): boolean {
     return namesCaller(node.left, node.right) || namesCaller(node.right, node.left);
   }
   if (ts.isCaseClause(node)) return namesCaller(node.expression, node.parent.parent.expression);
+  if (isRoleInQuery(node)) return true;
   // `["admin", "owner"].includes(role)`
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { name, expression } = node.expression;
@@ -47,6 +50,17 @@ function isDecision(node: ts.Node): boolean {
     return expression.elements.some((element) => namesCaller(element, argument));
   }
   return false;
+}
+
+/** `eq(users.role, "admin")`, `inArray(users.role, ["admin"])`, and `role = 'admin'` in the text of a query. */
+function isRoleInQuery(node: ts.Node): boolean {
+  if (ts.isTemplateExpression(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
+    const isQuery = ts.isTaggedTemplateExpression(node.parent) && /^sql\b/.test(node.parent.tag.getText());
+    return isQuery && roles.some((role) => node.getText().includes(`'${role}'`));
+  }
+  if (!ts.isCallExpression(node) || !queryComparisons.includes(node.expression.getText())) return false;
+  const values = node.arguments.flatMap((one) => (ts.isArrayLiteralExpression(one) ? [...one.elements] : [one]));
+  return values.some((value) => ts.isStringLiteralLike(value) && roles.includes(value.text));
 }
 
 /** Whether the value is a role or a kind of caller, compared with `other`. */

@@ -1,5 +1,5 @@
 // Reads the access table: whether a caller may do what a row describes.
-import type { UserRole } from "@/db/schema/values";
+import { type UserRole, userRoles } from "@/db/schema/values";
 import type { Actor } from "../kit/context";
 import type { AccessRule, Fail } from "../kit/operation";
 import { type RuleName, rules } from "./rules";
@@ -56,6 +56,9 @@ export function may(name: RuleName, caller: Caller, { ownerUserId, organization 
 
 /** Like {@link may}, for a user of whom only the role is known, such as one who is not the caller. */
 export const roleMay = (name: RuleName, role: UserRole): boolean => may(name, { type: "user", role });
+
+/** The roles of admins: those that can make admins. For queries; {@link roleMay} answers for one user. */
+export const adminRoles: readonly UserRole[] = userRoles.filter((role) => roleMay("users.create.admin", role));
 
 /** Refuses with `insufficient_permissions` unless {@link may} allows it. */
 export function checkMay(

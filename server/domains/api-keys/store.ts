@@ -4,6 +4,7 @@ import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
 import { accounts, apiKeys, users } from "@/db/tables";
+import { adminRoles } from "@/server/access/may";
 import { isOwnedBy } from "@/server/domains/accounts/store";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
@@ -138,7 +139,7 @@ export function keySource(q: Reader, { organizationId }: Scope): Source<ApiKeyRo
 }
 
 /** A former admin: demoted, or removed. */
-const isNoAdmin = sql`(u.role <> 'admin' or u.removed_at is not null)`;
+const isNoAdmin = sql`(u.role not in ${adminRoles} or u.removed_at is not null)`;
 
 /**
  * Whether a former admin may know a secret that works at `now`: the maker of the current one, unless removed before it

@@ -4,6 +4,7 @@ import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
 import { users } from "@/db/tables";
+import { adminRoles } from "@/server/access/may";
 import type { Scope } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
@@ -87,7 +88,7 @@ export async function findAdminIds(q: Reader, organizationId: string): Promise<s
   const rows = await q
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.organizationId, organizationId), eq(users.role, "admin"), eq(users.status, "active")))
+    .where(and(eq(users.organizationId, organizationId), inArray(users.role, adminRoles), eq(users.status, "active")))
     .orderBy(asc(users.id));
   return rows.map((row) => row.id);
 }
@@ -97,7 +98,7 @@ export const listAdmins = (q: Reader, organizationId: string, limit: number): Pr
   q
     .select()
     .from(users)
-    .where(and(eq(users.organizationId, organizationId), eq(users.role, "admin"), eq(users.status, "active")))
+    .where(and(eq(users.organizationId, organizationId), inArray(users.role, adminRoles), eq(users.status, "active")))
     .orderBy(asc(users.createdAt), asc(users.id))
     .limit(limit);
 
