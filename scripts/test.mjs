@@ -88,7 +88,7 @@ async function httpTests(env) {
   }
 }
 
-/** Runs these tests side by side. */
+/** Runs these tests side by side, because they wait half of the time. */
 async function testsOnOtherNodes() {
   const runBesideOthers = (args, options) => run(args, { ...options, isBesideOthers: true });
   await allDone(
