@@ -1,5 +1,7 @@
 // Counters in fixed windows that survive a restart and span processes.
+
 import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import { limits } from "../server/kit/limits";
 import type { Tx } from "./client";
 import { dialect } from "./dialect";
 import { prepared, slot } from "./prepared";
@@ -11,14 +13,11 @@ interface Count {
   resetsAt: number;
 }
 
-/** How far the clocks of two processes may differ, in milliseconds. */
-const skewMs = 60_000;
-
 /**
  * Whether a counter's window has ended. A window that ends later than one opened now was opened by a fast clock. It
  * counts as ended too, so that nobody is locked out for longer than a window.
  */
-const isOver = sql`(${throttles.resetsAt} <= ${slot("now")} or ${throttles.resetsAt} > excluded.resets_at + ${skewMs})`;
+const isOver = sql`(${throttles.resetsAt} <= ${slot("now")} or ${throttles.resetsAt} > excluded.resets_at + ${limits.clockSkewMs})`;
 
 const raise = prepared("throttles.raise", (tx: Tx) =>
   tx

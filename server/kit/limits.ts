@@ -297,6 +297,8 @@ export const limits = {
 
   // Background work.
 
+  /** How far the clocks of two machines may differ, in milliseconds. */
+  clockSkewMs: minuteMs,
   /** Jobs that a worker runs at the same time: pressing ones, bulk work, and mails. */
   jobsAtOnce: { pressing: 16, bulk: 40, mails: 8 },
   /** Failures in a row after which a job is dead: more than a day of retries. */

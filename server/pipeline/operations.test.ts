@@ -1,25 +1,10 @@
 // Compares the table of operations with the core interface, which is written out here independently.
-import { readdirSync } from "node:fs";
-import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { rules } from "@/server/access/rules";
 import { type ErrorCode, errorMeanings, protocolErrors } from "@/server/kit/errors";
 import type { Operation } from "@/server/kit/operation";
 import { openApiOf } from "./openapi/document";
 import { operations } from "./operations";
-
-const named = vi.hoisted(() => ({ last: [] as Operation[] }));
-
-// Records which operations a route file names, instead of creating their handlers.
-vi.mock("@/server/http/web", () => ({
-  route(...given: Operation[]) {
-    named.last = given;
-    return Object.fromEntries(
-      ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((name) => [name, given]),
-    );
-  },
-}));
 
 /** The fourteen rows of the core interface, each with the statuses of its domain failures. */
 const documented: Record<string, number[]> = {
@@ -134,27 +119,6 @@ describe("the table of operations", () => {
         rowOf(operation),
         operation.rest?.method === "GET",
       ]);
-  });
-});
-
-describe("the route files", () => {
-  const root = fileURLToPath(new URL("../../app/v1", import.meta.url));
-  const files = readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((file) => /(^|[\\/])route\.ts$/.test(file))
-    .map((file) => join(root, file));
-  const pathOf = (file: string) =>
-    `/v1/${relative(root, file).replaceAll("\\", "/")}`.replace(/\/route\.ts$/, "").replaceAll(/\[(\w+)\]/g, "{$1}");
-
-  test("cover every operation's path, plus one catch-all", () => {
-    const paths = new Set([...onRest.map(({ rest }) => String(rest?.path)), "/v1/[...path]"]);
-    expect(files.map(pathOf).sort()).toEqual([...paths].sort());
-  });
-
-  test.each(files.map((file) => [pathOf(file), file]))("%s names the operations of its path", async (path, file) => {
-    const exported = (await import(file)) as Record<string, unknown>;
-    expect(Object.keys(exported).sort()).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
-    const rows = onRest.filter(({ rest }) => rest?.path === path).map(rowOf);
-    expect(named.last.map(rowOf).sort()).toEqual(rows.sort());
   });
 });
 

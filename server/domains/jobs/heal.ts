@@ -7,9 +7,6 @@ import type { Runtime } from "@/server/process/runtime";
 import { bulkKinds } from "./queue";
 import { adopt, type Batch, endOfBatch, moveBack } from "./store";
 
-/** How far the clocks of two machines may differ, in milliseconds. */
-const skewMs = 60_000;
-
 /**
  * Moves jobs dated in the future back to when they are due, and gives those of earlier versions their priority, in
  * batches, until `stopping` fires. `now` is the database's time, because this process's clock may be wrong too.
@@ -23,7 +20,7 @@ export async function healQueue(
     for (let after: string | null = ""; after !== null && !stopping?.aborted; ) {
       const batch: Batch = { after, last: await endOfBatch(db.read, after, limits.batch.healJobs) };
       await db.write(async (tx) => {
-        await moveBack(tx, batch, now, skewMs);
+        await moveBack(tx, batch, now, limits.clockSkewMs);
         await adopt(tx, batch, bulkKinds);
       });
       after = batch.last;

@@ -6,7 +6,7 @@ import type { Runtime } from "@/server/process/runtime";
 import { hashPassword } from "@/server/secrets/password";
 import { isWeakPassword, weakPasswordText } from "@/server/secrets/weak-password";
 import messages from "../../../messages/en.json";
-import { firstOrganizationLock } from "./operations/setup";
+import { firstOrganizationLock } from "./found-organization";
 import { setupLink } from "./setup-token";
 import { startOrganization } from "./start-organization";
 

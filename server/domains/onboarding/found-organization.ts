@@ -3,6 +3,9 @@ import { insertOrganization } from "@/server/domains/organizations/store";
 import type { WriteContext } from "@/server/kit/context";
 import { registerUser } from "./register";
 
+/** Locked while the first organization is created, so that two processes or pages cannot both create one. */
+export const firstOrganizationLock = "organizations.first";
+
 export interface Founding {
   organizationName: string;
   email: string;

@@ -10,7 +10,7 @@ import type { Runtime } from "@/server/process/runtime";
 import { hashPassword, newPassword } from "@/server/secrets/password";
 import { isWeakPassword, weakPasswordText } from "@/server/secrets/weak-password";
 import type { Founded } from "./found-organization";
-import { organizationName } from "./operations/setup";
+import { organizationName } from "./schema";
 import { startOrganization } from "./start-organization";
 
 const founding = z.strictObject({

@@ -5,9 +5,6 @@ import { findFirstOrganization, findOrganization, lockOrganizationRow, type Orga
 /** The instance's first organization, which sign-ups join; undefined if there is none. */
 export const firstOrganization = (q: Reader): Promise<OrganizationRow | undefined> => findFirstOrganization(q);
 
-/** The organization with this id; undefined if its row is missing. */
-export const organizationOf = (q: Reader, id: string): Promise<OrganizationRow | undefined> => findOrganization(q, id);
-
 /** An organization that must exist; throws otherwise. */
 export async function organizationById(q: Reader, id: string): Promise<OrganizationRow> {
   const row = await findOrganization(q, id);

@@ -1,12 +1,11 @@
 // Finds payment requests that were expired by a process whose clock was ahead.
+
 import { and, asc, gt, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { databaseNow } from "@/db/now";
 import { payments } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
-
-/** How far the clocks of two machines may differ, in milliseconds. */
-const skewMs = 60_000;
+import { limits } from "@/server/kit/limits";
 
 /**
  * Expired payment requests whose last update lies in the future, ordered by id, after `last`. `now` is the database's
@@ -23,7 +22,9 @@ export async function findExpiredEarly(
   return q
     .select({ id: payments.id, organizationId: payments.organizationId })
     .from(payments)
-    .where(and(isExpired, gt(payments.updatedAt, sql`${present} + ${skewMs}`), gt(unindexed(payments.id), last)))
+    .where(
+      and(isExpired, gt(payments.updatedAt, sql`${present} + ${limits.clockSkewMs}`), gt(unindexed(payments.id), last)),
+    )
     .orderBy(asc(payments.id))
     .limit(limit);
 }

@@ -29,7 +29,9 @@ const settings = z.strictObject({
   has_own_step_up_amounts: z.boolean().describe("Otherwise those of STEP_UP_AMOUNTS apply."),
   sign_up: z.strictObject({
     policy: z.enum(["open", "invite", "closed"]),
-    is_set: z.boolean().describe("Whether SIGNUP sets it; otherwise it depends on the mode and on who can reach the server."),
+    is_set: z
+      .boolean()
+      .describe("Whether SIGNUP sets it; otherwise it depends on the mode and on who can reach the server."),
     is_first: z.boolean().describe("Whether a sign-up would join this organization."),
   }),
 });

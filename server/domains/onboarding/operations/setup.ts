@@ -4,18 +4,14 @@ import { rules } from "@/server/access/rules";
 import { placeOf } from "@/server/domains/sessions/throttles";
 import { hasAnyUser } from "@/server/domains/users/has-any-user";
 import { userName } from "@/server/domains/users/schema";
-import { email, text } from "@/server/kit/fields";
+import { email } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { saga } from "@/server/kit/operation";
 import { hashPassword, newPassword } from "@/server/secrets/password";
 import { isWeakPassword } from "@/server/secrets/weak-password";
-import { foundOrganization } from "../found-organization";
+import { firstOrganizationLock, foundOrganization } from "../found-organization";
+import { organizationName } from "../schema";
 import { isSetupToken } from "../setup-token";
-
-/** Locked while the first organization is created, so that two processes or pages cannot both create one. */
-export const firstOrganizationLock = "organizations.first";
-
-export const organizationName = text(limits.name).meta({ example: "Ada's bakery" });
 
 export const setUpInstance = saga({
   id: "organizations.setup",
