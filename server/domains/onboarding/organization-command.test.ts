@@ -1,5 +1,7 @@
 // The command line: creating and listing organizations, readable errors, exit codes.
+
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
@@ -128,7 +130,12 @@ describe("misuse", () => {
   });
 
   it("shows the usage on request, and says why the database cannot be used", async () => {
-    expect(await cli(["--help"])).toMatchObject({ exitCode: 0, out: expect.stringContaining("Usage") });
+    const { exitCode, out } = await cli(["--help"]);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining("Usage")]);
+    const commands = [...readFileSync("server/cli.ts", "utf8").matchAll(/case "([a-z -]+)":/g)].map(([, name]) => name);
+    expect(commands).toContain("user verify");
+    for (const command of commands) expect(out).toContain(command);
+    expect(out).not.toMatch(/case "|return |;$/m);
     const lost = await cli(["organization", "list"], { env: { DATABASE_URL: "postgres://u:secret@127.0.0.1:1/q" } });
     expect(lost.exitCode).toBe(1);
     expect(lost.err).toContain("The database cannot be used");
