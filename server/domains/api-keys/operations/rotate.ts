@@ -54,7 +54,7 @@ export const rotateApiKey = operation({
       ...{ type: "api_key.rotated", object: row.id, accountId: row.accountId },
       data: { api_key_id: row.id, account_id: row.accountId, overlap_hours: input.overlap_hours },
     });
-    await notifyAdmins(ctx, ctx.scope.organizationId, { notice: "api_key_created", subject: row.name });
+    await notifyAdmins(ctx, ctx.scope.organizationId, { notice: "api_key_rotated", subject: row.name });
     return presentKey(rotated, secret);
   },
 });

@@ -15,6 +15,7 @@ type Notice =
   | "recovery_code_used"
   | "refresh_token_reused"
   | "api_key_created"
+  | "api_key_rotated"
   | "admin_added"
   | "admin_demoted"
   | "admin_role_lost";
