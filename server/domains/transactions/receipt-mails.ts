@@ -2,7 +2,9 @@
 import type { Customer } from "@/db/schema/values";
 import { readAccount } from "@/server/domains/accounts/store";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
+import { readUser } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
+import { userOf } from "@/server/kit/identity";
 
 /** What was paid or refunded. */
 export interface Receipt {
@@ -24,15 +26,16 @@ export interface Receipt {
 }
 
 /**
- * Mails the receipt, unless the customer has no e-mail or the account's `notifications` turn the kind off. Its limits
- * are checked at delivery, so it takes no row lock and refuses nothing.
+ * Mails the receipt, unless the customer has no e-mail, the account's `notifications` turn the kind off, or the account
+ * is that of a user who may not send mail yet. Its limits are checked at delivery, so it takes no row lock and refuses
+ * nothing.
  */
 export async function mailReceipt(ctx: WriteContext, receipt: Receipt): Promise<void> {
   const { kind, organizationId, accountId, paymentId, customer } = receipt;
   const to = customer?.email;
   if (!to) return;
-  const { name, email, preferences } = await readAccount(ctx.db, organizationId, accountId);
-  if (preferences.notifications[kind] === false) return;
+  const { name, email, preferences, ownerUserId } = await readAccount(ctx.db, organizationId, accountId);
+  if (preferences.notifications[kind] === false || (await isUnverified(ctx, ownerUserId))) return;
   const { amount, currency, description, reference, livemode } = receipt;
   const data = { amount, currency, description, reference, livemode, customerName: customer.name, at: ctx.now };
   const mail = {
@@ -45,4 +48,14 @@ export async function mailReceipt(ctx: WriteContext, receipt: Receipt): Promise<
   } else if (kind === "refund_receipt") {
     await enqueueMail(ctx, { ...mail, kind, data, link: { purpose: "refund", objectId: receipt.id } });
   }
+}
+
+/**
+ * Whether the caller or the account's owner has not verified an e-mail address. Anyone can sign up and pay in the
+ * sandbox, so a receipt would let strangers mail any address.
+ */
+async function isUnverified({ db, actor }: WriteContext, ownerUserId: string | null): Promise<boolean> {
+  if (userOf(actor)?.hasUnverifiedEmail) return true;
+  const owner = ownerUserId === null ? undefined : await readUser(db, ownerUserId);
+  return owner?.emailVerifiedAt === null;
 }

@@ -1,7 +1,7 @@
 // Mails about payments: sent on demand, at creation and as receipts, each once, within limits; listed and sent again.
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { accounts, events, idempotencyKeys, mails, throttles, transactions } from "@/db/tables";
+import { accounts, events, idempotencyKeys, mails, throttles, transactions, users } from "@/db/tables";
 import { getAccount } from "@/server/domains/accounts/operations/get";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
@@ -9,6 +9,7 @@ import { createPayment } from "@/server/domains/payments/operations/create";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { sendPayment } from "@/server/domains/payments/operations/send";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
+import type { Actor } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { bodiesOf, headerOf, type MailServer, refusal, startMailServer } from "@/test/mail-server";
@@ -269,6 +270,22 @@ describe("receipts", () => {
     await fail((await world.call(createTransaction, home.member.actor, refund)).transaction_id);
     await runJobs(world);
     expect(await refundMails()).toContainEqual(expect.objectContaining({ status: "held", last_error: "link_expired" }));
+  });
+
+  it("do not go out for an account or a caller whose e-mail address is not verified", async () => {
+    const verify = (emailVerifiedAt: number | null) =>
+      world.runtime.db.write((tx) =>
+        tx.update(users).set({ emailVerifiedAt }).where(eq(users.id, home.member.id)).then(),
+      );
+    const { payment_id, payment_url } = await request();
+    await verify(null);
+    await payWith(world, tokenOf(payment_url));
+    await verify(world.clock.now());
+    const unverified = { ...home.member.actor, hasUnverifiedEmail: true } as Actor;
+    await world.call(refundPayment, unverified, { payment_id, amount: 250 });
+    expect(await kindsOf(payment_id)).toEqual([]);
+    await world.call(refundPayment, home.member.actor, { payment_id, amount: 250 });
+    expect(await kindsOf(payment_id)).toEqual(["refund_receipt"]);
   });
 
   it("follow the account's notifications", async () => {
