@@ -153,8 +153,8 @@ export const limits = {
    * `perRecipient` and `perRequest`: per day, from one organization to one address and about one payment request;
    * `perRecipientOfMember`: how many of `perRecipient` one member may use.
    * `patienceMs`: how long a mail waits for room within these limits, or for a mail server that is no longer set.
-   * `newDevicesPerHour`: notices of sign-ins from new devices to one user. `noticesPerHour`: notices to one user about
-   * the user, and as many to an admin about the organization.
+   * `newDevicesPerHour`: notices to one user of sign-ins from new devices and of sessions used on other devices.
+   * `noticesPerHour`: notices to one user about the user, and as many to an admin about the organization.
    * `noticedAdmins`: admins of an organization who get a notice that concerns it.
    */
   mail: {

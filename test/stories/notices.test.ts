@@ -94,6 +94,21 @@ it("about the organization, however many, hold back none about the admin's own",
   expect(await noticesOf(org.admin)).toEqual(["New sign-in to Acme"]);
 });
 
+it("reports a session that is refreshed on another device, at most ten times an hour", async () => {
+  let { refresh_token: token } = await signInAs(world, org.member, { device_id: "phone" });
+  const refresh = async (body: { device_id?: string; rotate_refresh_token?: boolean }) => {
+    token = (await callWith(world, refreshSession, bearer(token), body)).refresh_token;
+  };
+  await refresh({ device_id: "phone" });
+  await refresh({});
+  expect(await noticesOf(org.member)).toEqual([]);
+  await refresh({ device_id: "laptop" });
+  await refresh({ device_id: "laptop", rotate_refresh_token: false });
+  expect(await noticesOf(org.member)).toEqual(Array(2).fill("A session at Acme is used on another device"));
+  for (let i = 0; i < 10; i++) await refresh({ device_id: `device ${i}` });
+  expect(await noticesOf(org.member)).toHaveLength(10);
+});
+
 it("sends at most ten notices of new devices an hour, and lets every sign-in through", async () => {
   await givePassword(world, org.member);
   for (let i = 0; i < 13; i++) await enter(org.member, {}, { device_id: `device ${i}` });

@@ -1,7 +1,11 @@
 // Exchanges a refresh token: counts it in the session, issues tokens, spends the old one, detects another device.
+import { notifyUser } from "@/server/domains/users/notices";
+import { readUser } from "@/server/domains/users/store";
+import { secondsToWait } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { replayMs } from "./rules";
 import { countExchange, type SessionRow } from "./store";
+import { newDeviceThrottle } from "./throttles";
 import { type Credential, insertTokens, spendToken } from "./token-store";
 import { issueToken, sealsOf } from "./tokens";
 
@@ -46,7 +50,7 @@ export async function exchange(
     clientVersion: request.clientVersion ?? locked.session.clientVersion,
   });
   if (!session) return undefined;
-  if (isForeign) recordForeignDevice(ctx, session);
+  if (isForeign) await recordForeignDevice(ctx, session);
 
   const until = (lifeMs: number) => ({ now: ctx.now, expiresAt: Math.min(ctx.now + lifeMs, session.absoluteUntil) });
   const origin = { session, generation: session.generation, exchange: session.exchanges };
@@ -78,7 +82,8 @@ function sealedRequest(
 const isForeignDevice = ({ deviceId }: SessionRow, request: ExchangeRequest): boolean =>
   deviceId !== null && request.deviceId !== null && deviceId !== request.deviceId;
 
-function recordForeignDevice(ctx: WriteContext, session: SessionRow): void {
+/** Records the other device and tells the user, within the limit on notices of new devices. */
+async function recordForeignDevice(ctx: WriteContext, session: SessionRow): Promise<void> {
   const { id, organizationId, userId, deviceAnomalies } = session;
   ctx.audit({
     target: id,
@@ -92,4 +97,7 @@ function recordForeignDevice(ctx: WriteContext, session: SessionRow): void {
     organizationId,
     data: { session_id: id, user_id: userId, device_anomalies: deviceAnomalies },
   });
+  const user = await readUser(ctx.db, userId);
+  if (!user || (await secondsToWait(ctx.db, ctx.now, [newDeviceThrottle(userId)])) !== null) return;
+  await notifyUser(ctx, user, { notice: "session_device_changed" });
 }

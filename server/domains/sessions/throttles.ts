@@ -67,7 +67,7 @@ export const resetRequestThrottle = ({ request }: Pick<Caller, "request">): Thro
   windowMs: hourMs,
 });
 
-/** How many notices of sign-ins from new devices a user gets. */
+/** How many notices of sign-ins from new devices, and of sessions on other devices, a user gets. */
 export const newDeviceThrottle = (userId: string): Throttle => ({
   bucket: bucketOf("new_device", userId),
   limit: limits.mail.newDevicesPerHour,

@@ -6,6 +6,7 @@ import type { MailReader } from "../reader";
 /** What happened. Each has texts of its name in the catalog. */
 type Notice =
   | "new_device"
+  | "session_device_changed"
   | "password_changed"
   | "email_changed"
   | "email_change_undone"
