@@ -1,4 +1,5 @@
 // The daily backup: one job, in a process of its own, that goes on after failures and keeps the newest backups.
+import { type SpawnOptions, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { constants, setPriority, tmpdir } from "node:os";
 import path from "node:path";
@@ -13,6 +14,12 @@ import { nameOf } from "./files";
 
 /** At a lower priority the process might wait long for the other tests. */
 vi.mock("node:os", async (original) => ({ ...(await original<typeof import("node:os")>()), setPriority: vi.fn() }));
+
+/** Replaced where a test needs a process that cannot be ended. */
+vi.mock("node:child_process", async (original) => {
+  const real = await original<typeof import("node:child_process")>();
+  return { ...real, spawn: vi.fn(real.spawn) };
+});
 
 /** The job starts a process that compiles everything from its sources. */
 const timeout = 120_000;
@@ -50,20 +57,14 @@ describe("planning", () => {
     expect(await planned()).toEqual([]);
   });
 
-  it("plans one backup: now, or a day after the newest", async () => {
+  it("plans one backup at once, without a look at the folder, whose disk may hang", async () => {
     const { runtime } = configured(folder);
-    const newest = Date.UTC(2026, 10, 20, 9);
-    writeFileSync(path.join(folder, nameOf("daily", newest)), "");
+    writeFileSync(path.join(folder, nameOf("daily", world.clock.now())), "");
     await planDailyBackup(runtime);
+    world.clock.advance(1);
     await planDailyBackup(runtime);
-    expect(await planned()).toMatchObject([{ kind: "database.backup", status: "waiting", runAt: newest + dayMs }]);
-  });
-
-  it("plans one within a day even if a clock that was fast has dated the newest in the future", async () => {
-    const { runtime } = configured(folder);
-    writeFileSync(path.join(folder, nameOf("daily", world.clock.now() + 365 * dayMs)), "");
-    await planDailyBackup(runtime);
-    expect(await planned()).toMatchObject([{ runAt: world.clock.now() + dayMs }]);
+    const runAt = world.clock.now() - 1;
+    expect(await planned()).toMatchObject([{ kind: "database.backup", status: "waiting", runAt }]);
   });
 });
 
@@ -117,4 +118,31 @@ it("stops when the job is no longer this worker's", async () => {
   expect(await dailyBackup(runtime, "database", AbortSignal.abort(), null)).toEqual({ again: world.clock.now() });
   expect(error).not.toHaveBeenCalled();
   expect(readdirSync(path.join(folder, "backups"))).toEqual([]);
+});
+
+describe("a process that waits for a disk that hangs, and so cannot be ended,", () => {
+  /** The shell is killed, but what it started keeps its pipes open, as a process in an uninterruptible wait does. */
+  beforeEach(async () => {
+    const real = await vi.importActual<typeof import("node:child_process")>("node:child_process");
+    const hang = (_program: string, _args: readonly string[], options: SpawnOptions) =>
+      real.spawn("sh", ["-c", "sleep 60 & wait"], options);
+    vi.mocked(spawn).mockImplementationOnce(hang as typeof spawn);
+  });
+
+  it("does not keep the server from stopping", async () => {
+    const { runtime, error } = configured(folder);
+    const stopping = new AbortController();
+    const stopped = dailyBackup(runtime, "database", stopping.signal, null);
+    stopping.abort();
+    expect(await stopped).toEqual({ again: world.clock.now() });
+    expect(error).not.toHaveBeenCalled();
+  }, 10_000);
+
+  it("is given up after some hours, and the log says so", async () => {
+    vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(AbortSignal.abort());
+    const { runtime, error } = configured(folder);
+    expect(await dailyBackup(runtime, "database", never, null)).toEqual({ again: world.clock.now() + hourMs });
+    const details = { code: null, output: "It was ended because it took longer than 6 hours." };
+    expect(error).toHaveBeenCalledWith(details, "the daily backup failed");
+  }, 10_000);
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { nameOf, newestDaily, removeDraft, removeOldDaily, removeUnfinished, unfinished } from "./files";
+import { nameOf, removeDraft, removeOldDaily, removeUnfinished, unfinished } from "./files";
 
 let folder: string;
 beforeEach(() => {
@@ -109,12 +109,4 @@ it("removes a draft with its checksum, but not the checksum of a backup", () => 
   put(file, `${file}.sha256`);
   removeDraft(path.join(folder, file));
   expect(names()).toEqual([file, `${file}.sha256`]);
-});
-
-it("knows when the newest daily backup was made", () => {
-  expect(newestDaily(path.join(folder, "absent"))).toBeNull();
-  put(nameOf("manual", at(9)));
-  expect(newestDaily(folder)).toBeNull();
-  put(nameOf("daily", at(2)), nameOf("daily", at(1)));
-  expect(newestDaily(folder)).toBe(at(2) - 678);
 });

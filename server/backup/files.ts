@@ -9,7 +9,7 @@ import { iso } from "@/server/process/clock";
 /** Daily backups are removed when newer ones suffice. Others are the operator's. */
 export type BackupKind = "daily" | "manual";
 
-const dailyName = /^quittance-daily-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
+const dailyName = /^quittance-daily-\d{8}T\d{6}Z\.db$/;
 const unfinishedName = /^(quittance-(?:daily-)?\d{8}T\d{6}Z\.db)\.partial(-journal)?$/;
 
 /** Begins a line of the backup command about an old backup that could not be removed. */
@@ -105,13 +105,3 @@ export function removeOldDaily(
 }
 
 const isOtherFile = (file: string, database: string): boolean => existsSync(file) && realpathSync(file) !== database;
-
-/** When the newest daily backup in the folder was begun, in epoch milliseconds; null if there is none. */
-export function newestDaily(folder: string): number | null {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const times = names.flatMap((name) => {
-    const [, year, month, day, hour, minute, second] = dailyName.exec(name) ?? [];
-    return year === undefined ? [] : [Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)];
-  });
-  return times.length === 0 ? null : Math.max(...times);
-}
