@@ -2,7 +2,7 @@
 import { needsFactor } from "@/server/access/factor";
 import { dashboardUser } from "@/server/access/fresh";
 import { organizationById } from "@/server/domains/organizations/organization";
-import { notifyUser } from "@/server/domains/users/notices";
+import { notifyAdmins, notifyUser } from "@/server/domains/users/notices";
 import { lockUser, setMfaEnabled, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
@@ -61,10 +61,12 @@ export async function forgetFactors({ db }: Pick<WriteContext, "db">, userId: st
   await setMfaEnabled(db, userId, false);
 }
 
-/** Removes every factor of a user who has lost them, with the records. The caller has locked the user. */
+/** Removes every factor of a user who has lost them, and tells the user and all admins. The caller has locked the user. */
 export async function removeLostFactors(ctx: WriteContext, user: UserRow): Promise<void> {
   await forgetFactors(ctx, user.id);
   await record(ctx, user, { removed: "all" });
+  const subject = user.name ?? user.email;
+  await notifyAdmins(ctx, user.organizationId, { notice: "second_factors_removed", subject });
 }
 
 /**

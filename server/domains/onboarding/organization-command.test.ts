@@ -1,18 +1,21 @@
-// The command line: creating and listing organizations, readable errors, exit codes.
+// The command line: organizations and users, readable errors, exit codes.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
-import { auditEntries, jobs, organizations, users } from "@/db/tables";
+import { auditEntries, jobs, mails, organizations, users } from "@/db/tables";
 import { schedule } from "@/server/domains/jobs/queue";
 import { login } from "@/server/domains/sessions/operations/login";
+import { readUser } from "@/server/domains/users/store";
 import { createTestDatabase } from "@/test/database";
+import { giveTotp } from "@/test/factors";
 import { anonymous, password } from "@/test/people";
 import { bundleOf } from "@/test/program";
 import { runSql } from "@/test/statements";
-import { openWorld, type World } from "@/test/world";
+import { openWorld, type TestOrganization, type TestUser, type World } from "@/test/world";
 
 let world: World;
 beforeAll(async () => {
@@ -91,6 +94,44 @@ describe("organization list", () => {
       expect.stringMatching(/^org_\w{26} {2}sandbox {2}2\S+Z {2}Bakery$/),
       expect.stringMatching(/^org_\w{26} {2}sandbox {2}2\S+Z {2}Second$/),
     ]);
+  });
+});
+
+describe("users", () => {
+  let org: TestOrganization;
+  beforeAll(async () => {
+    org = await world.organization("Acme");
+  });
+
+  it("are listed in columns", async () => {
+    for (const role of ["operator", "viewer"] as const) await world.user(org.id, role);
+    const { exitCode, out } = await cli(["user", "list"]);
+    const lines = out.trimEnd().split("\n");
+    const line = /^usr_\w{26} {2}org_\w{26} {2}(admin|member|operator|viewer) +(never|2\S+Z) +(?=\S+@\S+$)/;
+    expect([exitCode, lines.length]).toEqual([0, await world.runtime.db.read.$count(users)]);
+    expect(new Set(lines.map((each) => line.exec(each)?.[0].length)).size).toBe(1);
+  });
+
+  it("who are locked out get a link, and those who lost their second factors lose them, which is mailed", async () => {
+    const { id, email } = org.member;
+    await giveTotp(world, org.member);
+    await world.runtime.db.write(async (tx) => void (await tx.delete(mails)));
+    const hasFactor = async () => (await readUser(world.runtime.db.read, id))?.mfaEnabled;
+    const printed = { exitCode: 0, err: "", out: expect.stringMatching(/^http\S+\/reset-password\/qtpw_\w{49}\n$/) };
+    expect(await cli(["user", "reset-password", email])).toEqual(printed);
+    expect(await hasFactor()).toBe(true);
+    const removal = ["user", "reset-password", email, "--remove-factors"];
+    expect(await cli(removal)).toEqual(printed);
+    expect(await hasFactor()).toBe(false);
+    const told = { text: expect.stringMatching(/second factors/i) };
+    const to = async (user: TestUser) => world.runtime.db.read.select().from(mails).where(eq(mails.userId, user.id));
+    expect(await to(org.member)).toMatchObject([told]);
+    expect(await to(org.admin)).toMatchObject([told]);
+    expect(await world.runtime.db.read.$count(mails)).toBe(2);
+    expect(await cli(removal)).toEqual(printed);
+    expect(await world.runtime.db.read.$count(mails)).toBe(2);
+    const unknown = await cli(["user", "reset-password", "nobody@example.com", "--remove-factors"]);
+    expect(unknown).toMatchObject({ exitCode: 1, err: "No user has the address nobody@example.com.\n" });
   });
 });
 

@@ -1,4 +1,5 @@
 // The command line's user commands: list users, create a password reset link.
+import { userRoles } from "@/db/schema/values";
 import { removeLostFactors } from "@/server/domains/factors/change";
 import { inBackground } from "@/server/domains/records/in-background";
 import { findByEmail, listActive, lockUser } from "@/server/domains/users/store";
@@ -8,6 +9,8 @@ import { CommandError } from "@/server/process/command-error";
 import type { Runtime } from "@/server/process/runtime";
 import { makeResetLink, resetUrl } from "./reset-link";
 
+const roleWidth = Math.max(...userRoles.map((role) => role.length));
+
 /** One line for each active user, oldest first: id, organization, role, last sign-in, e-mail address. */
 export async function* describeUsers({ db }: Runtime): AsyncGenerator<string> {
   let lastId = "";
@@ -15,7 +18,7 @@ export async function* describeUsers({ db }: Runtime): AsyncGenerator<string> {
     const rows = await listActive(db.read, lastId, limits.batch.users);
     for (const row of rows) {
       const lastLogin = row.lastLoginAt === null ? "never".padEnd(24) : iso(row.lastLoginAt);
-      yield [row.id, row.organizationId, row.role.padEnd(6), lastLogin, row.email].join("  ");
+      yield [row.id, row.organizationId, row.role.padEnd(roleWidth), lastLogin, row.email].join("  ");
     }
     const last = rows.at(-1);
     if (!last || rows.length < limits.batch.users) return;
@@ -24,8 +27,8 @@ export async function* describeUsers({ db }: Runtime): AsyncGenerator<string> {
 }
 
 /**
- * Creates the user's password reset link, and removes the user's second factors if these are lost too. Throws
- * CommandError if no user has the address.
+ * Creates the user's password reset link, and removes the user's second factors if these are lost too, of which the user
+ * and all admins are told by mail. Throws CommandError if no user has the address.
  */
 export function createResetLink(
   runtime: Runtime,
@@ -36,7 +39,7 @@ export function createResetLink(
     const found = await findByEmail(ctx.db, email);
     const user = found && (await lockUser(ctx.db, found.id));
     if (user?.status !== "active") throw new CommandError(`No user has the address ${email}.`);
-    if (removesFactors) await removeLostFactors(ctx, user);
+    if (removesFactors && user.mfaEnabled) await removeLostFactors(ctx, user);
     else ctx.audit({ target: user.id, organizationId: user.organizationId });
     const url = resetUrl(runtime, await makeResetLink(ctx, user));
     if (url === null) throw new Error("The link was made with a server key that this process does not have.");

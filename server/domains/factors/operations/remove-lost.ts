@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { dashboardUser } from "@/server/access/fresh";
 import { rules } from "@/server/access/rules";
-import { notifyAdmins } from "@/server/domains/users/notices";
 import { userId } from "@/server/domains/users/schema";
 import { findUser, lockUser } from "@/server/domains/users/store";
 import { operation } from "@/server/kit/operation";
@@ -26,8 +25,6 @@ export const removeLost = operation({
     if (user?.status !== "active") return fail("user_not_found");
     if (!user.mfaEnabled) return fail("mfa_not_set_up");
     await removeLostFactors(ctx, user);
-    const subject = user.name ?? user.email;
-    await notifyAdmins(ctx, user.organizationId, { notice: "second_factors_removed", subject });
     return { user_id: user.id };
   },
 });
