@@ -1,5 +1,5 @@
 // Mails about payments: sent on demand, at creation and as receipts, each once, within limits; listed and sent again.
-import { eq } from "drizzle-orm";
+import { eq, like } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { accounts, events, idempotencyKeys, mails, throttles, transactions, users } from "@/db/tables";
 import { getAccount } from "@/server/domains/accounts/operations/get";
@@ -16,7 +16,15 @@ import { bodiesOf, headerOf, type MailServer, refusal, startMailServer } from "@
 import { mailNotice } from "@/test/mails";
 import { payWith, tokenOf } from "@/test/payer";
 import { newEmail } from "@/test/people";
-import { openedWith, openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
+import {
+  anotherProcess,
+  openedWith,
+  openWorld,
+  refusalOf,
+  type TestOrganization,
+  type TestUser,
+  type World,
+} from "@/test/world";
 import { getMail } from "./get";
 import { listMails } from "./list";
 import { resendMail } from "./resend";
@@ -197,6 +205,46 @@ describe("sending a payment request", () => {
     };
     expect(await sentBy(home.member)).toBe(limits.mail.perRecipientOfMember);
     expect(await sentBy(home.admin)).toBe(limits.mail.perRecipient - limits.mail.perRecipientOfMember);
+  });
+});
+
+describe("the hourly limits", () => {
+  // Who sends for whose account: the admin and the member for the member's, the admin and the other for the other's.
+  it.each([
+    { of: "account", most: 200, refused: [true, true, false, false] },
+    { of: "user", most: 500, refused: [true, false, true, false] },
+    { of: "organization", most: 1_000, refused: [true, true, true, true] },
+  ])("of mails per $of are $most, across processes and restarts", async ({ of, most, refused }) => {
+    await resetLimits();
+    const { admin, member, other } = home;
+    const send = async (by: TestUser, owner: TestUser, in_ = world) => {
+      const input = { type: "product", amount: 100, currency: "EUR", customer: { email: newEmail() } } as const;
+      const account_id = owner.accountId;
+      return in_.call(createPayment, by.actor, { ...input, account_id, send: true });
+    };
+    await send(admin, member);
+    const counters = like(throttles.bucket, `mail_${of}:%`);
+    const almost = { count: most - 1 };
+    await world.runtime.db.write((tx) => tx.update(throttles).set(almost).where(counters).then());
+    await send(admin, member);
+    const restarted = await anotherProcess(world);
+    try {
+      const pairs = [
+        [admin, member] as const,
+        [member, member] as const,
+        [admin, other] as const,
+        [other, other] as const,
+      ];
+      for (const [i, [by, owner]] of pairs.entries()) {
+        const sent = send(by, owner, restarted);
+        if (refused[i]) expect(await refusalOf(sent)).toBe("rate_limited");
+        else await sent;
+      }
+      world.clock.advance(hourMs);
+      await send(admin, member, restarted);
+    } finally {
+      await restarted.close();
+    }
   });
 });
 
