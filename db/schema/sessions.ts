@@ -45,6 +45,7 @@ export function sessionTables(k: Columns, { organizations, users }: ReturnType<t
     },
     (t) => [
       k.index("sessions_user").on(t.userId, t.status, t.createdAt),
+      k.index("sessions_last_seen").on(t.userId, t.lastSeenAt).where(sql`${t.status} = 'ended'`),
       k.index("sessions_page").on(t.organizationId, t.createdAt, t.id),
       k.index("sessions_over").on(sql`coalesce(${t.endedAt}, ${t.absoluteUntil})`),
       k.check("sessions_kind", inList(t.kind, sessionKinds)),

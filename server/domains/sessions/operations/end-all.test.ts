@@ -6,7 +6,10 @@ import { currentUser } from "@/server/domains/users/operations/current";
 import { callWith, newPerson, signIn } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { endAllSessions } from "./end-all";
+import { invalidateSession } from "./invalidate";
 import { lastSeen } from "./last-seen";
+
+const hourMs = 3_600_000;
 
 let world: World;
 let org: TestOrganization;
@@ -65,12 +68,21 @@ it("leaves no session open that is neither ended nor newer, when the user signs 
   }
 });
 
-it("says when users of the caller's organization were last seen in sessions that have not ended", async () => {
+it("says when users of the caller's organization were last seen, also in sessions that have ended", async () => {
   const person = await newPerson(world, org.admin.actor);
   const stranger = await newPerson(world, foreign.admin.actor);
   const seen = async () =>
     (await world.call(lastSeen, org.admin.actor, { user_ids: [person.userId, stranger.userId, "nonsense"] })).data;
-  expect(await seen()).toEqual([{ user_id: person.userId, last_seen_at: new Date(world.clock.now()).toISOString() }]);
+  const at = (time: number) => [{ user_id: person.userId, last_seen_at: new Date(time).toISOString() }];
+  const first = world.clock.now();
+  expect(await seen()).toEqual(at(first));
   await world.call(endAllSessions, org.admin.actor, { user_id: person.userId, keeps_current: false });
-  expect(await seen()).toEqual([]);
+  expect(await seen()).toEqual(at(first));
+  const older = await signIn(world, person.email);
+  world.clock.advance(hourMs);
+  const newer = await signIn(world, person.email);
+  await world.call(invalidateSession, org.admin.actor, { session_id: newer.sessionId });
+  expect(await seen()).toEqual(at(first + hourMs));
+  await world.call(invalidateSession, org.admin.actor, { session_id: older.sessionId });
+  expect(await seen()).toEqual(at(first + hourMs));
 });

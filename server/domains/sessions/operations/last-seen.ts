@@ -10,7 +10,7 @@ import { lastUses } from "../list-store";
 export const lastSeen = operation({
   id: "sessions.lastSeen",
   summary: "When users last used a session",
-  description: "Of sessions that have not ended. A user without one is left out.",
+  description: "Of sessions that have not been removed; ended ones count too. A user without one is left out.",
   access: rules["sessions.lastSeen"],
   effect: "read",
   input: z.strictObject({ user_ids: z.array(z.string().max(limits.id)).max(limits.page.max) }),

@@ -1,0 +1,1 @@
+CREATE INDEX `sessions_last_seen` ON `sessions` (`user_id`,`last_seen_at`) WHERE "sessions"."status" = 'ended';
