@@ -117,7 +117,7 @@ const table = {
   /** To ask for a link that resets a password, and to use it. */
   "users.reset": anyone,
   /** To have such a link mailed to a user. */
-  "users.sendReset": { ...onlyAdmins, apiKey: null },
+  "users.sendReset": { ...onlyAdmins, apiKey: null, needsVerifiedEmail: "always" },
   /** The holder of a link that verifies an e-mail address, changes it or undoes a change. */
   "users.emailLink": anyone,
   /** To have the link that verifies one's own address mailed again. */
@@ -172,7 +172,7 @@ const table = {
   /** To see which mail server is set up. */
   "mails.server": { ...viewersAndAdmins, apiKey: null },
   /** To send a test mail to oneself. */
-  "mails.test": { ...onlyAdmins, apiKey: null },
+  "mails.test": { ...onlyAdmins, apiKey: null, needsVerifiedEmail: "always" },
 
   "transactions.read": { ...everybody, apiKey: "transactions:read" },
   /** Of any type; the row of the type is checked too. */

@@ -7,10 +7,12 @@ import { createApiKey } from "@/server/domains/api-keys/operations/create";
 import { revokeApiKey } from "@/server/domains/api-keys/operations/revoke";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
+import { sendTestMail } from "@/server/domains/outbox/operations/server";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { sendPayment } from "@/server/domains/payments/operations/send";
+import { sendReset } from "@/server/domains/sessions/operations/request-reset";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import type { Actor } from "@/server/kit/context";
 import { newEmail } from "@/test/people";
@@ -59,6 +61,12 @@ it("an unverified admin invites nobody, in any role", async () => {
     const invite = world.call(createInvitation, admin, { email: newEmail(), role });
     expect(await refusalOf(invite)).toBe("email_not_verified");
   }
+});
+
+it("an unverified admin sends no test mail and no link that resets a password", async () => {
+  const admin = { ...org.admin.actor, hasUnverifiedEmail: true } as Actor;
+  expect(await refusalOf(world.call(sendTestMail, admin, {}))).toBe("email_not_verified");
+  expect(await refusalOf(world.call(sendReset, admin, { user_id: org.member.id }))).toBe("email_not_verified");
 });
 
 it("an unverified admin creates no API key, which could do what the admin may not", async () => {

@@ -45,7 +45,7 @@ export const sendTestMail = saga({
   idempotent: false,
   input: z.strictObject({}),
   output: z.strictObject({ to: z.string(), is_sent: z.boolean(), answer: z.string() }),
-  errors: { insufficient_permissions: 400, mail_server_missing: 400 },
+  errors: { insufficient_permissions: 400, email_not_verified: 400, mail_server_missing: 400 },
   async begin({ ctx, fail }) {
     const user = await readUser(ctx.db, userOf(ctx.actor)?.userId ?? "");
     if (!user) return fail("insufficient_permissions");

@@ -42,7 +42,12 @@ export const sendReset = operation({
   effect: "write",
   input: z.strictObject({ user_id: userId }),
   output: z.strictObject({ user_id: z.string() }),
-  errors: { user_not_found: 400, insufficient_permissions: 400, mail_server_missing: 400 },
+  errors: {
+    user_not_found: 400,
+    insufficient_permissions: 400,
+    email_not_verified: 400,
+    mail_server_missing: 400,
+  },
   async run({ ctx, input, fail }) {
     const seen = await findUser(ctx.db, ctx.scope.organizationId, input.user_id);
     if (!seen?.emailKey) return fail("user_not_found");
