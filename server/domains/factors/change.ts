@@ -2,6 +2,7 @@
 import { needsFactor } from "@/server/access/factor";
 import { dashboardUser } from "@/server/access/fresh";
 import { organizationById } from "@/server/domains/organizations/organization";
+import { announceUpdate } from "@/server/domains/users/announce";
 import { notifyAdmins, notifyUser } from "@/server/domains/users/notices";
 import { lockUser, setMfaEnabled, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
@@ -84,7 +85,6 @@ export async function removeFactorsSince(ctx: WriteContext, user: UserRow, since
 /** Audit entry, event and mail of a changed factor. */
 export async function record(ctx: WriteContext, user: UserRow, detail: Record<string, unknown>): Promise<void> {
   ctx.audit({ target: user.id, organizationId: user.organizationId, detail });
-  const { id: object, organizationId } = user;
-  ctx.emit({ type: "user.updated", object, organizationId, data: { user_id: object, fields: ["mfa_enabled"] } });
+  announceUpdate(ctx, user, ["mfa_enabled"]);
   await notifyUser(ctx, user, { notice: "second_factor_changed" });
 }

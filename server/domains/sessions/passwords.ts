@@ -1,4 +1,5 @@
 // Replaces a password and ends the sessions that the old one opened.
+import { announceUpdate } from "@/server/domains/users/announce";
 import { notifyUser } from "@/server/domains/users/notices";
 import { setPasswordHash, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
@@ -25,12 +26,7 @@ export async function replacePassword(
     actor: { type: "user", id: user.id },
     detail: { revoked_sessions: ended.sessions, revoked_tokens: ended.tokens },
   });
-  ctx.emit({
-    type: "user.updated",
-    object: user.id,
-    organizationId: user.organizationId,
-    data: { user_id: user.id, changed: ["password"] },
-  });
+  announceUpdate(ctx, user, ["password"]);
   await notifyUser(ctx, user, { notice: "password_changed" });
   return ended;
 }

@@ -7,6 +7,7 @@ import { removeFactorsSince } from "@/server/domains/factors/change";
 import { changedValues } from "@/server/domains/records/changes";
 import { forgetDevicesOf } from "@/server/domains/sessions/devices";
 import { type Ended, endSessions } from "@/server/domains/sessions/end";
+import { announceUpdate } from "@/server/domains/users/announce";
 import { notifyUser } from "@/server/domains/users/notices";
 import { lockUsers, setEmail, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
@@ -99,6 +100,5 @@ function record(ctx: WriteContext, { kind: used, email }: EmailLinkRow, before: 
   const changes = { subject: id, values: changedValues({ email: before.email }, { email }) };
   const detail = { kind: used, revoked_sessions: ended.sessions, revoked_tokens: ended.tokens };
   ctx.audit({ target: id, organizationId, actor: { type: "user", id }, detail, changes });
-  const data = { user_id: id, changed: [used === "verify" ? "email_verified_at" : "email"] };
-  ctx.emit({ type: "user.updated", object: id, organizationId, data });
+  announceUpdate(ctx, before, [used === "verify" ? "email_verified_at" : "email"]);
 }

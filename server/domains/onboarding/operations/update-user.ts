@@ -9,6 +9,7 @@ import { findOwnOpenIds, isOpen } from "@/server/domains/accounts/store";
 import { revokeInvitations } from "@/server/domains/invitations/revoke";
 import { changedValues } from "@/server/domains/records/changes";
 import { isAdmin, lockAdmins, lockAmongAdmins } from "@/server/domains/users/admins";
+import { announceUpdate } from "@/server/domains/users/announce";
 import { personalAnswer } from "@/server/domains/users/answer-secret";
 import { notifyOfFormerAdmin, notifyOfNewAdmin } from "@/server/domains/users/notices";
 import { presentUser } from "@/server/domains/users/present";
@@ -110,7 +111,7 @@ function record(ctx: WriteContext, before: UserRow, after: UserRow, fields: read
   const values = changedValues({ name: before.name }, { name: after.name });
   ctx.audit({ target: after.id, detail, changes: { subject: after.id, values } });
   const user_id = after.id;
-  if (fields.length > 0) ctx.emit({ type: "user.updated", object: user_id, data: { user_id, fields } });
+  if (fields.length > 0) announceUpdate(ctx, after, fields);
   if (!isNewRole) return;
   const data = { user_id, role: after.role, previous_role: before.role };
   ctx.emit({ type: "user.role_changed", object: user_id, data });

@@ -65,7 +65,7 @@ describe("200", () => {
       { actorId: org.member.id, targetId: org.member.id, detail: { revoked_sessions: 1, revoked_tokens: 2 } },
     ]);
     const emitted = await world.runtime.db.read.select().from(events).where(eq(events.objectId, org.member.id));
-    expect(emitted.map(({ type }) => type)).toEqual(["user.updated"]);
+    expect(emitted).toMatchObject([{ type: "user.updated", data: { user_id: org.member.id, fields: ["password"] } }]);
   });
 
   it("forgets the devices, and leaves neither password in the database", async () => {
