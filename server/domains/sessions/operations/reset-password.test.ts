@@ -135,6 +135,6 @@ describe("the command line", () => {
     const own = lines.filter((line) => line.includes(org.id));
     expect(own).toHaveLength(2);
     const admin = own.find((line) => line.startsWith(org.admin.id));
-    expect(admin).toBe(`${org.admin.id}  ${org.id}  admin   never${" ".repeat(21)}${org.admin.email}`);
+    expect(admin).toBe(`${org.admin.id}  ${org.id}  admin     never${" ".repeat(21)}${org.admin.email}`);
   });
 });
