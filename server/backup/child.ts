@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { limits } from "@/server/kit/limits";
+import { hourMs, limits } from "@/server/kit/limits";
 import type { Env } from "@/server/process/env";
 
 /** How long to wait for a killed process. One that waits for a disk that hangs ends only when the disk responds. */
@@ -30,7 +30,7 @@ export async function runBackup(env: Env, signal: AbortSignal): Promise<Ended> {
   });
   lowerPriority(child.pid);
   const { code, output } = await endOf(child, AbortSignal.any([signal, late]));
-  const reason = late.aborted ? `\nIt was ended because it took longer than ${limits.backupMs / 3_600_000} hours.` : "";
+  const reason = late.aborted ? `\nIt was ended because it took longer than ${limits.backupMs / hourMs} hours.` : "";
   return { code, output: `${output.trim()}${reason}`.trim().slice(-limits.jobError) };
 }
 

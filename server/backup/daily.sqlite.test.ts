@@ -1,6 +1,6 @@
 // The daily backup: one job, in a process of its own, that goes on after failures and keeps the newest backups.
 import { type SpawnOptions, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { constants, setPriority, tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -125,23 +125,29 @@ describe("a process that waits for a disk that hangs, and so cannot be ended,", 
   beforeEach(async () => {
     const real = await vi.importActual<typeof import("node:child_process")>("node:child_process");
     const hang = (_program: string, _args: readonly string[], options: SpawnOptions) =>
-      real.spawn("sh", ["-c", "sleep 60 & wait"], options);
+      real.spawn("sh", ["-c", `sleep 30 & echo > '${folder}/hangs'; wait`], options);
     vi.mocked(spawn).mockImplementationOnce(hang as typeof spawn);
   });
+  const hangs = () => vi.waitFor(() => expect(existsSync(path.join(folder, "hangs"))).toBe(true));
 
   it("does not keep the server from stopping", async () => {
     const { runtime, error } = configured(folder);
     const stopping = new AbortController();
     const stopped = dailyBackup(runtime, "database", stopping.signal, null);
+    await hangs();
     stopping.abort();
     expect(await stopped).toEqual({ again: world.clock.now() });
     expect(error).not.toHaveBeenCalled();
   }, 10_000);
 
   it("is given up after some hours, and the log says so", async () => {
-    vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(AbortSignal.abort());
+    const late = new AbortController();
+    vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(late.signal);
     const { runtime, error } = configured(folder);
-    expect(await dailyBackup(runtime, "database", never, null)).toEqual({ again: world.clock.now() + hourMs });
+    const ended = dailyBackup(runtime, "database", never, null);
+    await hangs();
+    late.abort();
+    expect(await ended).toEqual({ again: world.clock.now() + hourMs });
     const details = { code: null, output: "It was ended because it took longer than 6 hours." };
     expect(error).toHaveBeenCalledWith(details, "the daily backup failed");
   }, 10_000);
