@@ -5,7 +5,7 @@ import { newMember, runProgram } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { firstAdmin } from "../server";
 import { makeStale } from "../trouble";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
 // The tests see each other's keys, make sign-ins old and leave keys of removed users.
@@ -18,21 +18,21 @@ const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasTe
 const statusOf = async (api: Api, token: string) => (await api("GET", "/v1/payments", { token })).status;
 
 test("an admin creates a key for one account by keyboard alone, and sees its secret once", async ({ page, api }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   await newMember(api, { account: { account_type: "business", account_name: "Corner shop" } });
   await enter(page, list);
   await expect(page.getByRole("heading", { name: "No API keys yet" })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("link", { name: "New API key" }).focus();
   await page.keyboard.press("Enter");
   await page.waitForURL(`**${list}/new`);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   await page.getByRole("button", { name: "Create API key" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main").getByRole("alert")).toBeFocused();
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Choose at least one permission.");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByLabel("Name", { exact: true }).focus();
   await page.keyboard.type("Till at the bakery");
   await page.keyboard.press("Tab");
@@ -50,7 +50,7 @@ test("an admin creates a key for one account by keyboard alone, and sees its sec
   await page.getByLabel("Expires").press("Enter");
 
   await expect(page.getByRole("heading", { name: "“Till at the bakery” is ready" })).toBeFocused();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   const secret = (await secretOf(page).textContent()) ?? "";
   await expect(page.getByRole("button", { name: "Copy" })).toBeVisible();
   expect(await statusOf(api, secret)).toBe(200);
@@ -60,7 +60,7 @@ test("an admin creates a key for one account by keyboard alone, and sees its sec
   await expect(row).toContainText("Active");
   await expect(row).toContainText(`…${secret.slice(-4)}`);
   await expect(page.locator("body")).not.toContainText(secret);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 });
 
 test("rotating asks for the password after an old sign-in, and keeps the old secret for the chosen time", async ({
@@ -76,7 +76,7 @@ test("rotating asks for the password after an old sign-in, and keeps the old sec
   await page.getByRole("button", { name: "Rotate Export" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Rotate “Export”?" });
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await dialog.getByLabel("The current secret").selectOption("works for another hour");
   await dialog.getByRole("button", { name: "Rotate", exact: true }).click();
   const password = dialog.getByLabel("Password", { exact: true });
@@ -84,7 +84,7 @@ test("rotating asks for the password after an old sign-in, and keeps the old sec
   await page.keyboard.type(firstAdmin.password);
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("heading", { name: "“Export” has a new secret" })).toBeFocused();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   const secret = (await secretOf(page).textContent()) ?? "";
   expect([await statusOf(api, made.body.secret), await statusOf(api, secret)]).toEqual([200, 200]);
   await dialog.getByRole("button", { name: "Done" }).click();
@@ -101,7 +101,7 @@ test("revoking is confirmed, and ends the key at once", async ({ page, api, admi
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Revoke “Old shop”?" });
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   expect(await statusOf(api, made.body.secret)).toBe(200);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
@@ -132,7 +132,7 @@ test("a key of a removed admin asks to be rotated; members have no such page", a
   const attention = page.getByRole("region", { name: "Needs attention" });
   await expect(attention).toContainText("A former admin may know a secret of the API key Left behind.");
   await expect(rowOf(page, "Left behind")).toContainText("Rotate it: a former admin may know a secret");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Rotate Left behind" }).click();
   const dialog = page.getByRole("dialog", { name: "Rotate “Left behind”?" });
   // While the previous secret works, the former admin may know it.

@@ -22,7 +22,7 @@ async function overpaid(api: Api, server: TestServer, description: string, surpl
 }
 
 test("surpluses are refunded one by one by keyboard, and focus moves to the next", async ({ page, api, server }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const seats = await overpaid(api, server, "Two seats", 6_000);
   const box = await overpaid(api, server, "A box", 2_500);
   await enter(page, "/dashboard/accounts");

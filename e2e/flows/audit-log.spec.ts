@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { newMember } from "../contract/people";
 import { expect, test } from "../fixtures";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
 test.use({ acceptDownloads: true });
@@ -18,7 +18,7 @@ test("an admin finds a change with its values, by keyboard alone, and exports it
   await expect(page.getByRole("table", { name: "Audit log" })).toBeVisible();
   await expect(page.getByText(/^(The latest seal is number|No entry is sealed yet)/)).toBeVisible();
   await expect(page.getByText(/^(The last|No) verification/)).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("searchbox").focus();
   await page.keyboard.type(member.accountId);
   await page.keyboard.press("Enter");
@@ -27,7 +27,7 @@ test("an admin finds a change with its values, by keyboard alone, and exports it
   await expect(row.getByRole("deletion")).toHaveText("Corner shop");
   await expect(row.getByRole("insertion")).toHaveText("Corner café");
   await expect(row).toContainText("127.0.0.1");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Export" }).focus();

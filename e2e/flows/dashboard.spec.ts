@@ -22,7 +22,7 @@ async function fillRequest(page: Page, what: string, amount: string) {
 test.beforeEach(({ page }) => watchForFaults(page));
 
 test("the one-time link sets up the instance and works only once", async ({ page }) => {
-  test.slow(true, "Every step is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const server = await startServer({ engine: "sqlite", env: { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" } });
   try {
     const link = /http\S+\/setup\?token=\S+/.exec(server.logs())?.[0] ?? "";

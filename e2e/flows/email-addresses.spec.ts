@@ -4,7 +4,7 @@ import { linksTo } from "../../test/mailed-links";
 import { memberPassword, newEmail, newMember } from "../contract/people";
 import { test as base, expect } from "../fixtures";
 import { startServer } from "../server";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter, enterAt } from "./signing-in";
 
 /** A server of its own that sends mails. */
@@ -65,24 +65,24 @@ test("a forgotten password is reset without a script, from the sign-in page", as
 });
 
 test("the pages behind links are accessible in both languages", async ({ page, api, mailServer }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const { email } = await newMember(api);
   await page.goto("/forgot-password");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.goto("/forgot-password?lang=de");
   await page.getByLabel("E-Mail").fill("ada");
   await page.locator("form").evaluate((form: HTMLFormElement) => form.submit());
   await expect(page.getByRole("alert")).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.goto("/forgot-password?sent=1");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   const path = await pathTo(mailServer, email, "email");
   await page.goto(path);
   await expect(page.getByRole("heading", { name: "Confirm your e-mail address" })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.goto("/email/none");
   await expect(page.getByRole("heading", { name: "This link is no longer valid" })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 });
 
 test("a change of the address that is pending is canceled by keyboard alone", async ({ page, api }) => {
@@ -102,12 +102,12 @@ test("an address is confirmed, changed by keyboard, and changed back from the ol
   api,
   mailServer,
 }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const { email } = await newMember(api);
   await enter(page, "/dashboard/profile", { email, password: memberPassword });
   const banner = page.getByRole("region", { name: "Confirm your e-mail address" });
   await expect(banner).toContainText(email);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   const first = await pathTo(mailServer, email, "email");
   await banner.getByRole("button", { name: "Send the link again" }).click();
   await expect(page.getByRole("status").filter({ hasText: "A link is on its way" })).toBeVisible();
@@ -125,17 +125,17 @@ test("an address is confirmed, changed by keyboard, and changed back from the ol
   await page.getByLabel("New e-mail address").fill("ada");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "Enter an e-mail address." })).toBeFocused();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   const next = newEmail();
   await page.getByLabel("New e-mail address").fill(next);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Check your e-mail" })).toBeFocused();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   await enterAt(page, page.getByRole("link", { name: "Back to your profile" }));
   const pending = page.getByRole("region", { name: "Waiting for your confirmation" });
   await expect(pending).toContainText(`We sent a link to ${next}.`);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await enterAt(page, pending.getByRole("button", { name: "Send again" }));
   await enterAt(page, page.getByRole("dialog").getByRole("button", { name: "Send again" }));
   await expect(page.getByRole("status").filter({ hasText: `A link is on its way to ${next}.` })).toBeVisible();

@@ -2,7 +2,7 @@
 import { memberPassword, newEmail } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { firstAdmin } from "../server";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter, enterAt, tabTo } from "./signing-in";
 
 // The tests see each other's invitations.
@@ -12,15 +12,15 @@ test.beforeEach(({ page }) => watchForFaults(page));
 const list = "/dashboard/users/invitations";
 
 test("an admin invites somebody by keyboard alone, who joins through the link", async ({ page, browser, baseURL }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const email = newEmail();
   await enter(page, "/dashboard/users");
   await enterAt(page, page.getByRole("link", { name: "Invitations" }));
   await expect(page.getByRole("heading", { name: "No invitations yet" })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await enterAt(page, page.getByRole("link", { name: "Invite" }));
   await page.waitForURL("**/dashboard/users/invite");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   await enterAt(page, page.getByRole("button", { name: "Invite" }));
   const problems = page.getByRole("main").getByRole("alert");
@@ -41,25 +41,25 @@ test("an admin invites somebody by keyboard alone, who joins through the link", 
   await expect(page.getByLabel("Account", { exact: true })).toHaveCount(0);
   await enterAt(page, page.getByRole("button", { name: "Invite" }));
   await expect(page.getByRole("heading", { name: `${email} is invited` })).toBeFocused();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   const url = (await page.locator("code").filter({ hasText: "/invitation/qtiv_" }).textContent()) ?? "";
   await page.getByRole("link", { name: "Done" }).click();
   const row = page.getByRole("row").filter({ hasText: email });
   await expect(row).toContainText("Open");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   const theirs = await browser.newPage({ baseURL });
   await theirs.goto(new URL(url).pathname);
   await expect(theirs.getByText("You are invited as a viewer")).toBeVisible();
-  await expectAccessible(theirs, narrow);
+  await expectAccessible(theirs);
   await theirs.getByLabel("Password").fill("Password123!");
   await theirs.getByLabel("Password").press("Enter");
   await expect(theirs.getByRole("alert")).toContainText("You have not joined yet.");
-  await expectAccessible(theirs, narrow);
+  await expectAccessible(theirs);
   await theirs.getByLabel("Password").fill(memberPassword);
   await theirs.getByLabel("Password").press("Enter");
   await expect(theirs.getByRole("heading", { name: "You have joined" })).toBeVisible();
-  await expectAccessible(theirs, narrow);
+  await expectAccessible(theirs);
   await enter(theirs, "/dashboard/transactions", { email, password: memberPassword });
   await theirs.close();
   await page.reload();
@@ -85,7 +85,7 @@ test("an invitation asks a signed-in user to sign out first", async ({ page, api
   await page.goto(new URL(made.body.url).pathname);
   await expect(page.getByRole("heading", { name: "You are already signed in" })).toBeVisible();
   await expect(page.getByText(`You are signed in as ${firstAdmin.email}.`)).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await enterAt(page, page.getByRole("button", { name: "Sign out and continue" }));
   await expect(page.getByText("You are invited as a viewer")).toBeVisible();
   const cookies = await page.context().cookies();
@@ -99,7 +99,7 @@ test("a visitor signs up where sign-up is open", async ({ page }) => {
   const email = newEmail();
   await page.goto("/sign-in");
   await page.getByRole("link", { name: "Sign up" }).click();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill(memberPassword);
   await page.getByRole("button", { name: "Sign up" }).click();

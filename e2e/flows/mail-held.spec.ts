@@ -1,7 +1,7 @@
 // Mail in the dashboard without a mail server: it is kept, and the pages say what to do.
 import { memberPassword, newEmail, newMember, requestPayment, runProgram } from "../contract/people";
 import { expect, test } from "../fixtures";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
 test.beforeEach(({ page }) => watchForFaults(page));
@@ -15,7 +15,7 @@ test("a member's mail is held, and the page says that no mail server is set up",
   await expect(page.getByRole("heading", { name: "No mail yet" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "No mail server is set up" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Mail settings" })).toHaveCount(0);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.goto(`/dashboard/payment-requests/${payment_id}`);
   await page.getByRole("button", { name: "Send", exact: true }).click();
   const dialog = page.getByRole("dialog");
@@ -26,12 +26,12 @@ test("a member's mail is held, and the page says that no mail server is set up",
   await page.waitForURL("**/dashboard/mails/*");
   await expect(page.getByText("Held").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Resend" })).toHaveCount(0);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 });
 
 test("the settings name the variables to set", async ({ page }) => {
   await enter(page, "/dashboard/settings/mail");
   await expect(page.getByText("SMTP_URL=smtp://")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send test e-mail" })).toHaveCount(0);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 });

@@ -5,7 +5,7 @@ import type { Api } from "../api";
 import { newEmail } from "../contract/people";
 import { test as base, expect } from "../fixtures";
 import { firstAdmin, startServer } from "../server";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
 /** A server of its own that sends mails. */
@@ -62,7 +62,7 @@ test("a payment request is sent by keyboard, found by its recipient, looked at a
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Send “Ticket” by e-mail" });
   await expect(dialog.getByLabel("To", { exact: true })).toHaveValue(email);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await dialog.getByLabel("To", { exact: true }).fill("nobody");
   await dialog.getByRole("button", { name: "Send e-mail" }).press("Enter");
   await expect(dialog.getByLabel("To", { exact: true })).toHaveAccessibleDescription(/Enter an e-mail address/);
@@ -78,15 +78,15 @@ test("a payment request is sent by keyboard, found by its recipient, looked at a
   await expect(page.getByRole("link", { name: /^Remove filter Search recipients/ })).toBeVisible();
   await expect(page.getByRole("row")).toHaveCount(2);
   await expect(page.getByRole("row").nth(1)).toContainText("Sent");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("link", { name: email, exact: true }).press("Enter");
   const mail = page.frameLocator("iframe");
   await expect(mail.getByRole("link", { name: "View and pay" })).toHaveAttribute("href", /^https:\/\/link\.invalid\//);
   await expect(mail.getByText("See you on Friday")).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("link", { name: "As text" }).press("Enter");
   await expect(page.getByText("> See you on Friday")).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   await page.getByRole("button", { name: "Resend" }).press("Enter");
   const question = page.getByRole("dialog", { name: `Send this e-mail to ${email} again?` });
@@ -118,7 +118,7 @@ test("a mail that the server refuses for good needs attention, says why, and is 
   await page.getByRole("link", { name: "Show failed e-mails" }).click();
   await page.getByRole("link", { name: email, exact: true }).click();
   await expect(page.getByText("550 5.1.1 No such user here")).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   mailServer.onRecipient = () => undefined;
   await page.getByRole("button", { name: "Resend" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
@@ -138,5 +138,5 @@ test("the test mail says what the server answered", async ({ page, mailServer })
   };
   await page.getByRole("button", { name: "Send test e-mail" }).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "554 5.7.1 Relaying denied" })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 });

@@ -3,7 +3,7 @@ import type { Page } from "playwright/test";
 import { memberPassword, newMember } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { makeStale } from "../trouble";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter, untilInteractive } from "./signing-in";
 
 // These tests make the sign-in of every session old.
@@ -33,14 +33,14 @@ test("a passkey is added, signs in without a password, satisfies step-up, and is
   api,
   server,
 }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const { email } = await newMember(api);
   const authenticator = await addAuthenticator(page);
   await enter(page, "/dashboard/profile", { email, password: memberPassword });
   await page.getByRole("link", { name: "Add a passkey" }).click();
   await page.waitForURL("**/dashboard/profile/passkey");
   await page.getByLabel("Name").fill("Laptop");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Your passkey was added" })).toBeFocused();
   await expect(
@@ -51,7 +51,7 @@ test("a passkey is added, signs in without a password, satisfies step-up, and is
   ).toHaveCount(10);
   await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByRole("heading", { name: "Passkey “Laptop”" })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   // The password alone is no longer enough; on the API not at all.
   const login = await api("POST", "/v1/auth/login", { body: { email, password: memberPassword } });
@@ -63,7 +63,7 @@ test("a passkey is added, signs in without a password, satisfies step-up, and is
   await page.getByLabel("Password", { exact: true }).fill(memberPassword);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Two-factor authentication" })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.waitForURL("**/dashboard/profile");
@@ -81,7 +81,7 @@ test("a passkey is added, signs in without a password, satisfies step-up, and is
   const remove = page.getByRole("dialog", { name: "Remove the passkey “Phone”?" });
   await remove.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(remove.getByRole("button", { name: "Use a passkey instead" })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await remove.getByRole("button", { name: "Use a passkey instead" }).click();
   await expect(remove).toBeHidden();
   await expect(page.getByText("Removed the passkey.")).toBeVisible();
@@ -95,5 +95,5 @@ test("a passkey is added, signs in without a password, satisfies step-up, and is
   await button.click();
   await expect(page.getByRole("alert").filter({ hasText: "This passkey was not accepted." })).toBeVisible();
   await authenticator.removeKeys();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 });

@@ -1,7 +1,7 @@
 // Passwords in a browser: changed from the user menu, or reset with a link that the command line prints.
 import { memberPassword, newMember, resetLink } from "../contract/people";
 import { expect, test } from "../fixtures";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
 const newPassword = "an entirely new passphrase";
@@ -11,7 +11,7 @@ const listPath = "/dashboard/transactions";
 test.beforeEach(({ page }) => watchForFaults(page));
 
 test("a password is changed by keyboard, and every other session ends", async ({ page, api, browser, baseURL }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const { email, token } = await newMember(api);
   const elsewhere = await browser.newPage({ baseURL });
   await enter(elsewhere, listPath, { email, password: memberPassword });
@@ -25,14 +25,14 @@ test("a password is changed by keyboard, and every other session ends", async ({
   const current = page.getByLabel("Current password");
   const next = page.getByLabel("New password");
   await expect(page.getByText("This signs you out everywhere else.")).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   await current.focus();
   await page.keyboard.press("Enter");
   const problems = page.getByRole("alert").filter({ hasText: "2 fields need your attention" });
   await expect(problems).toBeFocused();
   await expect(problems.getByRole("link", { name: "Use at least 8 characters." })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   await current.fill("not the password");
   await next.fill(newPassword);
@@ -50,7 +50,7 @@ test("a password is changed by keyboard, and every other session ends", async ({
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Your password has been changed" })).toBeFocused();
   await expect(page.getByText("2 other sessions were signed out.")).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   await elsewhere.goto(listPath);
   await elsewhere.waitForURL("**/sign-in?next=**");
@@ -69,7 +69,7 @@ test("the password page requires a sign-in", async ({ page }) => {
 });
 
 test("a reset link sets a new password once and ends every session", async ({ page, api, browser, server }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const { email, token } = await newMember(api);
   const elsewhere = await browser.newPage({ baseURL: server.url });
   await enter(elsewhere, listPath, { email, password: memberPassword });
@@ -78,7 +78,7 @@ test("a reset link sets a new password once and ends every session", async ({ pa
   await page.goto(link);
   await expect(page.getByRole("heading", { level: 1, name: "Choose a new password" })).toBeVisible();
   await expect(page.getByText(`For ${email}.`)).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Deutsch" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Neues Passwort wählen" })).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("lang", /^de/);
@@ -88,7 +88,7 @@ test("a reset link sets a new password once and ends every session", async ({ pa
   await expect(page.getByRole("alert")).toBeFocused();
   await expect(page.getByLabel("Neues Passwort")).toHaveAccessibleDescription(/zu leicht zu erraten/);
   await expect(page.getByLabel("Neues Passwort")).toHaveValue("");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   // The input must not truncate: the browser would do so silently and set a password other than the pasted one.
   await page.getByRole("link", { name: "English" }).click();
@@ -102,7 +102,7 @@ test("a reset link sets a new password once and ends every session", async ({ pa
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Your password has been changed" })).toBeVisible();
   await expect(page.getByText("You have been signed out everywhere.")).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Deutsch" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Ihr Passwort wurde geändert" })).toBeVisible();
 
@@ -113,7 +113,7 @@ test("a reset link sets a new password once and ends every session", async ({ pa
   await page.goto(`${link}?lang=en`);
   await expect(page.getByRole("heading", { level: 1, name: "This link has been used" })).toBeVisible();
   await expect(page.getByLabel("New password")).toHaveCount(0);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Go to sign-in" }).click();
   await page.waitForURL("**/sign-in**");
   await enter(page, listPath, { email, password: newPassword });
@@ -131,5 +131,5 @@ test("a newer reset link replaces an older one, which then looks like an unknown
     expect((await page.goto(link))?.status()).toBe(404);
     await expect(page.getByRole("heading", { level: 1, name: "This link is no longer valid" })).toBeVisible();
   }
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 });

@@ -1,6 +1,6 @@
 // A payment that the payer's bank wants confirmed: completed, failed, abandoned, then another card.
 import { expect, test } from "../fixtures";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { ask, cards, fill, heading, payButton, payWith, statusOf } from "./payer";
 
 test.describe("confirming with the bank", () => {
@@ -12,14 +12,14 @@ test.describe("confirming with the bank", () => {
     await expect(heading(page, "Confirm your payment")).toBeVisible();
     await expect(page.getByText("this page takes the place of your bank.")).toBeVisible();
     await expect(page.getByText("Visa ending in 3184")).toBeVisible();
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
     const bank = page.url();
     await page.getByRole("button", { name: "Complete" }).dblclick();
     await expect(heading(page, "Payment received")).toBeVisible();
     expect(page.url()).toBe(request.payment_url);
     await page.goto(bank);
     await expect(heading(page, "Already answered")).toBeVisible();
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
     await page.getByRole("link", { name: "Back to the payment page" }).click();
     await expect(heading(page, "Payment received")).toBeVisible();
     expect(await statusOf(api, adminToken, request)).toBe("paid");
@@ -48,7 +48,7 @@ test.describe("confirming with the bank", () => {
     await page.getByRole("link", { name: "Abandon" }).click();
     await expect(heading(page, "Confirm with your bank")).toBeVisible();
     expect(await statusOf(api, adminToken, request)).toBe("requires_action");
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
     await page.getByRole("link", { name: "Continue to your bank" }).click();
     await expect(heading(page, "Confirm your payment")).toBeVisible();
     await page.getByRole("link", { name: "Abandon" }).click();

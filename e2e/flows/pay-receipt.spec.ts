@@ -1,6 +1,6 @@
 // The receipt in a browser: linked from the paid page, at a permanent address, printed on one sheet.
 import { expect, test } from "../fixtures";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { ask, cards, heading, payWith } from "./payer";
 
 const lines = Array.from({ length: 12 }, (_, index) => ({
@@ -16,14 +16,14 @@ test("the paid page and the merchant's record both link to the receipt", async (
   const request = await ask(api, adminToken, { reference: "INV-2026-117" });
   await page.goto(`${request.payment_url}/receipt`);
   await expect(heading(page, "No receipt yet")).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await payWith(page, request, cards.good);
   await page.getByRole("link", { name: "View receipt" }).click();
   await expect(heading(page, "Receipt")).toBeVisible();
   for (const part of ["Visa ending in 4242", "INV-2026-117", "Sourdough course", "€1,249.00"]) {
     await expect(page.getByText(part).first()).toBeVisible();
   }
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   const { body } = await api("GET", `/v1/payments/${request.payment_id}`, { token: adminToken });
   expect(body.receipt_url).toBe(page.url());
 });

@@ -1,6 +1,6 @@
 // A customer with a pay link in a browser: pays, is declined, comes back, opens two tabs, disables scripts.
 import { expect, test } from "../fixtures";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { ask, cards, declineForGood, fill, heading, payButton, payWith, statusOf } from "./payer";
 
 test.describe("in a browser", () => {
@@ -14,25 +14,25 @@ test.describe("in a browser", () => {
     const request = await ask(api, adminToken, { success_url: "https://shop.example.com/thanks" });
     await page.goto(request.payment_url);
     await expect(page).toHaveTitle(/^Invoice · /);
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
 
     await fill(page, cards.noFunds);
     await payButton(page).click();
     await expect(page.getByRole("alert")).toContainText("This card does not have enough funds.");
     await expect(page.getByLabel("Card number")).toHaveValue("");
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
 
     await fill(page, "4111 1111 1111 1111", "1/20");
     await payButton(page).click();
     await page.getByRole("alert").getByRole("link", { name: "Expiry date" }).click();
     await expect(page.getByLabel("Expiry date")).toHaveAccessibleDescription(/The card has expired/);
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
 
     await fill(page, cards.good);
     await payButton(page).click();
     await expect(page.getByRole("heading", { name: "Payment received" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Return to shop.example.com" })).toBeVisible();
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
     await page.reload();
     await expect(page.getByRole("heading", { name: "Payment received" })).toBeVisible();
     expect(await statusOf(api, adminToken, request)).toBe("paid");
@@ -83,40 +83,40 @@ test.describe("in a browser", () => {
 
     await payWith(page, await ask(api, adminToken, { capture_method: "manual" }), cards.good);
     await expect(heading(page, "Payment authorized")).toBeVisible();
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
 
     const lost = await ask(api, adminToken);
     await payWith(page, lost, cards.troubled, "998");
     await expect(heading(page, "Payment in progress")).toBeVisible();
     // A page that has reloaded often waits longer before it reloads again.
     await page.goto(`${lost.payment_url}?check=7`);
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
 
     await declineForGood(page, await ask(api, adminToken));
     await expect(heading(page, "Payment failed")).toBeVisible();
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
 
     await payWith(page, { payment_id: refunded, payment_url: refundedUrl }, cards.good);
     await call(`${refunded}/refund`, { amount: 900 });
     await page.reload();
     await expect(heading(page, "Payment partly refunded")).toBeVisible();
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
     await call(`${refunded}/refund`);
     await page.reload();
     await expect(heading(page, "Payment refunded")).toBeVisible();
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
 
     await page.goto(canceled.payment_url);
     await expect(heading(page, "Request canceled")).toBeVisible();
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
     await page.goto(expiring.payment_url);
     await expect(heading(page, "Request expired")).toBeVisible();
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
 
     const response = await page.goto(`${server.url}/pay/unknown`);
     expect(response?.status()).toBe(404);
     await expect(heading(page, "Page not found")).toBeVisible();
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
   });
 
   test("the page is small, loads nothing else and runs no script", async ({ page, api, adminToken }) => {
@@ -146,7 +146,7 @@ test.describe("in a browser", () => {
     await page.getByLabel("Prüfnummer").fill("123");
     await page.getByRole("button", { name: "1.249,00 € bezahlen" }).click();
     await expect(heading(page, "Zahlung erhalten")).toBeVisible();
-    await expectAccessible(page, narrow);
+    await expectAccessible(page);
     await page.getByRole("link", { name: "Zahlungsbeleg ansehen" }).click();
     await expect(heading(page, "Zahlungsbeleg")).toBeVisible();
     await page.getByRole("link", { name: "Zurück zur Zahlungsseite" }).click();

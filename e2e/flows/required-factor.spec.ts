@@ -4,7 +4,7 @@ import type { Page } from "playwright/test";
 import { memberPassword, newEmail, newOrganization, succeeded, type UserBody } from "../contract/people";
 import { dashboardOf, pageHeaders, setUpApp, shownCode } from "../factors";
 import { expect, test } from "../fixtures";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter, untilInteractive } from "./signing-in";
 
 const settings = "/dashboard/settings/security";
@@ -24,7 +24,7 @@ test("an admin requires a second factor, and a user sets one up before anything 
   api,
   server,
 }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const admin = await newOrganization(server, api);
   const user = { email: newEmail(), password, role: "viewer" };
   succeeded(await api("POST", "/v1/users", { token: admin.token, body: user }));
@@ -34,7 +34,7 @@ test("an admin requires a second factor, and a user sets one up before anything 
   await expect(page.getByRole("radio", { name: "All users" })).toBeDisabled();
   await expect(page.getByText("1 admin has none:")).toBeVisible();
   await expect(page.getByText("2 users in all roles have none.")).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await setUpAppOf(page);
   await page.reload();
   await untilInteractive(page);
@@ -45,7 +45,7 @@ test("an admin requires a second factor, and a user sets one up before anything 
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "Saved the settings." })).toBeVisible();
   await expect(page.getByText("1 user in all roles has none.")).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Show users without a second factor" }).click();
   await expect(page.getByRole("row").filter({ hasText: user.email })).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: admin.email })).toHaveCount(0);
@@ -59,7 +59,7 @@ test("an admin requires a second factor, and a user sets one up before anything 
   await page.waitForURL("**/second-factor?next=%2Fdashboard%2Ftransactions");
   await expect(page.getByRole("heading", { level: 1, name: "Set up a second factor" })).toBeVisible();
   await untilInteractive(page);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   for (const path of ["/dashboard/payment-requests", "/dashboard/profile", "/dashboard/users"]) {
     await page.goto(path);
     await page.waitForURL(`**/second-factor?next=${encodeURIComponent(path)}`);
@@ -69,17 +69,17 @@ test("an admin requires a second factor, and a user sets one up before anything 
   await page.getByRole("link", { name: /^Authenticator app/ }).focus();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/second-factor/authenticator?next=*");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Cancel" }).click();
   await page.getByRole("link", { name: /^Authenticator app/ }).click();
   await page.getByRole("button", { name: "Begin" }).click();
   await expect(page.getByRole("img", { name: "QR code" })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   const key = ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
   await page.getByLabel("Code", { exact: true }).fill(shownCode(key));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Two-factor authentication is on" })).toBeFocused();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Continue" }).click();
   await page.waitForURL("**/dashboard/transactions");
   await expect(page.getByRole("heading", { level: 1, name: "Transactions" })).toBeVisible();
@@ -107,7 +107,7 @@ test("an admin removes the second factors of a user who has lost them", async ({
   await page.getByRole("button", { name: "Remove second factors" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Remove the second factors of Ada Lovelace?" });
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await dialog.getByRole("button", { name: "Remove second factors" }).click();
   await expect(page.getByText("Removed the second factors of Ada Lovelace.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Remove second factors" })).toHaveCount(0);

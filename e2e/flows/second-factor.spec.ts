@@ -3,7 +3,7 @@ import { memberPassword, newMember, resetLink } from "../contract/people";
 import { shownCode } from "../factors";
 import { expect, test } from "../fixtures";
 import { leaveCodes, makeStale } from "../trouble";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter, untilInteractive } from "./signing-in";
 
 // These tests make the sign-in of every session old.
@@ -15,7 +15,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   api,
   server,
 }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const { email } = await newMember(api);
   await enter(page, "/dashboard/profile", { email, password: memberPassword });
   await page.getByRole("link", { name: "Set up an authenticator app" }).click();
@@ -28,7 +28,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   const key = ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
   const code = page.getByLabel("Code", { exact: true });
   await expect(code).toBeFocused();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.keyboard.type("000000");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "This code is wrong, or it has been used." })).toBeFocused();
@@ -41,13 +41,13 @@ test("an authenticator app is set up and asked for, with recovery codes for when
     .filter({ hasText: /^.{4}-/ })
     .allTextContents();
   expect(codes).toHaveLength(10);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download" }).click();
   expect((await download).suggestedFilename()).toBe("quittance-recovery-codes.txt");
   await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByText("10 left")).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   await page.context().clearCookies();
   await page.goto("/sign-in?next=%2Fdashboard%2Fprofile");
@@ -58,7 +58,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await expect(page.getByRole("heading", { level: 1, name: "Two-factor authentication" })).toBeVisible();
   await expect(code).toBeFocused();
   await expect(code).toHaveAttribute("autocomplete", "one-time-code");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "Enter the code." })).toBeFocused();
   // The step that confirmed the app is used up; the next one is within the allowed drift.
@@ -73,7 +73,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await page.getByLabel("Password", { exact: true }).fill(memberPassword);
   await page.keyboard.press("Enter");
   await expect(code).toBeFocused();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.keyboard.type(codes[0] ?? "");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Your recovery codes were replaced" })).toBeFocused();
@@ -88,7 +88,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await page.getByLabel("One-time code").fill("000000");
   await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByLabel("One-time code")).toHaveAccessibleDescription(/This code is wrong/);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByLabel("New password").fill("an entirely new passphrase");
   await page.getByLabel("One-time code").fill(fresh.toLowerCase());
   await page.getByRole("button", { name: "Set password" }).click();
@@ -113,7 +113,7 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await untilInteractive(page);
   await expect(page.getByText("2 left")).toBeVisible();
   await expect(warning).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Replace the authenticator app" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Replace the authenticator app" })).toBeVisible();
   await page.getByRole("button", { name: "Begin" }).click();

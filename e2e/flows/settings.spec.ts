@@ -1,7 +1,7 @@
 // Settings → Organization and Security: an admin changes the amounts for step-up by keyboard alone; viewers only read.
 import { memberPassword, newEmail } from "../contract/people";
 import { expect, test } from "../fixtures";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
 test.beforeEach(({ page }) => watchForFaults(page));
@@ -13,7 +13,7 @@ test("an admin adds and removes a currency by keyboard, and reads who may sign u
   await enter(page, "/dashboard/settings");
   await page.waitForURL(`**${settings}`);
   await expect(page.getByText("The server’s setting SIGNUP")).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Security" }).click();
   await page.waitForURL(`**${security}`);
   await page.getByRole("button", { name: "Add a currency" }).focus();
@@ -23,7 +23,7 @@ test("an admin adds and removes a currency by keyboard, and reads who may sign u
   await save.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Choose a currency.").first()).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByLabel("Currency", { exact: true }).last().focus();
   await page.keyboard.type("SEK");
   await page.keyboard.press("Tab");
@@ -52,5 +52,5 @@ test("viewers read the settings, and change none", async ({ page, api, adminToke
   await expect(page.getByText("Nobody", { exact: true })).toBeVisible();
   await expect(page.getByText("€1,000.00")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Save/ })).toHaveCount(0);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 });

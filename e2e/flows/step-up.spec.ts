@@ -19,7 +19,7 @@ test("a large refund asks for the password, by keyboard alone, first with a wron
   adminToken,
   server,
 }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const body = { type: "payment", amount: 150_000, currency: "EUR" };
   const made = await api<{ transaction_id: string }>("POST", "/v1/transactions", { token: adminToken, body });
   const path = `/dashboard/transactions/${made.body.transaction_id}`;

@@ -2,7 +2,7 @@
 import { signIn } from "../api";
 import { memberPassword, newMember } from "../contract/people";
 import { expect, test } from "../fixtures";
-import { expectAccessible, narrow, watchForFaults } from "./page-checks";
+import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter, enterAt, tabTo, untilInteractive } from "./signing-in";
 
 // These tests give the organization further users and assign accounts, which other tests would see.
@@ -13,13 +13,13 @@ const listPath = "/dashboard/users";
 test.beforeEach(({ page }) => watchForFaults(page));
 
 test("an admin finds a user, changes the role and ends sessions by keyboard alone", async ({ page, api }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const person = await newMember(api);
   await enter(page, listPath);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.goto(`${listPath}?q=nobody`);
   await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await enterAt(page, page.getByRole("main").getByRole("link", { name: "Clear all" }).last());
   await page.waitForURL(`**${listPath}`);
   await page.getByRole("searchbox").focus();
@@ -29,7 +29,7 @@ test("an admin finds a user, changes the role and ends sessions by keyboard alon
   await expect(page.getByRole("row").filter({ hasText: person.email })).toContainText("Member");
   await enterAt(page, page.getByRole("row").filter({ hasText: person.email }).getByRole("link"));
   await expect(page.getByRole("heading", { level: 1, name: person.email })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   await enterAt(page, page.getByRole("button", { name: "Change role" }));
   const dialog = page.getByRole("dialog", { name: /^Change the role of/ });
@@ -39,7 +39,7 @@ test("an admin finds a user, changes the role and ends sessions by keyboard alon
   await expect(dialog).toContainText(
     "Sees the whole organization, except e-mails to users, and changes nothing in it.",
   );
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await enterAt(page, dialog.getByRole("button", { name: "Change role" }));
   await expect(page.getByText(`${person.email} is now: Viewer.`)).toBeVisible();
   const reply = await api("GET", "/v1/users", { token: person.token });
@@ -59,7 +59,7 @@ test("an admin removes a user by keyboard alone and gives the account to somebod
   api,
   adminToken,
 }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   // Eighty characters, and written from right to left.
   const name = "عبد الرحمن بن محمد بن عبد الله بن أحمد بن إبراهيم بن سليمان الخطيب المقدسي الدمشقي".slice(0, 80);
   const [leaver, heir] = [await newMember(api, { name }), await newMember(api)];
@@ -68,7 +68,7 @@ test("an admin removes a user by keyboard alone and gives the account to somebod
   const dialog = page.getByRole("dialog", { name: `Remove ${name}?` });
   await expect(dialog).toContainText("1 session, at once");
   await expect(dialog).toContainText("Accounts without an owner");
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
   await enterAt(page, dialog.getByRole("button", { name: "Remove user" }));
@@ -84,7 +84,7 @@ test("an admin removes a user by keyboard alone and gives the account to somebod
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status").filter({ hasText: `Removed ${name}.` })).toBeFocused();
   await expect(page.getByRole("heading", { level: 1, name: "Removed user" })).toBeVisible();
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   const { body } = await api<{ owner_user_id: string }>("GET", `/v1/accounts/${leaver.accountId}`, {
     token: adminToken,
   });
@@ -128,14 +128,14 @@ test("members and operators find no users, in the menu or by address", async ({ 
 });
 
 test("users change their profile, which sets the formats, and end their other sessions", async ({ page, api }) => {
-  test.slow(true, "Every state is checked for accessibility at two widths in both schemes.");
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
   const person = await newMember(api);
   await enter(page, "/dashboard/accounts", { email: person.email, password: memberPassword });
   await page.getByRole("button", { name: /user menu/ }).click();
   await page.getByRole("menuitem", { name: "Profile" }).click();
   await page.waitForURL("**/dashboard/profile");
   await untilInteractive(page);
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
   await page.getByLabel("Name", { exact: true }).fill("Zoë Quartz");
   await page.getByLabel("Language and formats").selectOption("de-AT");
   await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
@@ -146,7 +146,7 @@ test("users change their profile, which sets the formats, and end their other se
   await expect(page.getByRole("table", { name: "Sessions" }).getByRole("time").first()).toHaveText(
     /\d{2}\.\d{2}\.\d{4}/,
   );
-  await expectAccessible(page, narrow);
+  await expectAccessible(page);
 
   await page.getByRole("row").filter({ hasText: "This session" }).getByRole("button").click();
   await page.getByRole("dialog").getByRole("button", { name: "End", exact: true }).click();
