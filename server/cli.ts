@@ -36,10 +36,11 @@ const usage = `Usage: npm run cli -- <command>
       Copies the SQLite file into a new file in the folder, also while the server runs, and
       checks the copy and its ledger. With --daily instead of a folder: as the daily job
       does it, into BACKUP_DIR, keeping BACKUP_KEEP daily backups.
-  restore <backup> [--keep-sessions]
+  restore <backup> [--keep-sessions] [--unproved]
       Puts a backup in the place of the SQLite file, once its checks have passed. The server
       must be stopped. The present file is kept beside it. Ends all sessions, unless they are
-      to be kept.
+      to be kept. With --unproved also if its ledger is not sound: only if there is no other
+      backup.
   restored <backup> [--keep-sessions]
       After a PostgreSQL database was restored with its own tools: ends all sessions, unless
       they are to be kept, and records the restore.
@@ -52,6 +53,7 @@ const options = {
   daily: { type: "boolean" },
   "keep-sessions": { type: "boolean" },
   "remove-factors": { type: "boolean" },
+  unproved: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -107,9 +109,10 @@ async function makeBackup(folder: string | undefined, isDaily: boolean): Promise
   print(await (folder === undefined ? backUpDaily(env) : backUp(env, folder, console.error)));
 }
 
-async function restoreFrom(file: string | undefined, keepSessions: boolean): Promise<void> {
+async function restoreFrom(file: string | undefined, values: Values): Promise<void> {
   if (file === undefined) throw new UsageError("The backup's file is required.");
-  print(await restore(parseEnv({ ...process.env, LOG_LEVEL: "silent" }), file, { keepSessions }, console.error));
+  const options = { keepSessions: values["keep-sessions"] ?? false, unproved: values.unproved ?? false };
+  print(await restore(parseEnv({ ...process.env, LOG_LEVEL: "silent" }), file, options, console.error));
 }
 
 async function recordRestored(name: string | undefined, keepSessions: boolean): Promise<void> {
@@ -156,7 +159,7 @@ async function main(args: string[]): Promise<void> {
     case "backup":
       return makeBackup(subject, values.daily ?? false);
     case "restore":
-      return restoreFrom(subject, values["keep-sessions"] ?? false);
+      return restoreFrom(subject, values);
     case "restored":
       return recordRestored(subject, values["keep-sessions"] ?? false);
     default:

@@ -16,6 +16,9 @@ export interface Proved {
   newest: Newest;
 }
 
+/** The proof found a wrong row. */
+export class UnsoundLedger extends CommandError {}
+
 /** Throws CommandError unless SQLite finds the file at `path` whole. `name` is what the operator calls it. */
 export function expectWhole(path: string, name: string): void {
   const damage = damageOf(path);
@@ -46,7 +49,7 @@ export function noteProof(env: Pick<Env, "dataDir" | "databaseUrl">): (isSound: 
 }
 
 /**
- * Proves the ledger in the file at `path`. `note` receives the result. Throws CommandError naming the first wrong row.
+ * Proves the ledger in the file at `path`. `note` receives the result. Throws UnsoundLedger naming the first wrong row.
  */
 export async function proveLedger(
   env: KeyEnv,
@@ -59,5 +62,5 @@ export async function proveLedger(
   if (result.ok) return result;
   const { check, message, ...row } = result.fault;
   const where = Object.entries(row).map(([field, value]) => `\n  ${field}: ${value}`);
-  throw new CommandError(`The ledger in ${name} is NOT sound (${check}): ${message}${where.join("")}`);
+  throw new UnsoundLedger(`The ledger in ${name} is NOT sound (${check}): ${message}${where.join("")}`);
 }

@@ -7,7 +7,7 @@ import { machine } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
 import type { Runtime } from "@/server/process/runtime";
-import type { Proved } from "./check";
+import { type Proved, UnsoundLedger } from "./check";
 import { notRemoved, removeOldDaily } from "./files";
 import { makeBackup } from "./make";
 import { type RestoreOptions, restoreBackup } from "./restore";
@@ -52,21 +52,24 @@ function removeOld(folder: string, files: Parameters<typeof removeOldDaily>[1]):
 export async function restore(env: Env, file: string, options: RestoreOptions, report?: Report): Promise<string[]> {
   expectSqlite(env, "restored");
   const restored = await restoreBackup(env, file, { ...options, report });
-  const { database, replaced, endedSessions, isMigrated, ...proved } = restored;
+  const { database, replaced, endedSessions, isMigrated, proof } = restored;
   return [
     `Restored: ${database} is now ${file}${isMigrated ? ", migrated to this version" : ""}.`,
     replaced === null ? "There was no database before." : `The database that it replaced: ${replaced}`,
-    ...proofOf(proved),
+    ...(proof instanceof UnsoundLedger ? [`WARNING: ${proof.message}`, restoredUnproved] : proofOf(proof)),
     afterwards(endedSessions, options.keepSessions),
     "Next: start the server. docs/operating.md says what to check after going back in time.",
   ];
 }
 
+const restoredUnproved =
+  "It was restored because of --unproved. The audit log of every organization says so. Find out what is wrong before money moves.";
+
 /** Records that the database of either engine was restored by other tools. Returns what to print. */
 export async function noteRestored(
   runtime: Runtime,
   backup: string,
-  { keepSessions }: RestoreOptions,
+  { keepSessions }: Pick<RestoreOptions, "keepSessions">,
 ): Promise<string[]> {
   return [afterwards(await recordRestore(runtime, { backup, keepSessions }), keepSessions)];
 }

@@ -10,6 +10,7 @@ import { iso } from "@/server/process/clock";
 export type BackupKind = "daily" | "manual";
 
 const dailyName = /^quittance-daily-\d{8}T\d{6}Z\.db$/;
+const unsoundName = /^quittance-(?:daily-)?\d{8}T\d{6}Z-UNSOUND\.db$/;
 const unfinishedName = /^(quittance-(?:daily-)?\d{8}T\d{6}Z\.db)\.partial(-journal)?$/;
 
 /** Begins a line of the backup command about an old backup that could not be removed. */
@@ -21,6 +22,9 @@ export const stampOf = (at: number): string => iso(at).replace(/[-:]|\.\d+/g, ""
 /** The name of a backup begun at an instant (epoch ms), such as quittance-20261122T163000Z.db. */
 export const nameOf = (kind: BackupKind, at: number): string =>
   `quittance-${kind === "daily" ? "daily-" : ""}${stampOf(at)}.db`;
+
+/** The name of the copy that is kept instead of the backup `file` if its ledger is not sound. */
+export const unsoundOf = (file: string): string => file.replace(/\.db$/, "-UNSOUND.db");
 
 /** The name of a backup that is not finished and not checked. */
 export const unfinished = (file: string): string => `${file}.partial`;
@@ -73,6 +77,16 @@ export function removeBackup(file: string): boolean {
   rmSync(checksumFile(file), { force: true });
   return true;
 }
+
+/** Removes the oldest copies with an unsound ledger so that `keep` are left. */
+export function removeOldUnsound(folder: string, keep: number): void {
+  const newestFirst = readdirSync(folder)
+    .filter((name) => unsoundName.test(name))
+    .sort((a, b) => (stampIn(a) < stampIn(b) ? 1 : -1));
+  for (const name of newestFirst.slice(keep)) removeBackup(path.join(folder, name));
+}
+
+const stampIn = (name: string): string => /\d{8}T\d{6}Z/.exec(name)?.[0] ?? "";
 
 /**
  * Removes the oldest daily backups so that `keep` are left, `newest`, which was just made, among them. Those dated

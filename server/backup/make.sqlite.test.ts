@@ -81,10 +81,20 @@ describe("a backup", () => {
 });
 
 describe("no backup is left", () => {
-  it("when the ledger in it is not sound", async () => {
+  it("when the ledger in it is not sound, only the two newest such copies, with a name that says so", async () => {
+    await make(at - 1_000);
     await world.raw.run("update postings set amount = amount + 1 where ledger_account_id = ?", world.chain);
-    await expect(make()).rejects.toThrow(/ledger in the copy is NOT sound \(chain\)[\s\S]*sequence: 1/);
-    expect(readdirSync(folder)).toEqual([]);
+    for (const later of [0, 1_000, 2_000]) {
+      const reason =
+        /ledger in the copy is NOT sound \(chain\)[\s\S]*sequence: 1\n[\s\S]*The copy is kept.*-UNSOUND\.db$/;
+      await expect(make(at + later)).rejects.toThrow(reason);
+    }
+    const left = ["62959Z.db", "63001Z-UNSOUND.db", "63002Z-UNSOUND.db"].map((end) => `quittance-20261122T1${end}`);
+    expect(readdirSync(folder)).toEqual(left.flatMap((name) => [name, `${name}.sha256`]));
+    const kept = path.join(folder, left[2] ?? "");
+    expect(modeOf(kept)).toBe("600");
+    const amounts = "select amount from postings order by ledger_account_id, sequence";
+    expect(rowsIn(kept, amounts)).toEqual(rowsIn(sqlitePath(world.world.database.url), amounts));
   });
 
   it("when a row refers to one that does not exist", async () => {

@@ -10,8 +10,17 @@ import { databaseFile } from "@/db/sqlite";
 import { limits } from "@/server/kit/limits";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
-import { expectUsable, expectWhole, noteProof, type Proved, proveLedger } from "./check";
-import { type BackupKind, nameOf, removeDraft, removeUnfinished, unfinished, writeChecksum } from "./files";
+import { expectUsable, expectWhole, noteProof, type Proved, proveLedger, UnsoundLedger } from "./check";
+import {
+  type BackupKind,
+  nameOf,
+  removeDraft,
+  removeOldUnsound,
+  removeUnfinished,
+  unfinished,
+  unsoundOf,
+  writeChecksum,
+} from "./files";
 
 export type BackupEnv = Pick<Env, "databaseUrl" | "dataDir" | "secretKeys" | "retiredKeys" | "lostKeys">;
 
@@ -27,8 +36,8 @@ export interface Backup extends Proved {
 /**
  * Copies the database into a new file in `folder`, checks the copy and proves its ledger, and resolves once the file
  * has its name and is on the disk. The file contains every write that was acknowledged before the call. Throws
- * CommandError with a reason for the operator, and then leaves no file. Blocks this thread for seconds: use a process
- * of its own.
+ * CommandError with a reason for the operator, and then leaves no file, except a copy with another name if its ledger
+ * is not sound. Blocks this thread for seconds: use a process of its own.
  */
 export async function makeBackup(env: BackupEnv, folder: string, kind: BackupKind, now: number): Promise<Backup> {
   const source = databaseFile(env.databaseUrl);
@@ -63,9 +72,23 @@ async function makeFile(env: BackupEnv, source: string, file: string): Promise<B
     renameDurably(draft, file);
     const times = { copyMs: copiedAt - startedAt, checkMs: performance.now() - copiedAt };
     return { ...proved, ...times, file, bytes: statSync(file).size };
+  } catch (error) {
+    throw error instanceof UnsoundLedger ? await keptUnsound(error, file) : error;
   } finally {
     removeDraft(file);
   }
+}
+
+/**
+ * Keeps the draft of the backup `file` under another name: once the ledger is found wrong, there will be no better copy
+ * until it is repaired. Returns the error that says so.
+ */
+async function keptUnsound(cause: UnsoundLedger, file: string): Promise<CommandError> {
+  const kept = unsoundOf(file);
+  await writeChecksum(kept, unfinished(file));
+  renameDurably(unfinished(file), kept);
+  removeOldUnsound(path.dirname(file), limits.unsoundCopies);
+  return new CommandError(`${cause.message}\nThe copy is kept, but is no backup: ${kept}`, { cause });
 }
 
 async function checked(env: BackupEnv, draft: string, note: ReturnType<typeof noteProof>): Promise<Proved> {

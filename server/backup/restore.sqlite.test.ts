@@ -32,6 +32,7 @@ import { openRawAccess } from "@/test/raw-access";
 import { bearer, signInAs } from "@/test/signing-in";
 import { rowsIn } from "@/test/sqlite-rows";
 import { anotherProcess, callRequest, openWorld, type TestOrganization, type World } from "@/test/world";
+import { restore as restoreAsCommand } from "./command";
 import { makeBackup } from "./make";
 import { restoreBackup } from "./restore";
 
@@ -170,6 +171,20 @@ describe("the restored database", () => {
     expect(rowsIn(file, "select amount_paid from payments")).toEqual([{ amount_paid: 0 }]);
   });
 
+  it("may have an unsound ledger if the operator says so, and the audit log and the last proof say so too", async () => {
+    const unsound = path.join(path.dirname(file), "unsound.db");
+    copyFileSync(backup, unsound);
+    const raw = await openRawAccess(`file:${unsound}`, []);
+    await raw.run("update postings set amount = amount + 1, balance_after = balance_after + 1");
+    await raw.close();
+    const printed = await restoreAsCommand(envOf(), unsound, { keepSessions: false, unproved: true });
+    expect(printed.join("\n")).toMatch(/WARNING: The ledger in .* is NOT sound \(chain\)[\s\S]*because of --unproved/);
+    expect(countIn(file)).toBe(1);
+    const [entry] = rowsIn(file, "select detail from audit_entries where operation = 'database.restore'");
+    expect(JSON.parse(String(entry?.detail))).toMatchObject({ fault: expect.stringContaining("NOT sound (chain)") });
+    expect(lastProof(envOf())).toMatchObject({ isSound: false });
+  });
+
   it("takes the place of a damaged one, which is kept with its log", async () => {
     const damaged = Buffer.alloc(8_192, "damaged");
     writeFileSync(file, damaged);
@@ -254,7 +269,7 @@ describe("the database is unchanged", () => {
     const raw = await openRawAccess(`file:${name}`, []);
     await raw.run("update postings set amount = amount + 1, balance_after = balance_after + 1");
     await raw.close();
-    await expectRefused(name, /is NOT sound \(chain\)/);
+    await expectRefused(name, /is NOT sound \(chain\)[\s\S]*--unproved restores it/);
   });
 
   it("when the backup is of a newer version, or of another program", async () => {

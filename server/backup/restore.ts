@@ -13,15 +13,18 @@ import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
 import { openRuntime } from "@/server/process/runtime";
 import { existingServerKeys } from "@/server/process/server-key";
-import { expectUsable, expectWhole, noteProof, type Proved, proveLedger } from "./check";
+import { expectUsable, expectWhole, noteProof, type Proved, proveLedger, UnsoundLedger } from "./check";
 import { hasItsChecksum, stampOf } from "./files";
 
 export interface RestoreOptions {
   /** Keeps sessions and reset links, if nothing has happened since the backup. */
   keepSessions: boolean;
+  /** Whether to restore even a backup whose ledger is not sound. */
+  unproved?: boolean;
 }
 
-export interface Restored extends Proved {
+export interface Restored {
+  proof: Proved | UnsoundLedger;
   database: string;
   /** Where the database is that was replaced; null if there was none. */
   replaced: string | null;
@@ -36,7 +39,7 @@ export interface Restored extends Proved {
 export async function restoreBackup(
   env: Env,
   file: string,
-  { keepSessions, report }: RestoreOptions & { report?: (sentence: string) => void },
+  { report, ...options }: RestoreOptions & { report?: (sentence: string) => void },
 ): Promise<Restored> {
   expectBackup(file);
   existingServerKeys(env);
@@ -56,10 +59,10 @@ export async function restoreBackup(
     if ((await hasItsChecksum(file, draft)) === false) {
       throw new CommandError(`${file} is damaged: it does not have the checksum that is beside it.`);
     }
-    const prepared = await prepare(env, draft, { name: file, keepSessions });
+    const prepared = await prepare(env, draft, { ...options, name: file });
     const replaced = await replaceDatabase(database, { replacement: draft, stamp: stampOf(machine.wall()), report });
-    // The backup was proved, and it is the database now.
-    noteProof(env)(true);
+    // What was found in the backup is true of the database now.
+    noteProof(env)(!(prepared.proof instanceof UnsoundLedger));
     return { ...prepared, database, replaced };
   } catch (error) {
     if (error instanceof FileInUse) throw inUse(database);
@@ -72,20 +75,30 @@ export async function restoreBackup(
 }
 
 /** Checks the draft, migrates it as a start would, and records in it that it was restored. */
-async function prepare(env: Env, draft: string, { name, keepSessions }: RestoreOptions & { name: string }) {
+async function prepare(env: Env, draft: string, { name, ...options }: RestoreOptions & { name: string }) {
   expectWhole(draft, name);
   const isMigrated = expectUsable(draft, name) === "older";
   const runtime = await openRuntime({ ...env, databaseUrl: `file:${draft}` });
   try {
     // What the earlier version derived by other rules would fail the proof.
     if (isMigrated || (await isUpgrading(runtime))) await recomputeAtOnce(runtime);
-    const proved = await proveLedger(env, draft, isMigrated ? `${name}, migrated to this version,` : name);
-    const endedSessions = await recordRestore(runtime, { backup: path.basename(name), keepSessions });
-    return { ...proved, endedSessions, isMigrated };
+    const proving = proveLedger(env, draft, isMigrated ? `${name}, migrated to this version,` : name);
+    const proof = await proving.catch((error: unknown) => acceptUnsound(error, options));
+    const fault = proof instanceof UnsoundLedger ? proof.message : null;
+    const restored = { backup: path.basename(name), keepSessions: options.keepSessions, fault };
+    return { proof, endedSessions: await recordRestore(runtime, restored), isMigrated };
   } finally {
     await runtime.close();
     closeLog(draft);
   }
+}
+
+function acceptUnsound(error: unknown, { unproved }: RestoreOptions): UnsoundLedger {
+  if (!(error instanceof UnsoundLedger)) throw error;
+  if (unproved) return error;
+  throw new CommandError(`${error.message}\nNothing was changed. --unproved restores it all the same.`, {
+    cause: error,
+  });
 }
 
 function expectBackup(file: string): void {

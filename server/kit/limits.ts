@@ -292,6 +292,8 @@ export const limits = {
   preparedShapes: 100,
   /** Bytes of its disk that a backup leaves free, because the database may be on the same disk. */
   backupSpareBytes: 64 * MiB,
+  /** Copies with an unsound ledger that a folder of backups keeps. */
+  unsoundCopies: 2,
   /** How long the daily backup may take, in milliseconds: one that takes longer waits for a disk that hangs. */
   backupMs: 6 * hourMs,
   /** Bytes to which SQLite truncates a write-ahead log that grew while someone read for long. */

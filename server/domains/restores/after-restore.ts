@@ -19,6 +19,8 @@ interface Restored {
    * for instance on a move.
    */
   keepSessions: boolean;
+  /** What is wrong with the ledger, if the operator restored it all the same. */
+  fault?: string | null;
 }
 
 /**
@@ -28,7 +30,7 @@ interface Restored {
  * have been sent since. Links that undo a changed address stay: they help the owner of the earlier address. Returns the
  * number of sessions. Call it before the restored database serves anyone.
  */
-export async function recordRestore(runtime: Runtime, { backup, keepSessions }: Restored): Promise<number> {
+export async function recordRestore(runtime: Runtime, { backup, keepSessions, fault }: Restored): Promise<number> {
   const size = limits.batch.endSessions;
   let count = 0;
   for (const { id } of await listOrganizations(runtime.db.read)) {
@@ -40,8 +42,9 @@ export async function recordRestore(runtime: Runtime, { backup, keepSessions }: 
         if (!keepSessions) await endLinks(ctx, id);
         const queued = { organizationId: id, reason: "database_restored", now: ctx.now, limit: size };
         const mails = keepSessions ? 0 : await holdQueued(ctx.db, queued);
-        const detail = { backup, sessions, revoked_tokens: tokens, held_mails: mails };
-        ctx.audit({ target: id, organizationId: id, detail, alarm: "the database was restored" });
+        const detail = { backup, sessions, revoked_tokens: tokens, held_mails: mails, ...(fault ? { fault } : {}) };
+        const alarm = fault ? "a database whose ledger is not sound was restored" : "the database was restored";
+        ctx.audit({ target: id, organizationId: id, detail, alarm });
         return { sessions, mails };
       });
       count += ended.sessions;
