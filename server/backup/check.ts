@@ -2,7 +2,7 @@
 import { damageOf } from "@/db/copy-sqlite";
 import { schemaVersionOf } from "@/db/schema-version";
 import { proofNote } from "@/server/domains/ledger/proof-note";
-import { type Newest, type VerifiedCounts, verifyLedger } from "@/server/domains/ledger/verify";
+import { type Newest, type ProofResults, type VerifiedCounts, verifyLedger } from "@/server/domains/ledger/verify";
 import { machine } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
@@ -34,14 +34,14 @@ export function expectUsable(path: string, name: string): "older" | "current" {
 }
 
 /**
- * Call before the proof of the database or its copy begins. Returns a function that notes the result for /metrics. If
+ * Call before the proof of the database or its copy begins. Returns a function that notes the results for /metrics. If
  * it cannot, the last note grows old, which raises the alarm too.
  */
-export function noteProof(env: Pick<Env, "dataDir" | "databaseUrl">): (isSound: boolean) => void {
+export function noteProof(env: Pick<Env, "dataDir" | "databaseUrl">): (results: ProofResults) => void {
   const note = proofNote(env);
-  return (isSound) => {
+  return (results) => {
     try {
-      note({ at: machine.wall(), isSound });
+      note(machine.wall(), results);
     } catch {
       // The proof is valid even if the note cannot be written.
     }
@@ -49,16 +49,16 @@ export function noteProof(env: Pick<Env, "dataDir" | "databaseUrl">): (isSound: 
 }
 
 /**
- * Proves the ledger in the file at `path`. `note` receives the result. Throws UnsoundLedger naming the first wrong row.
+ * Proves the ledger in the file at `path`. `note` receives the results. Throws UnsoundLedger naming the first wrong row.
  */
 export async function proveLedger(
   env: KeyEnv,
   path: string,
   name: string,
-  note: (isSound: boolean) => void = () => {},
+  note: (results: ProofResults) => void = () => {},
 ): Promise<Proved> {
   const result = await verifyLedger(`file:${path}`, existingServerKeys(env));
-  note(result.ok);
+  note(result.results);
   if (result.ok) return result;
   const { check, message, ...row } = result.fault;
   const where = Object.entries(row).map(([field, value]) => `\n  ${field}: ${value}`);

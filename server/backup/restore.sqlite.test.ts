@@ -85,7 +85,7 @@ describe("the restored database", () => {
   });
 
   it("does not inherit the proof of the database before it", async () => {
-    proofNote(envOf())({ at: 1, isSound: false });
+    proofNote(envOf())(1, { rows: false });
     await restore();
     expect(lastProof(envOf())).toMatchObject({ isSound: true });
   });

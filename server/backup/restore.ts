@@ -62,7 +62,7 @@ export async function restoreBackup(
     const prepared = await prepare(env, draft, { ...options, name: file });
     const replaced = await replaceDatabase(database, { replacement: draft, stamp: stampOf(machine.wall()), report });
     // What was found in the backup is true of the database now.
-    noteProof(env)(!(prepared.proof instanceof UnsoundLedger));
+    noteProof(env)({ rows: !(prepared.proof instanceof UnsoundLedger) });
     return { ...prepared, database, replaced };
   } catch (error) {
     if (error instanceof FileInUse) throw inUse(database);

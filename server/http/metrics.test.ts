@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { jobs } from "@/db/tables";
 import { priorityOf } from "@/server/domains/jobs/queue";
 import { proofNote } from "@/server/domains/ledger/proof-note";
+import { proofKinds } from "@/server/domains/ledger/verify/fault";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { writeSeals } from "@/server/domains/records/seals";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
@@ -166,10 +167,16 @@ it("reports how long audit entries have waited for their seal", async () => {
 it("reports when the ledger was last proved, and the result", async () => {
   const name = "quittance_ledger_proof_timestamp_seconds";
   expect((await read()).get(name)?.samples).toEqual([]);
-  proofNote(world.runtime.env)({ at: 1_000_000, isSound: true });
-  expect((await read()).get(name)?.samples).toEqual([{ name, labels: { result: "sound" }, value: 1_000 }]);
-  proofNote(world.runtime.env)({ at: 2_000_000, isSound: false });
-  expect((await read()).get(name)?.samples).toEqual([{ name, labels: { result: "unsound" }, value: 2_000 }]);
+  const note = proofNote(world.runtime.env);
+  const sample = (proof: string, result: string, value: number) => ({ name, labels: { proof, result }, value });
+  note(1_000_000, { rows: true });
+  expect((await read()).get(name)?.samples).toEqual([sample("rows", "sound", 1_000)]);
+  note(2_000_000, { seal: false });
+  note(3_000_000, { rows: true });
+  const both = [sample("rows", "sound", 3_000), sample("seal", "unsound", 2_000)];
+  expect((await read()).get(name)?.samples).toEqual(both);
+  note(4_000_000, { rows: false, seal: true });
+  expect((await read()).get(name)?.samples).toEqual([sample("rows", "unsound", 4_000), sample("seal", "sound", 4_000)]);
 });
 
 it("has only label values from fixed lists, whatever callers send", async () => {
@@ -183,6 +190,7 @@ it("has only label values from fixed lists, whatever callers send", async () => 
     state: ["in_use", "idle", "due", "dead"],
     file: ["database", "write_ahead_log"],
     result: ["sound", "unsound"],
+    proof: proofKinds,
     engine: ["sqlite", "postgres"],
     version: ["0.1.0"],
   };

@@ -6,7 +6,7 @@ import { Gauge, type Registry } from "prom-client";
 import type { DatabaseUse, Reader } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { type QueueFigures, queueFigures } from "@/server/domains/jobs/figures";
-import { lastProof } from "@/server/domains/ledger/proof-note";
+import { lastProofs } from "@/server/domains/ledger/proof-note";
 import { unsealedSince } from "@/server/domains/records/seals";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
@@ -122,9 +122,10 @@ export class MetricsPage implements MetricsReader {
   }
 
   private setProof(): void {
-    const proof = lastProof(this.source.env);
     this.gauges.proof.reset();
-    if (proof) this.gauges.proof.set({ result: proof.isSound ? "sound" : "unsound" }, proof.at / 1_000);
+    for (const { kind: proof, at, isSound } of lastProofs(this.source.env)) {
+      this.gauges.proof.set({ proof, result: isSound ? "sound" : "unsound" }, at / 1_000);
+    }
   }
 }
 
@@ -156,8 +157,8 @@ function gaugesOf(registry: Registry) {
     ),
     proof: gauge(
       "ledger_proof_timestamp_seconds",
-      "When the ledger was last proved on this machine, and with which result. Unix time.",
-      ["result"],
+      "When the ledger was last proved on this machine, by kind of proof, and with which result. Unix time.",
+      ["proof", "result"],
     ),
   };
 }

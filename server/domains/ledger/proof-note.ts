@@ -1,9 +1,11 @@
-// The result of the last proof of the ledger, as a file in DATA_DIR, because a proof writes nothing to the database.
+// The results of the last proofs of the ledger, as files in DATA_DIR, because a proof writes nothing to the database.
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 import { databaseFile } from "@/db/sqlite";
 import type { Env } from "@/server/process/env";
+import type { ProofResults } from "./verify";
+import { type ProofKind, proofKinds } from "./verify/fault";
 
 const note = z.strictObject({
   /** When the proof ended, in epoch milliseconds. */
@@ -17,19 +19,26 @@ type ProofNote = Omit<z.infer<typeof note>, "database">;
 
 type Settings = Pick<Env, "dataDir" | "databaseUrl">;
 
-const fileOf = ({ dataDir }: Pick<Env, "dataDir">) => path.join(dataDir, "ledger-proof.json");
+/** Each kind has a file, so that a proof of another kind, perhaps at the same time, never hides its alarm. */
+const fileOf = ({ dataDir }: Pick<Env, "dataDir">, kind: ProofKind) => path.join(dataDir, `ledger-proof-${kind}.json`);
 
 /**
- * Call before a proof begins. Returns a function that stores the result for {@link lastProof}, which reads it in any
- * process of this machine with the same DATA_DIR.
+ * Call before a proof begins. Returns a function that stores its results at an instant (epoch milliseconds) for
+ * {@link lastProofs}, which reads them in any process of this machine with the same DATA_DIR. A result stays until the
+ * next one of the same kind.
  */
-export function proofNote(env: Settings): (result: ProofNote) => void {
+export function proofNote(env: Settings): (at: number, results: ProofResults) => void {
   const database = identityOf(env);
-  return (result) => write(env, { ...result, database });
+  return (at, results) => {
+    for (const kind of proofKinds) {
+      const isSound = results[kind];
+      if (isSound !== undefined) write(env, kind, { at, isSound, database });
+    }
+  };
 }
 
-function write(env: Settings, result: z.infer<typeof note>): void {
-  const file = fileOf(env);
+function write(env: Settings, kind: ProofKind, result: z.infer<typeof note>): void {
+  const file = fileOf(env, kind);
   const draft = `${file}.${process.pid}.new`;
   mkdirSync(env.dataDir, { recursive: true, mode: 0o700 });
   try {
@@ -41,14 +50,25 @@ function write(env: Settings, result: z.infer<typeof note>): void {
   }
 }
 
-/** The result of the last proof of this database on this machine; null if there was none or its note cannot be read. */
+/** The last result of each kind of proof of this database on this machine, without those whose note cannot be read. */
+export function lastProofs(env: Settings): (ProofNote & { kind: ProofKind })[] {
+  const database = identityOf(env);
+  return proofKinds.flatMap((kind) => {
+    try {
+      const { database: proved, ...result } = note.parse(JSON.parse(readFileSync(fileOf(env, kind), "utf8")));
+      return proved === database ? [{ ...result, kind }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The latest result that is not sound, of any kind; otherwise the last proof of the rows, if there was one. */
 export function lastProof(env: Settings): ProofNote | null {
-  try {
-    const { database, ...result } = note.parse(JSON.parse(readFileSync(fileOf(env), "utf8")));
-    return database === identityOf(env) ? result : null;
-  } catch {
-    return null;
-  }
+  const results = lastProofs(env);
+  const [latest] = results.filter(({ isSound }) => !isSound).sort((a, b) => b.at - a.at);
+  const { at, isSound } = latest ?? results.find(({ kind }) => kind === "rows") ?? {};
+  return at === undefined || isSound === undefined ? null : { at, isSound };
 }
 
 /**

@@ -8,7 +8,7 @@ import { inBackground } from "@/server/domains/records/in-background";
 import { dayMs } from "@/server/kit/limits";
 import { bundleOf } from "@/test/program";
 import { openTamperWorld, type TamperWorld } from "@/test/tamper";
-import { lastProof } from "./proof-note";
+import { lastProof, lastProofs } from "./proof-note";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "quittance-test-"));
 let world: TamperWorld;
@@ -44,6 +44,12 @@ it("the command confirms a sound ledger, and otherwise names the first wrong row
   );
   const newest = /--expect (3:[0-9a-f]{64})$/.exec(noted ?? "")?.[1] ?? "";
   expect((await run({}, "--expect", newest)).code).toBe(0);
+  expect((await run({}, "--expect", `4${newest.slice(1)}`)).code).toBe(1);
+  // A proof that compares nothing does not hide the alarm.
+  expect((await run()).code).toBe(0);
+  expect(proof()?.isSound).toBe(false);
+  expect((await run({}, "--expect", newest)).code).toBe(0);
+  expect(proof()?.isSound).toBe(true);
   // The outcome is the same if its note for /metrics cannot be written.
   const cut = await run({ DATA_DIR: "/dev/null/nowhere" }, "--expect", `4${newest.slice(1)}`);
   expect(cut).toMatchObject({ code: 1, text: expect.stringMatching(/latest is 3: this is an old copy/) });
@@ -57,6 +63,9 @@ it("the command confirms a sound ledger, and otherwise names the first wrong row
     await inBackground(world.world.runtime, "test", async (ctx) => ctx.audit({ target: null }));
   }
   expect(await run()).toMatchObject({ code: 1, text: expect.stringMatching(/sealing has stopped/) });
+  expect(lastProofs({ dataDir, databaseUrl: world.world.database.url })).toContainEqual(
+    expect.objectContaining({ kind: "sealing", isSound: false }),
+  );
   await world.raw.run(
     "update postings set amount = amount + 1 where ledger_account_id = ? and sequence = 4",
     world.chain,

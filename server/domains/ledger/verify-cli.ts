@@ -16,7 +16,7 @@ async function main(): Promise<number> {
   const note = proofNote(env);
   const result = await verifyLedger(env.databaseUrl, keys, { ...noted, isInUse: true });
   try {
-    note({ at: Date.now(), isSound: result.ok });
+    note(Date.now(), result.results);
   } catch (error) {
     console.error(`The result could not be noted for /metrics: ${error instanceof Error ? error.message : error}`);
   }

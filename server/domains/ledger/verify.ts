@@ -2,7 +2,7 @@
 import { proveAuditChanges } from "./verify/audit-changes";
 import { proveChains } from "./verify/chains";
 import { type Noted, proveCheckpoints } from "./verify/checkpoints";
-import { type Fault, LedgerFault } from "./verify/fault";
+import { type Fault, LedgerFault, type ProofKind } from "./verify/fault";
 import { proveJournals, proveTrialBalance } from "./verify/journals";
 import { provePayments } from "./verify/payments";
 import { proveSealing, proveSeals } from "./verify/seals";
@@ -27,7 +27,13 @@ export interface Newest {
   seal: Noted | null;
 }
 
-type Verification = { ok: true; counts: VerifiedCounts; newest: Newest } | { ok: false; fault: Fault };
+/** Whether the ledger passed a proof, for each kind that was finished. */
+export type ProofResults = Partial<Record<ProofKind, boolean>>;
+
+type Verification = { results: ProofResults } & (
+  | { ok: true; counts: VerifiedCounts; newest: Newest }
+  | { ok: false; fault: Fault }
+);
 
 interface Expected extends Partial<Newest> {
   /** Whether the database is in use, so that its audit entries must be sealed within a day. */
@@ -57,11 +63,18 @@ export async function verifyLedger(
     await proveTriggers(snapshot);
     const signed = { checkpoints: Number(checkpoint?.number ?? 0n), sealedEntries: seals.entries };
     const counts = { ...chains, journals, transactions, payments, ...signed };
-    return { ok: true, counts, newest: { checkpoint, seal: seals.newest } };
+    return { ok: true, results: passed(expected), counts, newest: { checkpoint, seal: seals.newest } };
   } catch (error) {
-    if (error instanceof LedgerFault) return { ok: false, fault: error.fault };
+    if (error instanceof LedgerFault) return { ok: false, results: { [error.kind]: false }, fault: error.fault };
     throw error;
   } finally {
     await snapshot.close();
   }
 }
+
+const passed = ({ isInUse, checkpoint, seal }: Expected): ProofResults => ({
+  rows: true,
+  ...(isInUse && { sealing: true }),
+  ...(checkpoint && { checkpoint: true }),
+  ...(seal && { seal: true }),
+});

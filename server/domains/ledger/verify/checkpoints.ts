@@ -1,6 +1,6 @@
 // Proof of the checkpoints: the signatures form an unbroken chain, and every signed posting still exists.
 import { createHmac } from "node:crypto";
-import { expectThat } from "./fault";
+import { expectOf, expectThat } from "./fault";
 import { Signers, type VerificationKeys } from "./signers";
 import { everyRow, type Row, type Snapshot } from "./snapshot-store";
 
@@ -47,7 +47,8 @@ export async function proveCheckpoints(
     const changed = "The checkpoint or one of its rows was changed: the signature does not match.";
     expectThat(previous === checkpoint.signature, at, changed);
     if (noted?.number === number) {
-      expectThat(noted.signature === previous, at, `The checkpoint's signature is not the expected one: ${previous}.`);
+      const message = `The checkpoint's signature is not the expected one: ${previous}.`;
+      expectOf("checkpoint", noted.signature === previous, { ...at, message });
     }
   }
   if (!next.done) {
@@ -59,7 +60,7 @@ export async function proveCheckpoints(
     const isThere = noted.number >= 1n && noted.number <= number;
     const at = { check: "checkpoint", checkpointNumber: Number(noted.number) } as const;
     const message = `The checkpoint is missing, the latest is ${number}: this is an old copy, or later ones were removed.`;
-    expectThat(isThere, at, message);
+    expectOf("checkpoint", isThere, { ...at, message });
   }
   return number === 0n ? null : { number, signature: previous };
 }

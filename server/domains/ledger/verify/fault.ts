@@ -25,15 +25,32 @@ export interface Fault {
   message: string;
 }
 
+/**
+ * What a proof is about. `rows`: that the rows agree with each other and are signed. `sealing`: that the audit log of a
+ * database in use is still being sealed. `checkpoint` and `seal`: that one recorded outside the database exists.
+ */
+export const proofKinds = ["rows", "sealing", "checkpoint", "seal"] as const;
+export type ProofKind = (typeof proofKinds)[number];
+
 /** Ends the proof. */
 export class LedgerFault extends Error {
-  constructor(readonly fault: Fault) {
+  constructor(
+    readonly fault: Fault,
+    readonly kind: ProofKind,
+  ) {
     super(fault.message);
     this.name = "LedgerFault";
   }
 }
 
+type Row = Omit<Fault, "message">;
+
 /** Ends the proof at this row unless `holds` is true. */
-export function expectThat(holds: boolean, row: Omit<Fault, "message">, message: string): asserts holds {
-  if (!holds) throw new LedgerFault({ ...row, message });
+export function expectThat(holds: boolean, row: Row, message: string): asserts holds {
+  expectOf("rows", holds, { ...row, message });
+}
+
+/** Ends the proof with this fault, found by a proof of the kind, unless `holds` is true. */
+export function expectOf(kind: ProofKind, holds: boolean, fault: Fault): asserts holds {
+  if (!holds) throw new LedgerFault(fault, kind);
 }

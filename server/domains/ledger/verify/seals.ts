@@ -1,7 +1,7 @@
 // Proof of the audit log: the seals form an unbroken chain, and every sealed entry is there, unchanged.
 import { createHash, createHmac } from "node:crypto";
 import type { Noted } from "./checkpoints";
-import { expectThat } from "./fault";
+import { expectOf, expectThat, type ProofKind } from "./fault";
 import { Signers, type VerificationKeys } from "./signers";
 import { everyRow, type Row, type Snapshot } from "./snapshot-store";
 
@@ -63,7 +63,8 @@ export async function proveSeals(
     const changed = "The seal or one of its rows was changed: the signature does not match.";
     expectThat(previous === seal.signature, at, changed);
     if (noted?.number === number) {
-      expectThat(noted.signature === previous, at, `The seal's signature is not the expected one: ${previous}.`);
+      const message = `The seal's signature is not the expected one: ${previous}.`;
+      expectOf("seal", noted.signature === previous, { ...at, message });
     }
   }
   if (!next.done) {
@@ -80,7 +81,7 @@ function expectNoted(noted: Noted | null, newest: bigint): void {
   if (!noted) return;
   const at = { check: "seal", sealNumber: Number(noted.number) } as const;
   const message = `The seal is missing, the latest is ${newest}: this is an old copy, or later ones were removed.`;
-  expectThat(noted.number >= 1n && noted.number <= newest, at, message);
+  expectOf("seal", noted.number >= 1n && noted.number <= newest, { ...at, message });
 }
 
 const headerOf = ({ number, created_at, entry_count, key_id }: Row, previous: string): string =>
@@ -112,6 +113,7 @@ const proveAllSealed = (snapshot: Snapshot, { at, entryAt }: Last): Promise<void
     snapshot,
     (at < entryAt ? at : entryAt) - reachMs,
     "The entry has no seal, although later ones have: it was added afterwards.",
+    "rows",
   );
 
 /**
@@ -122,14 +124,15 @@ export async function proveSealing(snapshot: Snapshot): Promise<void> {
   const [newest] = await snapshot.rows("select max(id) as id from audit_entries");
   if (newest?.id == null) return;
   const message = "The entry has no seal, although later ones are more than a day newer: sealing has stopped.";
-  await expectSealed(snapshot, timeOf(String(newest.id)) - reachMs, message);
+  await expectSealed(snapshot, timeOf(String(newest.id)) - reachMs, message, "sealing");
 }
 
 /** Expects a seal over every entry written before the instant (epoch milliseconds). */
-async function expectSealed(snapshot: Snapshot, before: bigint, message: string): Promise<void> {
+async function expectSealed(snapshot: Snapshot, before: bigint, message: string, kind: ProofKind): Promise<void> {
   let rest = before;
   let text = "";
   for (; text.length < 10; rest /= 32n) text = digits.charAt(Number(rest % 32n)) + text;
   const [oldest] = await snapshot.rows(oldestUnsealedQuery, [`aud_${text}`]);
-  expectThat(oldest === undefined, { check: "audit_entry", auditEntryId: String(oldest?.id) }, message);
+  const fault = { check: "audit_entry", auditEntryId: String(oldest?.id), message } as const;
+  expectOf(kind, oldest === undefined, fault);
 }
