@@ -97,6 +97,8 @@ const table = {
   "users.update.role": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can change it" },
   /** To make a user an operator or an admin. */
   "users.update.role.promote": { ...freshAdmins, refusal: "role: only an admin can change it" },
+  /** To stay a user although one has not verified the address and somebody else is invited to it. */
+  "users.keepUnverifiedEmail": { ...allButMembers, apiKey: null },
   /** To see who is invited, without the links. */
   "invitations.read": { ...viewersAndAdmins, apiKey: "users:read", boundApiKey: "none" },
   "invitations.create.member": {

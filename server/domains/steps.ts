@@ -1,8 +1,10 @@
 // Which domain supplies the steps that a domain below it needs. All code that runs operations or jobs imports it.
 import { accountBalances } from "./accounts/balances";
 import { emailMailLink } from "./addresses/links";
+import { removeReplacedUser } from "./closing/replace";
 import { invitationMailLink } from "./invitations/link";
 import { mailLinks } from "./mails/links";
+import { removeReplaced } from "./onboarding/replaced";
 import { payMailLink, receiptMailLink, refundMailLink } from "./payments/mail-links";
 import { paymentRequestSteps } from "./payments/request-steps";
 import { providerEvent } from "./providers/event";
@@ -21,5 +23,6 @@ mailLinks.supply({
   undo_email_change: emailMailLink,
   invitation: invitationMailLink,
 });
+removeReplaced.supply(removeReplacedUser);
 paymentRequests.supply(paymentRequestSteps);
 providerEvent.supply(receiveProviderEvent);

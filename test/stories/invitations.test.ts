@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, events, idempotencyKeys, invitations, mails, users } from "@/db/tables";
 import { removeOutdated } from "@/server/background/retention";
 import { getAccount } from "@/server/domains/accounts/operations/get";
+import { verifyAddress } from "@/server/domains/addresses/command";
 import { invitationMailLink } from "@/server/domains/invitations/link";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
 import { listInvitations } from "@/server/domains/invitations/operations/list";
@@ -12,6 +13,7 @@ import { viewInvitation } from "@/server/domains/invitations/operations/view";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { updateUser } from "@/server/domains/onboarding/operations/update-user";
 import { resendMail } from "@/server/domains/outbox/operations/resend";
+import { currentUser } from "@/server/domains/users/operations/current";
 import type { Actor } from "@/server/kit/context";
 import { dayMs, limits } from "@/server/kit/limits";
 import { removeUserOf } from "@/test/closing";
@@ -232,6 +234,78 @@ describe("an invitation", () => {
     expect(JSON.stringify(erased)).not.toContain(made.email);
     expect(await mailOf(accepted.invitation_id)).toMatchObject({ toAddress: accepted.email, status: "queued" });
     await own.close();
+  });
+});
+
+describe("an address that somebody signed up with and nobody verified", () => {
+  /** A user who has signed up with the address. */
+  const signUp = (email: string) => {
+    const open = openedWith(world, { ...world.runtime, env: { ...world.runtime.env, signup: "open" } });
+    return open.call(createUser, anonymous, { email, password, name: "Mallory" });
+  };
+  /** A user as {@link signUp} leaves one, of this test's organization. */
+  const squat = async (email = newEmail()) => {
+    const user = await world.call(createUser, org.admin.actor, { email, password, name: "Mallory" });
+    return { ...user, ...(await signIn(world, email)) };
+  };
+  const rowsOf = (email: string) => db().select().from(users).where(eq(users.emailKey, email));
+
+  it("can be invited; only the mail's link replaces the user, who is removed", async () => {
+    const old = await squat();
+    const made = await invite({ email: old.email, role: "operator" });
+    expect(await refusalOf(accept(tokenIn(made.url)))).toBe("email_taken");
+    const user = await accept(await mailTokenOf(made.invitation_id));
+    expect(user).toMatchObject({ email: old.email, name: null, role: "operator", account_id: null });
+    expect(await rowsOf(old.email)).toMatchObject([{ id: user.user_id, emailVerifiedAt: world.clock.now() }]);
+    const [removed] = await db().select().from(users).where(eq(users.id, old.user_id));
+    expect(removed).toMatchObject({ status: "removed", name: null, passwordHash: null });
+    expect(await refusalOf(callWith(world, currentUser, old.accessToken, {}))).toBe("unauthorized");
+    const { owner_user_id } = await world.call(getAccount, org.admin.actor, { account_id: old.account_id ?? "" });
+    expect(owner_user_id).toBeNull();
+    expect(await statusOf(made.invitation_id)).toBe("accepted");
+    const trail = await db().select().from(auditEntries).where(eq(auditEntries.targetId, old.user_id));
+    expect(trail).toContainEqual(
+      expect.objectContaining({
+        ...{ operation: "users.create", actorType: "system", organizationId: org.id },
+        detail: expect.objectContaining({ orphaned_account_ids: [old.account_id] }),
+      }),
+    );
+    expect(await eventsOf(old.user_id)).toContain("user.removed");
+  });
+
+  it("stays that of a user of another role, of another organization, or who verified it meanwhile", async () => {
+    const viewer = await world.call(createUser, org.admin.actor, { email: newEmail(), password, role: "viewer" });
+    expect(await refusalOf(invite({ email: viewer.email }))).toBe("email_taken");
+    const elsewhere = await world.call(createUser, foreign.admin.actor, { email: newEmail(), password });
+    const across = await invite({ email: elsewhere.email });
+    expect(await refusalOf(accept(await mailTokenOf(across.invitation_id)))).toBe("email_taken");
+    const member = await squat();
+    const made = await invite({ email: member.email });
+    await verifyAddress(world.runtime, member.email);
+    expect(await refusalOf(accept(await mailTokenOf(made.invitation_id)))).toBe("email_taken");
+    expect(await rowsOf(member.email)).toMatchObject([{ id: member.user_id }]);
+    expect(await refusalOf(invite({ email: member.email }))).toBe("email_taken");
+  });
+
+  it("has one user whatever races: acceptances, another sign-up, and its verification", async () => {
+    for (let round = 0; round < 4; round++) {
+      const old = await squat();
+      const made = await invite({ email: old.email });
+      const token = await mailTokenOf(made.invitation_id);
+      const [first, second, verified] = await Promise.allSettled([
+        accept(token),
+        accept(token),
+        verifyAddress(world.runtime, old.email),
+        signUp(old.email),
+      ]);
+      const accepted = [first, second].filter(({ status }) => status === "fulfilled");
+      expect(accepted.length).toBeLessThanOrEqual(1);
+      const [row, ...others] = await rowsOf(old.email);
+      expect(others).toEqual([]);
+      if (accepted.length === 1) expect(row).toMatchObject({ organizationId: org.id, name: null });
+      else expect(verified.status).toBe("fulfilled");
+      expect(row?.emailVerifiedAt).not.toBeNull();
+    }
   });
 });
 

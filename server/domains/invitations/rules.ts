@@ -1,4 +1,6 @@
-// Pure rules of invitations: the status, and what a link's holder is told.
+// Pure rules of invitations: the status, what a link's holder is told, and to which users' addresses they may go.
+import { roleMay } from "@/server/access/may";
+import type { UserRow } from "@/server/domains/users/store";
 import type { InvitationStatus } from "./schema";
 
 interface Times {
@@ -22,3 +24,15 @@ export const refusalToAccept = (status: InvitationStatus) =>
     expired: "invitation_expired",
     revoked: "invitation_not_found",
   })[status] as "invitation_used" | "invitation_expired" | "invitation_not_found" | null;
+
+/**
+ * Whether the user makes way for a person whom the organization invites to the user's address: a member of it who has
+ * not verified the address. Anyone can sign up as one with any address.
+ */
+export const isReplaceable = (
+  user: Pick<UserRow, "organizationId" | "emailVerifiedAt" | "role">,
+  organizationId: string,
+): boolean =>
+  user.organizationId === organizationId &&
+  user.emailVerifiedAt === null &&
+  !roleMay("users.keepUnverifiedEmail", user.role);

@@ -42,10 +42,6 @@ const byEmail = preparedOne("users.by_email", (q: Reader) =>
 export const findByEmail = (q: Reader, email: string): Promise<UserRow | undefined> =>
   byEmail(q, { emailKey: foldEmail(email) });
 
-/** Whether an active user of the instance has this address. */
-export const isEmailTaken = async (q: Reader, email: string): Promise<boolean> =>
-  (await findByEmail(q, email)) !== undefined;
-
 const byId = preparedOne("users.by_id", (q: Reader) =>
   q
     .select()

@@ -2,25 +2,14 @@
 import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
-import { lockAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
-import { giveAllTo } from "@/server/domains/accounts/ownership";
-import { deleteLinksOf } from "@/server/domains/addresses/store";
-import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
-import { forgetFactors } from "@/server/domains/factors/change";
-import { revokeInvitations } from "@/server/domains/invitations/revoke";
-import { removeAcceptedBy } from "@/server/domains/invitations/store";
-import { forgetRecipient } from "@/server/domains/mails/retention";
-import { eraseAuditChanges } from "@/server/domains/records/audit-store";
-import { endSessions } from "@/server/domains/sessions/end";
-import { deleteReset } from "@/server/domains/sessions/reset-store";
-import { forgetClientsOf } from "@/server/domains/sessions/retention";
+import { lockAccountsOf } from "@/server/domains/accounts/orphan";
 import { lockAdmins, lockAmongAdmins } from "@/server/domains/users/admins";
 import { removedUser, removeInput } from "@/server/domains/users/schema";
-import { eraseUser, findUser, lockUsers, type UserRow } from "@/server/domains/users/store";
+import { findUser, lockUsers, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
-import { foldEmail } from "@/server/kit/fields";
 import { type Fail, operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
+import { removeLocked } from "../remove";
 
 export const removeUser = operation({
   id: "users.remove",
@@ -45,35 +34,8 @@ export const removeUser = operation({
     await lockAdmins(ctx);
     const heirId = input.new_owner_user_id ?? null;
     const target = await lockTarget(ctx, input.user_id, heirId, fail);
-    const { organizationId } = ctx.scope;
-    const ended = await endSessions(ctx, { userId: target.id }, "user_removed");
-    await forgetClientsOf(ctx, target.id);
-    await revokeInvitations(ctx, { organizationId, invitedBy: target.id }, "inviter_removed");
-    const emailKey = foldEmail(target.email);
-    await revokeInvitations(ctx, { organizationId, emailKey }, "user_removed");
-    await removeAcceptedBy(ctx.db, target.id);
-    const own = { organizationId, accounts: { ownerUserId: target.id }, createdBy: target.id };
-    const keys = await revokeKeysOf(ctx, own, "user_removed");
-    const given = heirId === null ? [] : await giveAllTo(ctx, target.id, heirId, fail);
-    const orphaned = await orphanAccountsOf(ctx, target.id);
-    await forgetFactors(ctx, target.id);
-    await deleteReset(ctx.db, target.id);
-    await deleteLinksOf(ctx.db, target.id);
-    await forgetRecipient(ctx, organizationId, target.id);
-    await eraseAuditChanges(ctx.db, target.id);
-    await eraseUser(ctx.db, organizationId, target.id, ctx.now);
-
-    ctx.audit({
-      target: target.id,
-      detail: {
-        revoked_sessions: ended.sessions,
-        revoked_tokens: ended.tokens,
-        revoked_keys: keys,
-        ...(heirId === null ? {} : { new_owner_user_id: heirId, given_account_ids: given }),
-        orphaned_account_ids: orphaned,
-      },
-    });
-    ctx.emit({ type: "user.removed", object: target.id, data: { user_id: target.id, status: "removed" } });
+    const heir = heirId === null ? null : { id: heirId, fail };
+    const { ended, orphaned } = await removeLocked(ctx, target, { heir, keepsInvitations: false });
     return {
       user_id: target.id,
       removed: true as const,

@@ -15,6 +15,7 @@ import { invitationSecret } from "../answer-secret";
 import { invitationUrl, newLinks } from "../link";
 import { presentInvitation } from "../present";
 import { revokeInvitations } from "../revoke";
+import { isReplaceable } from "../rules";
 import { createInput, invitation } from "../schema";
 import { type InvitationRow, insertInvitation } from "../store";
 
@@ -24,7 +25,8 @@ export const createInvitation = operation({
   description:
     "Mails a link with which the person joins the organization. `url` is a second link, to hand over in person. It " +
     "appears only in this response, and does not verify the address. An open invitation to the same address is " +
-    `revoked. Valid for ${limits.invitationDays} days. At most ${limits.invitationsPerDay} per organization and day; ` +
+    "revoked. A member who has the address and has not verified it is removed when the link in the mail is used. " +
+    `Valid for ${limits.invitationDays} days. At most ${limits.invitationsPerDay} per organization and day; ` +
     "their mails also count against the limits on mails, such as those per recipient and day.",
   access: rules["invitations.create.member"],
   accessFor: ({ role }) => rules[`invitations.create.${role}`],
@@ -50,7 +52,7 @@ export const createInvitation = operation({
     await reserve(ctx.db, ctx.now, [{ bucket, limit: limits.invitationsPerDay, windowMs: dayMs }]);
     // A user of another organization stays unknown; only the person who accepts the invitation learns of it.
     const known = await findByEmail(ctx.db, email);
-    if (known?.organizationId === organizationId) return fail("email_taken");
+    if (known?.organizationId === organizationId && !isReplaceable(known, organizationId)) return fail("email_taken");
 
     const emailKey = foldEmail(email);
     const [replaced] = await revokeInvitations(ctx, { organizationId, emailKey }, "replaced");

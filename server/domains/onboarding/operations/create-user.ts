@@ -10,7 +10,7 @@ import { placeOf } from "@/server/domains/sessions/throttles";
 import { personalAnswer } from "@/server/domains/users/answer-secret";
 import { presentUser } from "@/server/domains/users/present";
 import { user } from "@/server/domains/users/schema";
-import { isEmailTaken, type UserRow } from "@/server/domains/users/store";
+import { findByEmail, type UserRow } from "@/server/domains/users/store";
 import { addressBucketOf, reserve, type Throttle } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
@@ -21,6 +21,7 @@ import { hashPassword } from "@/server/secrets/password";
 import { isWeakPassword } from "@/server/secrets/weak-password";
 import { lockOpenInvitation, openInvitation, promisedAccount, recordAcceptance } from "../accept";
 import { registerUser } from "../register";
+import { makeWay, replacedBy } from "../replaced";
 import { createInput } from "../schema";
 import { organizationToSignUpTo } from "../sign-up";
 
@@ -31,6 +32,8 @@ interface Joining {
   organization: string;
   email: string;
   role: UserRow["role"];
+  /** The user who must make way. */
+  replacedId?: string | undefined;
 }
 type Input = z.output<typeof createInput>;
 type Refusal = Fail<
@@ -63,13 +66,14 @@ export const createUser = saga({
   },
   async begin({ ctx, input, fail }) {
     const isSignup = isAnonymous(ctx.actor) && typeof input.invite_token !== "string";
-    const { organizationId, organization, email, role } = await joiningOf(ctx, input, fail);
+    const { organizationId, organization, email, role, replacedId } = await joiningOf(ctx, input, fail);
     const hasAccount = roleMay("accounts.create", role);
     if (!hasAccount && input.account) return fail("invalid_request", `account: ${role}s have no account`);
     if (isWeakPassword(input.password, { email, organization })) return fail("weak_password");
 
     if (isSignup) await reserve(ctx.db, ctx.now, [signupThrottle(ctx)]);
-    if (await isEmailTaken(ctx.db, email)) {
+    const holder = await findByEmail(ctx.db, email);
+    if (holder && holder.id !== replacedId) {
       if (!isSignup) return fail("email_taken");
       // The count is committed and the refusal waits for the hash: probing is limited, and timing reveals nothing.
       ctx.audit({ target: null, organizationId, detail: { refused: "email_taken" } });
@@ -80,6 +84,7 @@ export const createUser = saga({
   async finish({ ctx, input, intent, outcome: passwordHash, fail }) {
     const { organizationId, userId, accountId } = intent;
     const { invite_token: token } = input;
+    if (typeof token === "string") await makeWay(ctx, token, fail);
     const invited = typeof token === "string" ? await lockOpenInvitation(ctx, token, fail) : null;
     const email = invited?.row.email ?? input.email ?? fail("invalid_request", emailMissing);
     const name = input.name ?? invited?.row.name ?? null;
@@ -143,11 +148,13 @@ async function invitedTo(ctx: WriteContext, token: string, input: Input, fail: R
   const decided = (["role", "account", "organization_id"] as const).filter((field) => input[field] != null);
   if (decided.length > 0)
     return fail("invalid_request", `${decided.join(", ")}: must not be sent with invite_token; the invitation sets it`);
-  const { row } = await openInvitation(ctx.db, token, ctx.now, fail);
+  const invitation = await openInvitation(ctx.db, token, ctx.now, fail);
+  const { row } = invitation;
   const isOther = input.email !== undefined && foldEmail(input.email) !== row.emailKey;
   if (isOther) return fail("invalid_request", "email: must be the invited address");
   const { name: organization } = await organizationById(ctx.db, row.organizationId);
-  return { organizationId: row.organizationId, organization, email: row.email, role: row.role };
+  const replacedId = (await replacedBy(ctx, invitation))?.id;
+  return { organizationId: row.organizationId, organization, email: row.email, role: row.role, replacedId };
 }
 
 /** The organization that a sign-up joins. Naming one requires an invitation. */
