@@ -2,12 +2,14 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { users } from "@/db/tables";
-import { changeEmail } from "@/server/domains/addresses/operations/request";
+import { changeEmail, sendVerification } from "@/server/domains/addresses/operations/request";
+import { giveTotp } from "@/test/factors";
 import { askHosted } from "@/test/hosted";
 import { runJobs } from "@/test/jobs";
 import { type MailServer, startMailServer } from "@/test/mail-server";
 import { linksTo } from "@/test/mailed-links";
 import { newEmail } from "@/test/people";
+import { signInByCookie } from "@/test/signing-in";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 
 let server: MailServer;
@@ -74,4 +76,17 @@ it("says that an address is taken, and answers 404 for an unknown or expired lin
     expect(page.status).toBe(404);
     expect(page.body).toContain("This link is no longer valid");
   }
+});
+
+it.each(["keeps", "removes"])("%s second factors, depending on whether the user is signed in there", async (effect) => {
+  const { member } = org;
+  const set = { emailVerifiedAt: null };
+  await world.runtime.db.write((tx) => tx.update(users).set(set).where(eq(users.id, member.id)).then());
+  const cookie = await signInByCookie(world, member);
+  await giveTotp(world, member);
+  await world.call(sendVerification, member.actor, {});
+  const path = await pathTo(member.email);
+  await askHosted(world, "POST", path, {}, effect === "keeps" ? { cookie } : {});
+  const [row] = await world.runtime.db.read.select().from(users).where(eq(users.id, member.id));
+  expect(row).toMatchObject({ mfaEnabled: effect === "keeps", emailVerifiedAt: world.clock.now() });
 });

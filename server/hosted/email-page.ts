@@ -6,7 +6,7 @@ import { Failure } from "@/server/kit/errors";
 import { submittedFields } from "./answers";
 import type { PageCall } from "./call";
 import { emailDocument } from "./email-document";
-import { otherUserPage, refusedToOther } from "./other-user";
+import { isSignedIn, otherUserPage, refusedToOther } from "./other-user";
 import { emailPathOf } from "./path";
 import { readerOf } from "./reader";
 import { pageReply, seeOther } from "./response";
@@ -30,7 +30,8 @@ export async function submitEmailLink(call: PageCall, token: string): Promise<Ht
   const refusal = userId && (await refusedToOther(call, { path: emailPathOf(token), userId }, form.fields));
   if (refusal) return refusal;
   try {
-    await call.perform(useEmailLink, { token });
+    const keepsFactors = userId !== null && (await isSignedIn(call, userId));
+    await call.perform(useEmailLink, { token, keeps_factors: keepsFactors });
   } catch (error) {
     // Used, expired or taken meanwhile: the page itself says so.
     if (!(error instanceof Failure) || error.code !== "email_link_invalid") throw error;

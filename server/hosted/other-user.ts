@@ -43,6 +43,12 @@ export async function refusedToOther(
   return { ...reply, headers: { ...reply.headers, ...session.cookieHeader() } };
 }
 
+/** Whether the user is signed in in this browser. */
+export async function isSignedIn(call: PageCall, userId: string): Promise<boolean> {
+  const session = new SessionCall(call);
+  return session.cookie !== null && (await orNull(session.perform(currentUser, {})))?.user_id === userId;
+}
+
 /** The same request with the dashboard's session as its credential. */
 class SessionCall extends PageCall {
   override readonly cookie: string | null;

@@ -7,6 +7,7 @@ import { login } from "@/server/domains/sessions/operations/login";
 import { requestReset } from "@/server/domains/sessions/operations/request-reset";
 import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
 import { createResetLink } from "@/server/domains/sessions/user-command";
+import { listUsers } from "@/server/domains/users/operations/list";
 import { CommandError } from "@/server/process/command-error";
 import { giveTotp } from "@/test/factors";
 import { runJobs } from "@/test/jobs";
@@ -87,6 +88,26 @@ describe("a verification link", () => {
     expect(await view(token)).toMatchObject({ state: "used", kind: "verify", email: null });
     expect(await refusalOf(use(token))).toBe("email_link_invalid");
     expect(await refusalOf(world.call(sendVerification, user.actor, {}))).toBe("email_verified");
+  });
+
+  it("removes the second factors of a user who is not signed in where it is used, and says so", async () => {
+    const tokenOf = async (user: TestUser) => {
+      await giveTotp(world, user);
+      await world.call(sendVerification, user.actor, {});
+      return tokenTo(user.email);
+    };
+    const [owner, stranger] = [await unverified(), await unverified()];
+    const kept = { token: await tokenOf(owner), keeps_factors: true };
+    await callWith(world, useEmailLink, {}, kept);
+    expect((await rowOf(owner))?.mfaEnabled).toBe(true);
+    await use(await tokenOf(stranger));
+    expect((await rowOf(stranger))?.mfaEnabled).toBe(false);
+    expect(await world.runtime.db.read.$count(totpFactors, eq(totpFactors.userId, stranger.id))).toBe(0);
+    await runJobs(world);
+    expect(subjectsTo(server, stranger.email)).toContain("Your second factors for Acme were changed");
+    await giveTotp(world, org.member);
+    await move(org.member, newEmail());
+    expect((await rowOf(org.member))?.mfaEnabled).toBe(true);
   });
 
   it("works for a day, and only until a newer one is mailed", async () => {
@@ -290,7 +311,9 @@ it("a mailed reset link gives the owner an address that a stranger signed up wit
   const token = await tokenTo(user.email);
   expect(await callWith(world, viewReset, {}, { token })).toMatchObject({ needs_code: false });
   await callWith(world, resetPassword, {}, { token, new_password: next });
-  expect(await rowOf(user)).toMatchObject({ emailVerifiedAt: world.clock.now(), mfaEnabled: false });
+  expect(await rowOf(user)).toMatchObject({ emailVerifiedAt: world.clock.now(), mfaEnabled: false, name: null });
+  const byName = await world.call(listUsers, org.admin.actor, { q: `User ${user.id.slice(-4)}` });
+  expect(byName.data).toEqual([]);
   await callWith(world, login, {}, enter);
   const pending = await world.runtime.db.read.select().from(emailLinks).where(eq(emailLinks.userId, user.id));
   for (const { hash } of pending) expect(await emailMailLink(world.runtime.db.read, world.runtime, hash)).toBeNull();

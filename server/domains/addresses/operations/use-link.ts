@@ -44,11 +44,18 @@ export const useEmailLink = operation({
   summary: "Use a link about an e-mail address",
   access: rules["users.emailLink"],
   effect: "write",
-  input,
+  input: input.extend({
+    keeps_factors: z
+      .boolean()
+      .default(false)
+      .describe(
+        "The user of the link is signed in where it is used, so the second factors are known to be the user's.",
+      ),
+  }),
   output: z.strictObject({ user_id: z.string(), kind }),
   errors: { email_link_invalid: 400 },
   idempotent: false,
-  async run({ ctx, input: { token }, fail }) {
+  async run({ ctx, input: { token, keeps_factors: keepsFactors }, fail }) {
     const seen = await readEmailLink(ctx.db, token, ctx.now);
     if (seen.state !== "open") return fail("email_link_invalid");
     await lockUsers(ctx.db, [seen.user.id]);
@@ -58,6 +65,7 @@ export const useEmailLink = operation({
     if (!(await hasMoved(ctx, link.user, link.row.email))) return fail("email_link_invalid");
     await markLinkUsed(ctx.db, link.row.hash, ctx.now);
     const ended = await follow(ctx, link.row, link.user);
+    if (!keepsFactors) await removeUnprovenFactors(ctx, link.row, link.user);
     record(ctx, link.row, link.user, ended);
     return { user_id: link.user.id, kind: link.row.kind };
   },
@@ -93,6 +101,16 @@ async function follow(
   await removeFactorsSince(ctx, { ...before, email, emailVerifiedAt: ctx.now }, createdAt);
   await notifyUser(ctx, before, { notice: "email_change_undone" });
   return ended;
+}
+
+/**
+ * Removes the second factors of a user whose first address is now verified. A stranger may have signed up with it and
+ * set them up, which would keep the owner out, also after a new password.
+ */
+async function removeUnprovenFactors(ctx: WriteContext, { email }: EmailLinkRow, before: UserRow): Promise<void> {
+  if (before.emailVerifiedAt === null) {
+    await removeFactorsSince(ctx, { ...before, email, emailVerifiedAt: ctx.now }, 0);
+  }
 }
 
 function record(ctx: WriteContext, { kind: used, email }: EmailLinkRow, before: UserRow, ended: Ended): void {

@@ -7,7 +7,8 @@ import { checkSecondFactor } from "@/server/domains/factors/code";
 import { oneTimeCode } from "@/server/domains/factors/schema";
 import { hasMailedLink } from "@/server/domains/mails/store";
 import { organizationById } from "@/server/domains/organizations/organization";
-import { lockUsers, setEmail, type UserRow } from "@/server/domains/users/store";
+import { announceUpdate } from "@/server/domains/users/announce";
+import { changeUser, lockUsers, setEmail, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { operation, saga } from "@/server/kit/operation";
@@ -81,10 +82,12 @@ export const resetPassword = saga({
 const isFirstProof = async (q: Reader, { hash, user }: { hash: string; user: UserRow }): Promise<boolean> =>
   user.emailVerifiedAt === null && hasMailedLink(q, user.id, hash);
 
-/** The user, whose address is now verified and who has lost the factors that a stranger may have set up. */
+/** The user, whose address is now verified and who has lost the name and the factors that a stranger may have set up. */
 async function takenOver(ctx: WriteContext, user: UserRow): Promise<UserRow> {
-  await setEmail(ctx.db, user, user.email, ctx.now);
-  const owner = { ...user, emailVerifiedAt: ctx.now, mfaEnabled: false };
+  await changeUser(ctx.db, user.id, { name: null });
+  const owner = { ...user, name: null, emailVerifiedAt: ctx.now, mfaEnabled: false };
+  await setEmail(ctx.db, owner, user.email, ctx.now);
+  announceUpdate(ctx, user, ["email_verified_at", "name"]);
   await removeFactorsSince(ctx, owner, 0);
   return owner;
 }
