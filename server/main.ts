@@ -14,6 +14,7 @@ import { MetricsPage } from "@/server/http/metrics";
 import { listenerOf } from "@/server/http/node-http";
 import { answer } from "@/server/http/rest";
 import { createHttpServer, listen } from "@/server/http/server";
+import { operationIds } from "@/server/pipeline/operations";
 import { type Env, parseEnv } from "@/server/process/env";
 import { declareOwnServer } from "@/server/process/lifecycle";
 import { captureConsole, createLogger } from "@/server/process/log";
@@ -52,7 +53,7 @@ async function start(env: Env): Promise<void> {
     requestsPerAddress: env.connectionsPerAddress,
     rate: opened.rate,
     credentialOf: credentialOf(sessionCookieName(env)),
-    metrics: new MetricsPage(opened),
+    metrics: new MetricsPage(opened, operationIds),
     log,
   });
   const stop = async (drainMs: number) => {

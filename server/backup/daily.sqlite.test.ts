@@ -5,7 +5,7 @@ import { constants, setPriority, tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { jobs } from "@/db/tables";
-import { dayMs, hourMs } from "@/server/kit/limits";
+import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { runJobsOnce } from "@/test/jobs";
 import { openWorld, type World } from "@/test/world";
@@ -65,6 +65,19 @@ describe("planning", () => {
     await planDailyBackup(runtime);
     const runAt = world.clock.now() - 1;
     expect(await planned()).toMatchObject([{ kind: "database.backup", status: "waiting", runAt }]);
+  });
+
+  it("plans it again a day after the job has died", async () => {
+    const { runtime } = configured(folder);
+    await planDailyBackup(runtime);
+    const died = { status: "dead", failures: limits.jobFailures, updatedAt: world.clock.now() } as const;
+    await runtime.db.write(async (tx) => void (await tx.update(jobs).set(died)));
+    world.clock.advance(dayMs - 1);
+    await planDailyBackup(runtime);
+    expect(await planned()).toMatchObject([{ status: "dead" }]);
+    world.clock.advance(1);
+    await planDailyBackup(runtime);
+    expect(await planned()).toMatchObject([{ status: "waiting", failures: 0, runAt: world.clock.now() }]);
   });
 });
 

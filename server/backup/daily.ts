@@ -1,5 +1,5 @@
 // The daily backup: a job that runs the backup command in a process of its own, so that nobody waits for it.
-import { scheduleOnce } from "@/server/domains/jobs/queue";
+import { reviveDead, scheduleOnce } from "@/server/domains/jobs/queue";
 import type { Handler } from "@/server/domains/jobs/runner";
 import { inBackground } from "@/server/domains/records/in-background";
 import { dayMs, hourMs } from "@/server/kit/limits";
@@ -8,13 +8,17 @@ import type { Runtime } from "@/server/process/runtime";
 import { runBackup } from "./child";
 import { notRemoved } from "./files";
 
-/** Schedules the daily backup if BACKUP_DIR is set: at once, unless it is scheduled already. */
+/**
+ * Schedules the daily backup if BACKUP_DIR is set: at once, unless it is scheduled already. If the job is dead, because
+ * the worker died each time it ran it, it runs again a day later.
+ */
 export async function planDailyBackup(runtime: Runtime): Promise<void> {
   if (runtime.env.backupDir === null) return;
   const runAt = runtime.clock.now();
-  await inBackground(runtime, "database.backup", (ctx) =>
-    scheduleOnce(ctx, { kind: "database.backup", organizationId: "", objectId: "database", runAt }),
-  );
+  await inBackground(runtime, "database.backup", async (ctx) => {
+    await scheduleOnce(ctx, { kind: "database.backup", organizationId: "", objectId: "database", runAt });
+    await reviveDead(ctx, "database.backup", "database", dayMs);
+  });
 }
 
 /**

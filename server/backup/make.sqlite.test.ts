@@ -14,6 +14,7 @@ import { rowsIn } from "@/test/sqlite-rows";
 import { openTamperWorld, type TamperWorld } from "@/test/tamper";
 import { backUp } from "./command";
 import { unfinished } from "./files";
+import { lastBackup } from "./made-note";
 import { makeBackup } from "./make";
 
 let world: TamperWorld;
@@ -52,13 +53,15 @@ describe("a backup", () => {
     expect(readFileSync(`${backup.file}.sha256`, "utf8")).toBe(`${checksum}  quittance-20261122T163000Z.db\n`);
   });
 
-  it("counts as a proof of the ledger", async () => {
+  it("counts as a proof of the ledger, and as the last backup", async () => {
     const env = { ...world.world.runtime.env, dataDir: parent };
     await makeBackup(env, folder, "manual", at);
     expect(lastProof(env)).toMatchObject({ isSound: true });
     await world.raw.run("update postings set amount = amount + 1 where ledger_account_id = ?", world.chain);
     await expect(makeBackup(env, folder, "manual", at + 1_000)).rejects.toThrow("NOT sound");
     expect(lastProof(env)).toMatchObject({ isSound: false });
+    // Only the first was a backup.
+    expect(lastBackup(env)).toBe(at);
   });
 
   it("replaces no other backup, and removes what killed ones have left", async () => {

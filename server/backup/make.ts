@@ -21,6 +21,7 @@ import {
   unsoundOf,
   writeChecksum,
 } from "./files";
+import { noteBackup } from "./made-note";
 
 export type BackupEnv = Pick<Env, "databaseUrl" | "dataDir" | "secretKeys" | "retiredKeys" | "lostKeys">;
 
@@ -47,8 +48,9 @@ export async function makeBackup(env: BackupEnv, folder: string, kind: BackupKin
   if (!unlock) throw new CommandError("Another backup of this database is running.");
   try {
     prepareFolder(folder, source);
-    const file = path.join(folder, nameOf(kind, now));
-    return await makeFile(env, source, file);
+    const backup = await makeFile(env, source, path.join(folder, nameOf(kind, now)));
+    noteBackup(env, now);
+    return backup;
   } catch (error) {
     throw explained(error, folder);
   } finally {

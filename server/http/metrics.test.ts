@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { jobs } from "@/db/tables";
+import { noteBackup } from "@/server/backup/made-note";
 import { priorityOf } from "@/server/domains/jobs/queue";
 import { proofNote } from "@/server/domains/ledger/proof-note";
 import { proofKinds } from "@/server/domains/ledger/verify/fault";
@@ -14,7 +15,7 @@ import { listTransactions } from "@/server/domains/transactions/operations/list"
 import { ownTurns } from "@/server/fairness/turns";
 import { errorMeanings, protocolFailure } from "@/server/kit/errors";
 import { newNotes } from "@/server/kit/request-notes";
-import { operations } from "@/server/pipeline/operations";
+import { operationIds } from "@/server/pipeline/operations";
 import { jobOutcomes, Metrics, outcomes } from "@/server/process/metrics";
 import { type Family, parseMetrics, readingOf } from "@/test/prometheus";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
@@ -28,7 +29,7 @@ let page: MetricsPage;
 beforeAll(async () => {
   world = await openWorld({ DATA_DIR: dataDir });
   organization = await world.organization();
-  page = new MetricsPage(world.runtime);
+  page = new MetricsPage(world.runtime, operationIds);
 });
 afterAll(async () => {
   await world.close();
@@ -65,6 +66,7 @@ const job = (id: string, given: Partial<typeof jobs.$inferInsert>): typeof jobs.
 
 const names = [
   "quittance_audit_unsealed_seconds",
+  "quittance_backup_timestamp_seconds",
   "quittance_build_info",
   "quittance_commit_group_transactions",
   "quittance_commit_sync_seconds",
@@ -77,6 +79,7 @@ const names = [
   "quittance_jobs_oldest_seconds",
   "quittance_ledger_proof_timestamp_seconds",
   "quittance_operation_duration_seconds",
+  "quittance_operations_failed_total",
   "quittance_requests_refused_total",
 ];
 
@@ -99,6 +102,27 @@ it("measures calls by operation and outcome, and commits where they share one", 
   const commits = readingOf(found, "quittance_commit_group_transactions_count") ?? 0;
   if (isSqlite) expect(commits).toBeGreaterThan(0);
   else expect(commits).toBe(0);
+});
+
+it("counts what seldom fails from 0, so that rate() sees the first failure", async () => {
+  const failed = (of: Map<string, Family>, operation: string) =>
+    readingOf(of, "quittance_operations_failed_total", { operation });
+  const before = await read();
+  expect(before.get("quittance_operations_failed_total")?.samples).toHaveLength(operationIds.length);
+  expect(failed(before, "payments.get")).toBe(0);
+  for (const outcome of jobOutcomes) {
+    expect(readingOf(before, "quittance_job_runs_total", { kind: "database.backup", outcome })).toBe(0);
+  }
+  world.runtime.metrics.noteOperation("payments.get", "failed", 1);
+  world.runtime.metrics.noteOperation("payments.get", "refused", 1);
+  expect(failed(await read(), "payments.get")).toBe(1);
+});
+
+it("reports when the last backup was made", async () => {
+  const name = "quittance_backup_timestamp_seconds";
+  expect((await read()).get(name)?.samples).toEqual([]);
+  noteBackup(world.runtime.env, 5_000_000);
+  expect((await read()).get(name)?.samples).toEqual([{ name, labels: {}, value: 5_000 }]);
 });
 
 it("does not count a caller who disconnected as a sign of an unavailable database", async () => {
@@ -140,12 +164,14 @@ it("counts due and dead jobs by kind, and reports the age of the oldest", async 
         job("due1", { runAt: now - 90_000 }),
         job("due2", { runAt: now - 30_000 }),
         job("later", { runAt: now + 1 }),
+        job("dead0", { status: "dead", kind: "database.backup", organizationId: "", updatedAt: now - 3_600_000 }),
         job("dead1", { status: "dead", kind: "a kind of a newer version", updatedAt: now - 7_200_000 }),
       ]);
   });
   const found = await read();
   expect(readingOf(found, "quittance_jobs", { kind: "payments.expire", state: "due" })).toBe(2);
   expect(readingOf(found, "quittance_jobs", { kind: "other", state: "dead" })).toBe(1);
+  expect(readingOf(found, "quittance_jobs", { kind: "database.backup", state: "dead" })).toBe(1);
   expect(readingOf(found, "quittance_jobs_oldest_seconds", { state: "due" })).toBe(90);
   expect(readingOf(found, "quittance_jobs_oldest_seconds", { state: "dead" })).toBe(7_200);
 });
@@ -182,7 +208,7 @@ it("reports when the ledger was last proved, and the result", async () => {
 it("has only label values from fixed lists, whatever callers send", async () => {
   page.noteRefusal("a code that does not exist");
   const known: Record<string, readonly string[]> = {
-    operation: Object.values(operations).flatMap((verbs) => Object.values(verbs).map(({ id }) => id)),
+    operation: operationIds,
     outcome: [...outcomes, ...jobOutcomes],
     code: [...Object.keys(errorMeanings), "other"],
     kind: [...Object.keys(priorityOf), "other"],

@@ -5,7 +5,9 @@ import path from "node:path";
 import { Gauge, type Registry } from "prom-client";
 import type { DatabaseUse, Reader } from "@/db/client";
 import { dialect } from "@/db/dialect";
+import { lastBackup } from "@/server/backup/made-note";
 import { type QueueFigures, queueFigures } from "@/server/domains/jobs/figures";
+import { priorityOf } from "@/server/domains/jobs/queue";
 import { lastProofs } from "@/server/domains/ledger/proof-note";
 import { unsealedSince } from "@/server/domains/records/seals";
 import { limits } from "@/server/kit/limits";
@@ -41,7 +43,12 @@ export class MetricsPage implements MetricsReader {
   /** The queries in progress; they never run twice at once. */
   private asking: Promise<Figures> | undefined;
 
-  constructor(private readonly source: Source) {
+  /** `operations` are the ids of those that this process serves. */
+  constructor(
+    private readonly source: Source,
+    operations: readonly string[] = [],
+  ) {
+    source.metrics.startCounting({ operations, jobs: Object.keys(priorityOf) });
     this.gauges = gaugesOf(source.metrics.registry);
     this.gauges.build.set({ version: productVersion(), engine: dialect }, 1);
   }
@@ -69,7 +76,7 @@ export class MetricsPage implements MetricsReader {
     const [figures, use] = await Promise.all([this.ask(), this.source.db.use()]);
     this.setFigures(figures);
     this.setUse(use);
-    this.setProof();
+    this.setNotes();
     return this.source.metrics.registry.metrics();
   }
 
@@ -121,7 +128,10 @@ export class MetricsPage implements MetricsReader {
     fileBytes.set({ file: "write_ahead_log" }, files.writeAheadLog);
   }
 
-  private setProof(): void {
+  private setNotes(): void {
+    const backup = lastBackup(this.source.env);
+    if (backup === null) this.gauges.backup.remove();
+    else this.gauges.backup.set(backup / 1_000);
     this.gauges.proof.reset();
     for (const { kind: proof, at, isSound } of lastProofs(this.source.env)) {
       this.gauges.proof.set({ proof, result: isSound ? "sound" : "unsound" }, at / 1_000);
@@ -153,6 +163,11 @@ function gaugesOf(registry: Registry) {
     unsealed: gauge(
       "audit_unsealed_seconds",
       "How long the oldest audit entry without a seal has waited for it; 0 if there is none.",
+      [],
+    ),
+    backup: gauge(
+      "backup_timestamp_seconds",
+      "When the last backup that passed its checks was begun on this machine. Unix time. SQLite only.",
       [],
     ),
     proof: gauge(

@@ -184,6 +184,9 @@ export const operations = {
   documents: { openapi: openApiOperation(() => describe()) },
 };
 
+/** The ids of all operations. */
+export const operationIds = Object.values(operations).flatMap((verbs) => Object.values(verbs).map(({ id }) => id));
+
 let description: Record<string, unknown> | undefined;
 
 /** The OpenAPI document of this table, created once per process. */

@@ -60,15 +60,22 @@ export class Metrics {
     labelNames: ["kind", "outcome"],
     registers: [this.registry],
   });
+  private readonly failures = new Counter({
+    name: "quittance_operations_failed_total",
+    help: "Calls of operations that ended with an internal error.",
+    labelNames: ["operation"],
+    registers: [this.registry],
+  });
 
+  // A counter that appears with its first increment hides that increment from rate(), so all start at 0.
   constructor() {
-    // A counter that appears with its first increment hides that increment from rate().
     for (const code of [...Object.keys(errorMeanings), otherLabel]) this.refusals.inc({ code }, 0);
   }
 
   /** Counts a call of an operation of the catalog. */
   noteOperation(operation: string, outcome: Outcome, milliseconds: number): void {
     this.operations.observe({ operation, outcome }, milliseconds / 1_000);
+    if (outcome === "failed") this.failures.inc({ operation });
   }
 
   /** Counts a request that was refused; without a code, nothing. */
@@ -85,6 +92,12 @@ export class Metrics {
   /** Counts a run of a job. `kind` is one of the known kinds, or {@link otherLabel}. */
   noteJob(kind: string, outcome: JobOutcome): void {
     this.jobs.inc({ kind, outcome });
+  }
+
+  /** Starts the counters of these operations and kinds of jobs at 0. */
+  startCounting({ operations, jobs }: { operations: readonly string[]; jobs: readonly string[] }): void {
+    for (const operation of operations) this.failures.inc({ operation }, 0);
+    for (const kind of [...jobs, otherLabel]) for (const outcome of jobOutcomes) this.jobs.inc({ kind, outcome }, 0);
   }
 
   /**

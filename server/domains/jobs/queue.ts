@@ -1,7 +1,7 @@
 // The durable queue as domains use it: a job is scheduled in the transaction that needs it.
 import type { Tx } from "@/db/client";
 import type { IdPrefix } from "@/server/kit/ids";
-import { deleteJob, type JobRow, type Progress, saveJob, saveJobOnce } from "./store";
+import { deleteJob, type JobRow, type Progress, reviveOld, saveJob, saveJobOnce } from "./store";
 
 /** The kinds of jobs. server/background/handlers.ts maps them to handlers. */
 export type JobKind =
@@ -63,6 +63,13 @@ export const schedule = (ctx: Context, wanted: Wanted): Promise<void> => saveJob
 
 /** Like {@link schedule}, but leaves an existing job as it is. */
 export const scheduleOnce = (ctx: Context, wanted: Wanted): Promise<void> => saveJobOnce(ctx.db, rowOf(ctx, wanted));
+
+/**
+ * Makes a dead job due again once it has been dead for `afterMs`. For a job that belongs to no organization, because
+ * nobody can retry it.
+ */
+export const reviveDead = ({ db, now }: Context, kind: JobKind, objectId: string, afterMs: number): Promise<void> =>
+  reviveOld(db, keyOf(kind, objectId), { now, diedBefore: now - afterMs });
 
 const rowOf = (ctx: Context, wanted: Wanted): JobRow => ({
   id: ctx.id("job"),

@@ -218,14 +218,22 @@ export const listOfKinds = (q: Reader, kinds: readonly string[]): Promise<JobRow
     .where(inArray(jobs.kind, [...kinds]))
     .orderBy(asc(jobs.key));
 
+const revived = (now: number) => ({ status: "waiting", runAt: now, failures: 0, lease: null, updatedAt: now }) as const;
+
 /** Makes a dead job due again; undefined if the organization has no such dead job. */
 export async function reviveJob(tx: Tx, organizationId: string, id: string, now: number): Promise<JobRow | undefined> {
   const [row] = await tx
     .update(jobs)
-    .set({ status: "waiting", runAt: now, failures: 0, lease: null, updatedAt: now })
+    .set(revived(now))
     .where(and(eq(jobs.id, id), eq(jobs.organizationId, organizationId), isDead))
     .returning();
   return row;
+}
+
+/** Makes the job with this key due again if it died at `diedBefore` or earlier (epoch milliseconds). */
+export async function reviveOld(tx: Tx, key: string, { now, diedBefore }: { now: number; diedBefore: number }) {
+  const isOld = and(eq(jobs.key, key), isDead, lte(jobs.updatedAt, diedBefore));
+  await tx.update(jobs).set(revived(now)).where(isOld);
 }
 
 /** Makes up to `limit` of the organization's dead jobs due again, latest first. Returns their number. */
@@ -236,10 +244,6 @@ export async function reviveJobs(tx: Tx, organizationId: string, limit: number, 
     .where(and(isDead, eq(jobs.organizationId, organizationId)))
     .orderBy(...newestFirst({ createdAt: jobs.updatedAt, id: jobs.id }))
     .limit(limit);
-  const revived = await tx
-    .update(jobs)
-    .set({ status: "waiting", runAt: now, failures: 0, lease: null, updatedAt: now })
-    .where(inArray(jobs.id, dead))
-    .returning({ id: jobs.id });
-  return revived.length;
+  const rows = await tx.update(jobs).set(revived(now)).where(inArray(jobs.id, dead)).returning({ id: jobs.id });
+  return rows.length;
 }
