@@ -1,7 +1,7 @@
 // The operator's command line: npm run cli -- <command>. Exit codes: 0 success, 1 failure, 2 wrong usage.
 import { parseArgs } from "node:util";
 import { expectMigrated } from "@/db/migrate";
-import { backUp, backUpDaily, noteRestored, restore } from "@/server/backup/command";
+import { backUp, backUpDaily, notConfirmed, noteRestored, questionOfRestored, restore } from "@/server/backup/command";
 import { verifyAddress } from "@/server/domains/addresses/command";
 import { describeUpgrade } from "@/server/domains/jobs/upgrade-command";
 import { createOrganization, describeOrganizations } from "@/server/domains/onboarding/organization-command";
@@ -11,7 +11,7 @@ import { CommandError } from "@/server/process/command-error";
 import { parseEnv } from "@/server/process/env";
 import { openRuntime, type Runtime } from "@/server/process/runtime";
 import { explainStartupError } from "@/server/process/startup-error";
-import { askSecret } from "@/server/process/terminal";
+import { askSecret, confirm } from "@/server/process/terminal";
 
 const usage = `Usage: npm run cli -- <command>
 
@@ -41,9 +41,9 @@ const usage = `Usage: npm run cli -- <command>
       must be stopped. The present file is kept beside it. Ends all sessions, unless they are
       to be kept. With --unproved also if its ledger is not sound: only if there is no other
       backup.
-  restored <backup> [--keep-sessions]
+  restored <backup> [--keep-sessions] [--yes]
       After a PostgreSQL database was restored with its own tools: ends all sessions, unless
-      they are to be kept, and records the restore.
+      they are to be kept, and records the restore. It asks first, unless it gets --yes.
 `;
 
 const options = {
@@ -54,6 +54,7 @@ const options = {
   "keep-sessions": { type: "boolean" },
   "remove-factors": { type: "boolean" },
   unproved: { type: "boolean" },
+  yes: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -115,8 +116,13 @@ async function restoreFrom(file: string | undefined, values: Values): Promise<vo
   print(await restore(parseEnv({ ...process.env, LOG_LEVEL: "silent" }), file, options, console.error));
 }
 
-async function recordRestored(name: string | undefined, keepSessions: boolean): Promise<void> {
+async function recordRestored(name: string | undefined, values: Values): Promise<void> {
   if (name === undefined) throw new UsageError("The name of the backup is required, for the audit log.");
+  const keepSessions = values["keep-sessions"] ?? false;
+  if (!keepSessions && !values.yes) {
+    const terminal = { input: process.stdin, output: process.stderr };
+    if (!(await confirm(questionOfRestored(parseEnv(process.env)), terminal))) throw new CommandError(notConfirmed);
+  }
   print(await withRuntime((runtime) => noteRestored(runtime, name, { keepSessions })));
 }
 
@@ -161,7 +167,7 @@ async function main(args: string[]): Promise<void> {
     case "restore":
       return restoreFrom(subject, values);
     case "restored":
-      return recordRestored(subject, values["keep-sessions"] ?? false);
+      return recordRestored(subject, values);
     default:
       throw new UsageError(positionals.length === 0 ? "No command was given." : "Unknown command.");
   }

@@ -9,6 +9,7 @@ import { lockFile } from "@/db/file-lock";
 import { sqlitePath } from "@/db/sqlite";
 import { createTestDatabase, type TestDatabase } from "@/test/database";
 import { buildCommandLine, type CommandLine } from "@/test/killed-commands";
+import { rowsIn } from "@/test/sqlite-rows";
 
 const timeout = 120_000;
 
@@ -33,6 +34,7 @@ const env = () => ({
   DATABASE_URL: database.url,
   SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
   BACKUP_DIR: "",
+  QUITTANCE_PASSWORD: "a long enough password 1",
 });
 const run = (...args: string[]) => cli.run(args, env());
 
@@ -53,6 +55,20 @@ it(
     expect(restored.text).toMatch(/The database that it replaced: .*-replaced-\d{8}T\d{6}Z\n/);
     expect(restored.text).toContain("0 sessions were ended");
     expect(damageOf(sqlitePath(database.url))).toBeNull();
+  },
+  timeout,
+);
+
+it(
+  "ends the sessions of a database that other tools restored only if that is confirmed",
+  async () => {
+    const audited = "select id from audit_entries where operation = 'database.restore'";
+    const organization = ["organization", "create", "--name", "One", "--email", "one@example.com"];
+    expect(await run(...organization)).toMatchObject({ code: 0 });
+    expect(await run("restored", "a.dump")).toMatchObject({ code: 1, text: expect.stringContaining("--yes") });
+    expect(rowsIn(sqlitePath(database.url), audited)).toEqual([]);
+    expect(await run("restored", "a.dump", "--yes")).toMatchObject({ code: 0 });
+    expect(rowsIn(sqlitePath(database.url), audited)).toHaveLength(1);
   },
   timeout,
 );

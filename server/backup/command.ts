@@ -65,6 +65,18 @@ export async function restore(env: Env, file: string, options: RestoreOptions, r
 const restoredUnproved =
   "It was restored because of --unproved. The audit log of every organization says so. Find out what is wrong before money moves.";
 
+/** What the operator must confirm before {@link noteRestored} ends all sessions. */
+export function questionOfRestored({ databaseUrl }: Env): string {
+  const { host, pathname } = new URL(databaseUrl);
+  const database = databaseUrl.startsWith("file:") ? databaseFile(databaseUrl) : `${host}${pathname}`;
+  return (
+    `This ends all sessions in ${database}, removes links to users and invitations, and holds queued mails.\n` +
+    "It is only for a database that was restored from a backup just now, before it serves anyone."
+  );
+}
+
+export const notConfirmed = "Not confirmed: nothing was changed. Answer on a terminal, or confirm with --yes.";
+
 /** Records that the database of either engine was restored by other tools. Returns what to print. */
 export async function noteRestored(
   runtime: Runtime,

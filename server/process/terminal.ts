@@ -1,4 +1,4 @@
-// Reads a secret from the terminal without echoing it, or from a pipe.
+// Asks on the terminal: for a secret, without echoing it, or from a pipe; for a confirmation, never from a pipe.
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
@@ -21,5 +21,17 @@ export async function askSecret(prompt: string, terminal: Terminal): Promise<str
   } finally {
     lines.close();
     if (isTerminal) terminal.output.write("\n");
+  }
+}
+
+/** Whether a person at the terminal answers "yes". False without a question if there is no terminal. */
+export async function confirm(question: string, { input, output }: Terminal): Promise<boolean> {
+  if (input.isTTY !== true) return false;
+  const lines = createInterface({ input, output });
+  const closed = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
+  try {
+    return (await Promise.race([lines.question(`${question} Type "yes" to continue: `), closed])).trim() === "yes";
+  } finally {
+    lines.close();
   }
 }
