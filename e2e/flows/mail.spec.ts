@@ -140,3 +140,19 @@ test("the test mail says what the server answered", async ({ page, mailServer })
   await expect(page.getByRole("status").filter({ hasText: "554 5.7.1 Relaying denied" })).toBeVisible();
   await expectAccessible(page);
 });
+
+test("an invitation is mailed again from the list", async ({ page, api, adminToken, mailServer }) => {
+  const email = newEmail();
+  await api("POST", "/v1/invitations", { token: adminToken, body: { email, role: "member", name: "Grace Hopper" } });
+  const statusNow = async () => {
+    const path = `/v1/mails?q=${encodeURIComponent(email)}`;
+    return (await api<{ data: { status: string }[] }>("GET", path, { token: adminToken })).body.data[0]?.status;
+  };
+  await expect.poll(statusNow).toBe("sent");
+  await enter(page, "/dashboard/users/invitations");
+  await page.getByRole("button", { name: `Resend the invitation for ${email}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
+  await expect(page.getByText(`The invitation to ${email} is queued.`)).toBeVisible();
+  await expect.poll(() => subjectsTo(mailServer, email)).toHaveLength(2);
+  await expectAccessible(page);
+});

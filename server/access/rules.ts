@@ -111,6 +111,8 @@ const table = {
   "invitations.create.operator": { ...freshAdmins, refusal: "role: only an admin can invite operators" },
   "invitations.create.admin": { ...freshAdmins, refusal: "role: only an admin can invite admins" },
   "invitations.revoke": { ...onlyAdmins, apiKey: "users:write", boundApiKey: "none" },
+  /** To mail one again. */
+  "invitations.resend": { ...onlyAdmins, apiKey: null, needsVerifiedEmail: "always" },
   /** The holder of an invitation's link. */
   "invitations.view": anyone,
   "users.remove": { ...oneselfAndAdmins, apiKey: "users:write", boundApiKey: "none", needsFreshSignIn: true },

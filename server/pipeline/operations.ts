@@ -23,6 +23,7 @@ import { removeLost } from "@/server/domains/factors/operations/remove-lost";
 import { confirmTotp, removeTotp, setUpTotp } from "@/server/domains/factors/operations/totp";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
 import { listInvitations } from "@/server/domains/invitations/operations/list";
+import { resendInvitation } from "@/server/domains/invitations/operations/resend";
 import { revokeInvitation } from "@/server/domains/invitations/operations/revoke";
 import { viewInvitation } from "@/server/domains/invitations/operations/view";
 import { deadJobs, retryAllJobs, retryJob } from "@/server/domains/jobs/operations/dead";
@@ -127,6 +128,7 @@ export const operations = {
   invitations: {
     create: createInvitation,
     list: listInvitations,
+    resend: resendInvitation,
     revoke: revokeInvitation,
     view: viewInvitation,
   },

@@ -445,6 +445,18 @@ const cells: Record<string, Cell> = {
       ),
     input: newInvitation,
   },
+  "invitations.resend": {
+    // These tests have no mail server.
+    expected: () =>
+      row(
+        unknownCaller,
+        [denied, denied],
+        [denied, denied, "mail_not_resendable"],
+        [denied, denied],
+        [denied, denied, denied, "invitation_not_found", denied],
+      ),
+    input: newInvitation,
+  },
   "invitations.view": { expected: () => everyone("ok"), input: () => ({ token: "qtiv_unknown" }) },
   "apiKeys.create": {
     expected: () => usersOnly("ok", { viewer: false, operator: false }),

@@ -6,6 +6,7 @@ import { mails, organizations, users } from "@/db/tables";
 import { createApiKey } from "@/server/domains/api-keys/operations/create";
 import { revokeApiKey } from "@/server/domains/api-keys/operations/revoke";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
+import { resendInvitation } from "@/server/domains/invitations/operations/resend";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { sendTestMail } from "@/server/domains/outbox/operations/server";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
@@ -61,6 +62,8 @@ it("an unverified admin invites nobody, in any role", async () => {
     const invite = world.call(createInvitation, admin, { email: newEmail(), role });
     expect(await refusalOf(invite)).toBe("email_not_verified");
   }
+  const { invitation_id } = await world.call(createInvitation, org.admin.actor, { email: newEmail(), role: "member" });
+  expect(await refusalOf(world.call(resendInvitation, admin, { invitation_id }))).toBe("email_not_verified");
 });
 
 it("an unverified admin sends no test mail and no link that resets a password", async () => {

@@ -131,6 +131,18 @@ const invitationMails = ({ organizationId, emailKey }: Invited): SQL | undefined
     isNull(mails.userId),
   );
 
+/** The mail of the invitation, which no user has accepted. */
+export async function findInvitationMail(
+  q: Reader,
+  { id, ...invited }: Invited & { id: string },
+): Promise<MailRow | undefined> {
+  const [row] = await q
+    .select()
+    .from(mails)
+    .where(and(invitationMails(invited), eq(mails.linkObjectId, id)));
+  return row;
+}
+
 /** Gives the mails of all invitations to the address to the user who accepted one, with whom they are erased. */
 export async function giveInvitationMails(tx: Tx, invited: Invited, userId: string): Promise<void> {
   await lockWhere(tx, mails, invitationMails(invited));

@@ -1,4 +1,4 @@
-// The columns of the list of invitations, with a dialog that revokes one.
+// The columns of the list of invitations, with dialogs that send one again or revoke it.
 import type { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
@@ -6,6 +6,7 @@ import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import classes from "@/app/dashboard/_parts/record-columns.module.css";
+import { ResendInvitation } from "./resend-invitation";
 import { RevokeInvitation } from "./revoke-invitation";
 
 type Invitation = Outputs["invitations"]["list"]["data"][number];
@@ -15,7 +16,13 @@ interface Texts {
   users: ReturnType<typeof useTranslations<"users">>;
 }
 
-export function invitationColumns({ t, users }: Texts, reader: Viewer, mayRevoke: boolean): Column<Invitation>[] {
+/** What the user may do with an open invitation. */
+interface Allowed {
+  mayRevoke: boolean;
+  mayResend: boolean;
+}
+
+export function invitationColumns({ t, users }: Texts, reader: Viewer, allowed: Allowed): Column<Invitation>[] {
   const columns: Column<Invitation>[] = [
     {
       ...{ key: "email", label: users("email") },
@@ -36,13 +43,19 @@ export function invitationColumns({ t, users }: Texts, reader: Viewer, mayRevoke
     },
     { key: "id", label: users("id"), cell: (row) => <code className={classes.id}>{row.invitation_id}</code> },
   ];
+  const { mayRevoke, mayResend } = allowed;
   if (!mayRevoke) return columns;
   return [
     ...columns,
     {
       ...{ key: "action", label: t("action"), align: "end" },
       cell: ({ invitation_id: id, email, status }) =>
-        status === "open" ? <RevokeInvitation id={id} email={email} /> : null,
+        status === "open" ? (
+          <span className={classes.actions}>
+            {mayResend && <ResendInvitation id={id} email={email} />}
+            <RevokeInvitation id={id} email={email} />
+          </span>
+        ) : null,
     },
   ];
 }

@@ -11,6 +11,7 @@ import { ButtonLink } from "@/app/_ui/button-link";
 import { type ListShape, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
 import { invitationStatuses, listInput as listSchema } from "@/server/domains/invitations/schema";
+import { runtime } from "@/server/process/runtime";
 import { invitationColumns } from "../_parts/invitation-columns";
 import { PeopleTabs } from "../_parts/people-tabs";
 import { invitationsPath, invitePath } from "../_parts/user-path";
@@ -32,12 +33,13 @@ export default async function InvitationsPage({ searchParams }: { searchParams: 
   const query = readListQuery(shape, await searchParams);
   const user = await requireUser(listAddress(query));
   if (!userMay(user, "invitations.read")) forbidden();
-  const [t, users, status, reader, caller] = await Promise.all([
+  const [t, users, status, reader, caller, { env }] = await Promise.all([
     getTranslations("invitations"),
     getTranslations("users"),
     getTranslations("status"),
     viewer(),
     api(),
+    runtime(),
   ]);
   const mayInvite = userMay(user, "invitations.create.member");
   return (
@@ -55,7 +57,10 @@ export default async function InvitationsPage({ searchParams }: { searchParams: 
           options: invitationStatuses.map((value) => ({ value, label: status(value) })),
         },
       ]}
-      columns={invitationColumns({ t, users }, reader, userMay(user, "invitations.revoke"))}
+      columns={invitationColumns({ t, users }, reader, {
+        mayRevoke: userMay(user, "invitations.revoke"),
+        mayResend: userMay(user, "invitations.resend") && env.mail !== null,
+      })}
       rowKey={(row) => row.invitation_id}
       isDimmed={(row) => row.status !== "open"}
     />

@@ -2,13 +2,8 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { recipientSecret } from "@/server/domains/mails/answer-secret";
-import { scheduleDelivery } from "@/server/domains/mails/enqueue";
-import { linkOf } from "@/server/domains/mails/links";
-import { isResendable } from "@/server/domains/mails/rules";
+import { queueAgain } from "@/server/domains/mails/resend";
 import { mail, mailId, presentMail } from "@/server/domains/mails/schema";
-import { lockMail, updateMail } from "@/server/domains/mails/store";
-import { mailThrottles, senderOf } from "@/server/domains/mails/throttles";
-import { reserve } from "@/server/fairness/throttle";
 import { operation } from "@/server/kit/operation";
 import { kindsSeenBy, mayResend } from "../kinds";
 import { findMail } from "../store";
@@ -36,16 +31,8 @@ export const resendMail = operation({
     const seen = await findMail(ctx.db, ctx.scope, kindsSeenBy(ctx.actor), input.mail_id);
     if (!seen) return fail("mail_not_found");
     if (!mayResend(ctx.actor, seen.kind)) return fail("insufficient_permissions");
-    if (ctx.runtime.env.mail === null) return fail("mail_not_resendable", "No mail server is set up.");
-    const isLinkOver = (await linkOf(ctx, seen)) === null;
-    // Counters come before mails in the order of row locks.
-    await reserve(ctx.db, ctx.now, mailThrottles(seen, senderOf(ctx)));
-    const row = await lockMail(ctx.db, seen.id);
-    if (!row || isLinkOver || !isResendable(row)) return fail("mail_not_resendable");
-    const queued = { status: "queued", attempts: 0, lastError: null, isAutomatic: false, updatedAt: ctx.now } as const;
-    const updated = await updateMail(ctx.db, row.id, queued);
-    await scheduleDelivery(ctx, updated);
-    ctx.audit({ target: row.id, detail: { kind: row.kind, previous_status: row.status } });
-    return presentMail(updated, ctx.actor);
+    const { before, queued } = await queueAgain(ctx, seen, fail);
+    ctx.audit({ target: queued.id, detail: { kind: queued.kind, previous_status: before.status } });
+    return presentMail(queued, ctx.actor);
   },
 });
