@@ -14,6 +14,7 @@ type OperationObject = {
   operationId: string;
   tags: string[];
   "x-extension"?: boolean;
+  "x-api-key-scope"?: string;
   responses: Record<string, ResponseObject | Reference>;
   parameters: (ParameterObject | Reference)[];
   requestBody?: { content: Json };

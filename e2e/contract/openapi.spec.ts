@@ -28,33 +28,6 @@ const documented = {
   "GET /v1/transactions/{transaction_id}": "transactions.get",
 };
 
-const extensions = {
-  "GET /v1/auth/sessions": "sessions.list",
-  "GET /v1/accounts/{account_id}": "accounts.get",
-  "GET /v1/users": "users.list",
-  "PATCH /v1/users/{user_id}": "users.update",
-  "POST /v1/users/{user_id}/password": "users.changePassword",
-  "POST /v1/invitations": "invitations.create",
-  "GET /v1/invitations": "invitations.list",
-  "DELETE /v1/invitations/{invitation_id}": "invitations.revoke",
-  "POST /v1/api_keys": "apiKeys.create",
-  "GET /v1/api_keys": "apiKeys.list",
-  "POST /v1/api_keys/{api_key_id}/rotate": "apiKeys.rotate",
-  "DELETE /v1/api_keys/{api_key_id}": "apiKeys.revoke",
-  "GET /v1/audit_entries": "auditEntries.list",
-  "GET /v1/payments": "payments.list",
-  "GET /v1/payments/{payment_id}": "payments.get",
-  "POST /v1/payments/{payment_id}/cancel": "payments.cancel",
-  "POST /v1/payments/{payment_id}/capture": "payments.capture",
-  "POST /v1/payments/{payment_id}/refund": "payments.refund",
-  "GET /v1/transactions/export": "transactions.export",
-  "GET /v1/mails": "mails.list",
-  "GET /v1/mails/{mail_id}": "mails.get",
-  "POST /v1/mails/{mail_id}/resend": "mails.resend",
-  "POST /v1/payments/{payment_id}/send": "payments.send",
-  "GET /v1/openapi.json": "documents.openapi",
-};
-
 let document: OpenApi;
 test.beforeAll(async ({ api }) => {
   document = (await api<OpenApi>("GET", "/v1/openapi.json")).body;
@@ -71,25 +44,17 @@ test("is served without a credential and equals the repository's", async ({ api 
   expect(reply.body).toEqual(JSON.parse(readFileSync(inRepository, "utf8")));
 });
 
-test("has the fourteen core operations and the extensions, marked, under stable ids", () => {
-  const idsOf = (isExtension?: true) =>
-    Object.fromEntries(
-      operationsOf(document)
-        .filter((operation) => operation["x-extension"] === isExtension)
-        .map(({ row, operationId }) => [row, operationId]),
-    );
-  expect(idsOf()).toEqual(documented);
-  expect(idsOf(true)).toEqual(extensions);
+test("has the fourteen core operations under stable ids, and marks all others as extensions", () => {
+  const core = operationsOf(document).filter((operation) => operation["x-extension"] !== true);
+  expect(Object.fromEntries(core.map(({ row, operationId }) => [row, operationId]))).toEqual(documented);
 });
 
 test("has one tag for each resource", () => {
   const { tags } = document as OpenApi & { tags: { name: string; description: string }[] };
+  const names = tags.map(({ name }) => name);
   const used = operationsOf(document).flatMap((operation) => operation.tags);
-  expect(tags.map(({ name }) => name)).toEqual([
-    ...["Sessions", "Accounts", "Users", "Invitations", "API keys", "Payments", "Transactions"],
-    ...["Mails", "Audit log", "Documents"],
-  ]);
-  expect(new Set(used)).toEqual(new Set(tags.map(({ name }) => name)));
+  expect(names).toEqual([...new Set(names)]);
+  expect(new Set(used)).toEqual(new Set(names));
   expect(used).toHaveLength(operationsOf(document).length);
 });
 

@@ -2,6 +2,7 @@
 import { expect } from "playwright/test";
 import { type Api, type ApiError, signIn } from "../api";
 import { test } from "../fixtures";
+import { allScopes, type Call, calls, send } from "./calls";
 import {
   memberPassword,
   newEmail,
@@ -10,98 +11,95 @@ import {
   type Person,
   receive,
   requestPayment,
+  runProgram,
   succeeded,
   type UserBody,
   unique,
 } from "./people";
 import { absentId } from "./records";
 
-type Target = {
-  account: string;
-  user: string;
-  session: string;
-  payment: string;
-  transaction: string;
-  key: string;
-  invitation: string;
-};
-type Call = [method: string, path: string, body?: Record<string, unknown>];
+type Json = Record<string, unknown>;
 
-/** Every operation that takes identifiers, once for each of them. */
-function callsOn({ account, user, session, payment, transaction, key, invitation }: Target): Record<string, Call> {
-  const money = { amount: 10, currency: "EUR" };
-  const newAccount = { account_type: "individual", account_name: "X", email: "x@example.com" };
-  return {
-    "sessions.invalidate": ["DELETE", "/v1/auth/session", { session_id: session }],
-    "sessions.invalidate by query": ["DELETE", `/v1/auth/session?session_id=${session}`],
-    "sessions.list": ["GET", `/v1/auth/sessions?user_id=${user}`],
-    "accounts.create": ["POST", "/v1/accounts", { ...newAccount, owner_user_id: user }],
-    "accounts.update": ["PATCH", "/v1/accounts", { account_id: account, account_name: "Taken" }],
-    "accounts.close": ["DELETE", "/v1/auth/close", { account_id: account }],
-    "accounts.close by query": ["DELETE", `/v1/auth/close?account_id=${account}`],
-    "accounts.get": ["GET", `/v1/accounts/${account}`],
-    "accounts.list": ["GET", `/v1/auth/accounts?q=${account}`],
-    "invitations.revoke": ["DELETE", `/v1/invitations/${invitation}`],
-    "apiKeys.create": ["POST", "/v1/api_keys", { name: "X", scopes: ["payments:read"], account_id: account }],
-    "apiKeys.rotate": ["POST", `/v1/api_keys/${key}/rotate`, {}],
-    "apiKeys.revoke": ["DELETE", `/v1/api_keys/${key}`],
-    "auditEntries.list": ["GET", `/v1/audit_entries?target_id=${account}`],
-    "users.remove": ["DELETE", `/v1/users/${user}`],
-    "users.list": ["GET", `/v1/users?q=${user}`],
-    "payments.create": ["POST", "/v1/payments", { type: "product", ...money, account_id: account }],
-    "payments.get": ["GET", `/v1/payments/${payment}`],
-    "payments.status": ["GET", `/v1/payments/${payment}/status`],
-    "payments.status, waiting": ["GET", `/v1/payments/${payment}/status?wait=1`],
-    "payments.cancel": ["POST", `/v1/payments/${payment}/cancel`, {}],
-    "payments.capture": ["POST", `/v1/payments/${payment}/capture`, {}],
-    "payments.refund": ["POST", `/v1/payments/${payment}/refund`, {}],
-    "payments.list": ["GET", `/v1/payments?account_id=${account}`],
-    "transactions.create payment": ["POST", "/v1/transactions", { type: "payment", ...money, account_id: account }],
-    "transactions.create towards": ["POST", "/v1/transactions", { type: "payment", ...money, payment_id: payment }],
-    "transactions.create credit": ["POST", "/v1/transactions", { type: "credit", ...money, account_id: account }],
-    "transactions.create refund": ["POST", "/v1/transactions", { type: "refund", parent_transaction_id: transaction }],
-    "transactions.create transfer": [
-      "POST",
-      "/v1/transactions",
-      { type: "transfer", ...money, destination_account_id: account },
-    ],
-    "transactions.create transfer from": [
-      "POST",
-      "/v1/transactions",
-      { type: "transfer", ...money, account_id: account, destination_account_id: absentId("acct") },
-    ],
-    "transactions.create adjustment": [
-      "POST",
-      "/v1/transactions",
-      { type: "adjustment", ...money, account_id: account, direction: "out", reason: "other" },
-    ],
-    "transactions.get": ["GET", `/v1/transactions/${transaction}`],
-    "transactions.list by account": ["GET", `/v1/transactions?account_id=${account}`],
-    "transactions.list by payment": ["GET", `/v1/transactions?payment_id=${payment}`],
-    "transactions.list by parent": ["GET", `/v1/transactions?parent_transaction_id=${transaction}`],
-    "transactions.list by word": ["GET", `/v1/transactions?q=${transaction}`],
-    "transactions.export by account": ["GET", `/v1/transactions/export?account_id=${account}`],
-  };
+/** One object of each kind that a caller can name. */
+const prefixes = {
+  account: "acct",
+  user: "usr",
+  session: "ses",
+  payment: "pay",
+  transaction: "txn",
+  api_key: "key",
+  invitation: "inv",
+  mail: "mai",
+};
+type Kind = keyof typeof prefixes;
+type Target = Record<Kind, string>;
+
+const kinds = Object.keys(prefixes) as Kind[];
+const targetOf = (idOf: (kind: Kind) => string) =>
+  Object.fromEntries(kinds.map((kind) => [kind, idOf(kind)])) as Target;
+
+/** Fields whose names end like those of an object's id and that name none, or none of another caller's. */
+const otherIds = ["device_id", "organization_id"];
+
+/** Which object a field or parameter names; null if it names none. */
+function kindOf(name: string, operationId: string): Kind | null {
+  if (name === "actor_id") return "user";
+  if (name === "target_id") return "account";
+  // A text filter finds the listed records by their ids, so a list's own kind is the one to look for.
+  if (name === "q") return kinds.find((kind) => operationId.startsWith(`${kind}s.`)) ?? "account";
+  if (!name.endsWith("_id") || otherIds.includes(name)) return null;
+  const kind = kinds.find((each) => name === `${each}_id` || name.endsWith(`_${each}_id`));
+  if (!kind) throw new Error(`${operationId}: ${name} names an object of a kind that this test does not know.`);
+  return kind;
 }
 
-const absent: Target = {
-  account: absentId("acct"),
-  user: absentId("usr"),
-  session: absentId("ses"),
-  payment: absentId("pay"),
-  transaction: absentId("txn"),
-  key: absentId("key"),
-  invitation: absentId("inv"),
-};
-const malformed: Target = {
-  account: "a",
-  user: "b",
-  session: "c",
-  payment: "d",
-  transaction: "e",
-  key: "f",
-  invitation: "g",
-};
+/** A call with the caller's own objects, in which one field or parameter names an object of somebody else. */
+interface Attempt {
+  name: string;
+  /** Whether a filter of a list names the object. */
+  isFilter: boolean;
+  callOn(own: Target, target: Target): Call;
+}
+
+/** Every operation that takes identifiers, once for each of them and each form of its body. */
+const attempts = calls
+  .flatMap((call) => [
+    ...attemptsOf(call),
+    ...(call.queryNames.includes("wait") ? attemptsOf({ ...call, query: { wait: "1" } }) : []),
+  ])
+  .filter(({ name }, i, all) => all.findIndex((attempt) => attempt.name === name) === i);
+
+function attemptsOf(call: Call): Attempt[] {
+  const { operationId, method, body, bodyNames, inPath, queryNames } = call;
+  const form = typeof body?.type === "string" ? ` ${body.type}` : "";
+  const owned = (fields: Json, own: Target): Json =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => {
+        const kind = kindOf(name, operationId);
+        return [name, kind && name !== "q" ? own[kind] : value];
+      }),
+    );
+  const attempt = (place: "inPath" | "query" | "body", name: string): Attempt[] => {
+    const kind = kindOf(name, operationId);
+    if (!kind) return [];
+    const callOn = (own: Target, target: Target) => {
+      const hasBody = body && (place !== "query" || method === "GET");
+      const all = { ...call, inPath: owned(call.inPath, own), body: hasBody ? owned(body, own) : undefined };
+      return { ...all, [place]: { ...all[place], [name]: target[kind] } } as Call;
+    };
+    const waiting = call.query.wait ? ", waiting" : "";
+    const isFilter = method === "GET" && place === "query";
+    return [{ name: `${operationId}${form} by ${name} in ${place}${waiting}`, isFilter, callOn }];
+  };
+  return [
+    ...Object.keys(inPath).flatMap((name) => attempt("inPath", name)),
+    ...queryNames.flatMap((name) => attempt("query", name)),
+    ...bodyNames.flatMap((name) => attempt("body", name)),
+  ];
+}
+
+const absent = targetOf((kind) => absentId(prefixes[kind]));
+const malformed = targetOf((kind) => kind.slice(0, 1));
 
 /** A response without the parts that differ every time. */
 const comparable = (reply: { status: number; text: string; headers: Headers }) => ({
@@ -111,96 +109,96 @@ const comparable = (reply: { status: number; text: string; headers: Headers }) =
 });
 
 let stranger: Person;
-/** An API key of the stranger's organization with many scopes. */
+/** An API key of the stranger's organization with every scope. */
 let strangersKey: string;
+/** What the stranger's organization has. */
+let strangersOwn: Target;
+let bystander: Person;
+let bystandersOwn: Target;
 let target: Target;
 let victim: Person;
 
-/** Everything in the victim's organization, as its admin sees it. */
+/** The paths of all lists. */
+const lists = calls
+  .filter(({ method, queryNames }) => method === "GET" && queryNames.includes("cursor"))
+  .map(({ pattern }) => pattern);
+
+/** Everything in the victim's organization, as its admin sees it, apart from who called. */
 async function holdings(api: Api, token: string): Promise<string> {
-  const paths = [
-    "/v1/auth/accounts",
-    "/v1/users",
-    "/v1/payments",
-    "/v1/transactions",
-    "/v1/api_keys",
-    "/v1/invitations",
-  ];
-  const replies = await Promise.all(paths.map((path) => api("GET", `${path}?limit=100`, { token })));
+  const lasting = lists.filter((path) => !/audit|sessions/.test(path));
+  const replies = await Promise.all(lasting.map((path) => api("GET", `${path}?limit=100`, { token })));
   return replies.map((reply) => JSON.stringify(succeeded(reply))).join("\n");
 }
 
-const newKey = async (api: Api, token: string, scopes: string[]) =>
-  succeeded(
-    await api<{ api_key_id: string; secret: string }>("POST", "/v1/api_keys", {
-      token,
-      body: { name: "Till", scopes },
-    }),
-  );
-
-const newInvitation = async (api: Api, token: string): Promise<string> => {
-  const body = { email: newEmail(), role: "member" };
-  return succeeded(await api<{ invitation_id: string }>("POST", "/v1/invitations", { token, body })).invitation_id;
-};
+/** One object of each kind: the person's own, and those that only admins make in the person's organization. */
+async function objectsOf(api: Api, person: Person, adminToken: string): Promise<Target> {
+  const make = async (path: string, body: Json, token = adminToken) =>
+    succeeded(await api("POST", path, { token, body }));
+  const customer = { email: newEmail() };
+  const { payment_id } = await requestPayment(api, person, 500, { customer });
+  const { transaction_id } = await receive(api, person, 1_000);
+  const made = {
+    ...(await make("/v1/api_keys", { name: "Till", scopes: ["payments:read"] })),
+    ...(await make("/v1/invitations", { email: newEmail(), role: "member" })),
+    ...(await make(`/v1/payments/${payment_id}/send`, {})),
+    ...{ payment_id, transaction_id, session_id: person.tokens.session_id },
+    ...{ user_id: person.userId, account_id: person.accountId },
+  } as Record<string, unknown>;
+  return targetOf((kind) => String(made[`${kind}_id`]));
+}
 
 test.beforeAll(async ({ api, server, adminToken }) => {
   stranger = await newOrganization(server, api);
-  const kinds = ["sessions", "accounts", "users", "payments", "transactions"];
-  const scopes = kinds.flatMap((kind) => [`${kind}:read`, `${kind}:write`]);
-  strangersKey = (await newKey(api, stranger.token, [...scopes, "audit:read"])).secret;
-  await receive(api, stranger, 1_000);
+  const key = { name: "Till", scopes: allScopes };
+  strangersKey = String(succeeded(await api("POST", "/v1/api_keys", { token: stranger.token, body: key })).secret);
+  const body = { email: newEmail(), password: memberPassword };
+  const colleague = succeeded(await api<UserBody>("POST", "/v1/users", { token: stranger.token, body }));
+  strangersOwn = { ...(await objectsOf(api, stranger, stranger.token)), user: colleague.user_id };
   victim = await newMember(api);
-  const { payment_id } = await requestPayment(api, victim, 500);
-  const { transaction_id } = await receive(api, victim, 1_000);
-  target = {
-    account: victim.accountId,
-    user: victim.userId,
-    session: victim.tokens.session_id,
-    payment: payment_id,
-    transaction: transaction_id,
-    key: (await newKey(api, adminToken, ["payments:read"])).api_key_id,
-    invitation: await newInvitation(api, adminToken),
-  };
+  target = await objectsOf(api, victim, adminToken);
+  bystander = await newMember(api);
+  await runProgram(server, "server/cli.ts", ["user", "verify", bystander.email]);
+  bystandersOwn = await objectsOf(api, bystander, adminToken);
 });
 
-const send = (api: Api, token: string, [method, path, body]: Call) => api<ApiError>(method, path, { token, body });
+/** Expects that the object was not found, that nothing was, or that the caller may not do this at all. */
+function expectNothing({ status, text }: { status: number; text: string }): void {
+  if (status !== 200) expect(text).toMatch(/"error_code":"(\w+_not_found|insufficient_permissions)"/);
+  // A download has the line of its columns.
+  else expect(text.includes('"data":[]') || text.trim().split("\n").length === 1, text).toBe(true);
+}
 
-for (const name of Object.keys(callsOn(absent))) {
+for (const { name, isFilter, callOn } of attempts) {
   test(`${name}: another organization's id is answered like one that does not exist`, async ({ api, adminToken }) => {
     const before = await holdings(api, adminToken);
-    const call = (to: Target) => send(api, stranger.token, callsOn(to)[name] ?? ["GET", ""]);
-    const foreign = comparable(await call(target));
-    expect(comparable(await call(absent))).toEqual(foreign);
-    // Only a list's text filter may give another answer to a malformed identifier.
-    if (!name.includes(".list")) expect(comparable(await call(malformed))).toEqual(foreign);
-    expect(foreign.status === 200 ? foreign.text : '"data":[]').toContain('"data":[]');
-    const byKey = (to: Target) => send(api, strangersKey, callsOn(to)[name] ?? ["GET", ""]);
-    const foreignToKey = comparable(await byKey(target));
-    expect(comparable(await byKey(absent))).toEqual(foreignToKey);
-    expect(foreignToKey.status === 200 ? foreignToKey.text : '"data":[]').toContain('"data":[]');
+    for (const token of [stranger.token, strangersKey]) {
+      const call = async (to: Target) => comparable(await send(api, callOn(strangersOwn, to), token));
+      const foreign = await call(target);
+      expect(await call(absent)).toEqual(foreign);
+      // Only a filter of a list may give another answer to a malformed identifier.
+      if (!isFilter) expect(await call(malformed)).toEqual(foreign);
+      expectNothing(foreign);
+    }
     expect(await holdings(api, adminToken)).toBe(before);
   });
 
   test(`${name}: another member's id is answered to a member the same way`, async ({ api }) => {
     // Within the organization, sessions have a different error, and a transfer may go to any account.
-    if (/sessions|create transfer$/.test(name)) return;
-    const member = await newMember(api);
-    const call = (to: Target) => send(api, member.token, callsOn(to)[name] ?? ["GET", ""]);
-    const foreign = comparable(await call(target));
-    expect(comparable(await call(absent))).toEqual(foreign);
-    expect(foreign.status === 200 ? foreign.text : '"data":[]').toContain('"data":[]');
+    if (/^sessions|by destination_account_id/.test(name)) return;
+    const call = async (to: Target) => comparable(await send(api, callOn(bystandersOwn, to), bystander.token));
+    const foreign = await call(target);
+    expect(await call(absent)).toEqual(foreign);
+    expectNothing(foreign);
   });
 }
 
 test("lists show only their own organization", async ({ api, adminToken }) => {
-  const foreign = [stranger.accountId, stranger.userId, stranger.organizationId, stranger.email];
-  const own = Object.values(target);
-  for (const path of ["/v1/auth/accounts", "/v1/users", "/v1/payments", "/v1/transactions", "/v1/auth/sessions"]) {
+  for (const path of lists) {
     const seen = await api("GET", `${path}?limit=100`, { token: adminToken });
-    for (const id of foreign) expect(seen.text).not.toContain(id);
-    const theirs = await api("GET", `${path}?limit=100&include_total=true`, { token: stranger.token });
-    for (const id of own) expect(theirs.text).not.toContain(id);
-    expect(succeeded(theirs).total_count).toBeLessThanOrEqual(1);
+    for (const id of [...Object.values(strangersOwn), stranger.email])
+      expect(succeeded(seen) && seen.text).not.toContain(id);
+    const theirs = await api("GET", `${path}?limit=100`, { token: stranger.token });
+    for (const id of Object.values(target)) expect(succeeded(theirs) && theirs.text).not.toContain(id);
   }
 });
 
@@ -208,9 +206,9 @@ test("a cursor of one organization shows nothing of it to another", async ({ api
   for (const _ of [1, 2]) await requestPayment(api, victim);
   const page = await api<{ next_cursor: string }>("GET", "/v1/payments?limit=1", { token: adminToken });
   const path = `/v1/payments?limit=1&cursor=${succeeded(page).next_cursor}`;
-  const reply = await api<ApiError & { data: unknown[] }>("GET", path, { token: stranger.token });
+  const reply = await api<ApiError & { data: { account_id: string }[] }>("GET", path, { token: stranger.token });
   // A cursor is only a position: it is refused, or returns a page of the caller's own records.
-  if (reply.status === 200) expect(reply.body.data).toEqual([]);
+  if (reply.status === 200) for (const { account_id } of reply.body.data) expect(account_id).toBe(stranger.accountId);
   else expect(reply.body.error_code).toBe("invalid_cursor");
 });
 

@@ -12,7 +12,7 @@ type Shape = Record<string, z.ZodType>;
 
 /** The description of an operation that has a REST path. */
 export function describe(operation: Operation): ZodOpenApiOperationObject {
-  const { id, summary, description, rest, input } = operation;
+  const { id, summary, description, access, rest, input } = operation;
   if (!rest || !description) throw new Error(`${id} needs a REST path and a description.`);
   const inPath = [...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
   const shape: Shape = { ...(input as z.ZodObject).shape };
@@ -24,6 +24,7 @@ export function describe(operation: Operation): ZodOpenApiOperationObject {
     description,
     tags: [tagOf(operation)],
     ...(rest.extension ? { "x-extension": true } : {}),
+    ...(access.apiKey === null ? {} : { "x-api-key-scope": access.apiKey }),
     ...securityOf(operation),
     requestParams: {
       ...(inPath.length > 0 ? { path: z.object(parameters(pick(shape, inPath))) } : {}),

@@ -25,7 +25,9 @@ const introduction = [
   "`method_not_allowed`, with `Allow`.",
   "\n\nIn a query, a list is written with commas (`status=paid,refunded`) and metadata with its key in brackets",
   "(`metadata[order]=A-1042`). No parameter may be given twice.",
-  "\n\nOperations marked `x-extension` extend the core interface, in the same style.",
+  "\n\nOperations marked `x-extension` extend the core interface, in the same style. `x-api-key-scope` names the scope",
+  "with which an API key may call an operation. If it is absent from an operation that needs a credential, no API key",
+  "may call it.",
 ].join(" ");
 
 /** The document of a table of operations. */
