@@ -4,8 +4,8 @@ import type { Tx } from "@/db/client";
 import { databaseNow } from "@/db/now";
 import { prepared, slot } from "@/db/prepared";
 import { transactions } from "@/db/tables";
-import { startWithinMs } from "@/server/domains/transactions/charge-times";
 import { lookUp } from "@/server/domains/transactions/look-up";
+import { limits } from "@/server/kit/limits";
 import type { World } from "./world";
 
 type Timed = Pick<World, "runtime" | "clock">;
@@ -16,7 +16,7 @@ export const ageCharges = ({ runtime, clock }: Timed): Promise<void> =>
 
 const age = prepared("test.age_charges", (tx: Tx) => {
   const elapsed = sql`cast(${slot("now")} as bigint) - ${transactions.createdAt}`;
-  const startBefore = sql`${databaseNow} + ${startWithinMs} - (${elapsed})`;
+  const startBefore = sql`${databaseNow} + ${limits.charge.startMs} - (${elapsed})`;
   const isUnderWay = inArray(transactions.status, ["processing", "requires_action", "authorized"]);
   return tx
     .update(transactions)

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "@/db/client";
 import { lowerCount, raiseCount, removeEnded } from "@/db/throttles";
-import { protocolFailure } from "@/server/kit/errors";
+import { throttled } from "@/server/kit/errors";
 import { addressBlock } from "@/server/kit/peer";
 import type { Runtime } from "@/server/process/runtime";
 
@@ -28,7 +28,7 @@ export const addressBucketOf = (purpose: string, address: string | null): string
  */
 export async function reserve(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<void> {
   const seconds = await secondsToWait(tx, now, throttles);
-  if (seconds !== null) throw protocolFailure("rate_limited", undefined, { "Retry-After": String(seconds) });
+  if (seconds !== null) throw throttled(seconds);
 }
 
 /** Counts one in each throttle. If one is full, counts in none and returns the seconds until its window ends. */

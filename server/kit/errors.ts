@@ -32,7 +32,7 @@ export const errorMeanings = {
   unavailable: "The service cannot handle the request now; try again later.",
 
   insufficient_permissions: "The caller does not have permission to do this.",
-  reauthentication_required: "This requires a sign-in within the last ten minutes.",
+  reauthentication_required: `This requires a sign-in within the last ${limits.freshSignInMinutes} minutes.`,
   invalid_cursor: "The cursor does not belong to this list with these filters.",
   object_not_found: "No payment request, transaction or account has this identifier.",
   selection_changed: "The number of matching records is not `expected_count`.",
@@ -150,6 +150,12 @@ export type ProtocolCode = keyof typeof protocolErrors;
 /** A failure before the operation runs, with the fixed status of its code. */
 export const protocolFailure = (code: ProtocolCode, description?: string, headers?: Record<string, string>): Failure =>
   new Failure(code, protocolErrors[code], description, headers);
+
+/**
+ * The refusal of a throttled call, with the seconds to wait. `commits` keeps what was written before.
+ */
+export const throttled = (seconds: number, commits = false): Failure =>
+  new Failure("rate_limited", protocolErrors.rate_limited, undefined, { "Retry-After": String(seconds) }, commits);
 
 /** A response to a request that never gets past the HTTP server. */
 export interface HttpRefusal {

@@ -91,6 +91,20 @@ export const limits = {
   signInWindowMinutes: 15,
   /** Wrong one-time codes of a user in that window. */
   wrongCodes: 5,
+  /** A sign-in older than this is not fresh enough for step-up (OWASP ASVS 5.0 7.5.3). */
+  freshSignInMinutes: 10,
+  /**
+   * Exchanges of refresh tokens. `replayMinutes`: how long one can be replayed, unless one of its tokens has been used.
+   * `slipSeconds`: for how long after it the reuse of the spent token counts as a client's mistake, not as theft.
+   */
+  refresh: { replayMinutes: 10, slipSeconds: 10 },
+  /**
+   * Charges. `startMs`: a charge starts at its provider within this time of being recorded, or never. `firstLookupMs`:
+   * when an unanswered call is first looked up, later than the latest start plus the timeout of any call. `confirmMs`:
+   * how long a payer may take to confirm an attempt before it is given up. `lateCaptureMs`: how long after an
+   * authorization lapses we still try a capture that was requested before.
+   */
+  charge: { startMs: 10_000, firstLookupMs: 30_000, confirmMs: 15 * minuteMs, lateCaptureMs: dayMs },
   /** How long a pay form can be sent after it was shown. */
   payFormMs: dayMs,
   /**

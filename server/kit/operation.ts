@@ -24,7 +24,7 @@ export interface AccessRule {
   readonly boundApiKey?: "none";
   /** The setting of the organization that a member needs in live mode. */
   readonly liveMemberNeeds?: "membersRecordPayments";
-  /** Whether it requires a sign-in within the last ten minutes when it comes from the dashboard. */
+  /** Whether it requires a fresh sign-in when it comes from the dashboard. */
   readonly needsFreshSignIn?: boolean;
   /** When a user must have verified the e-mail address: always, or where the organization moves real money. */
   readonly needsVerifiedEmail?: "always" | "inLiveMode";

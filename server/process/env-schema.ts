@@ -16,7 +16,7 @@ import {
 } from "./env-values";
 import { LogLevel } from "./log-level";
 
-const { password, signInWindowMinutes } = limits;
+const { freshSignInMinutes, password, signInWindowMinutes } = limits;
 
 /** The variables. `.env.example` prints the text of `describe`. */
 export const schema = z.object({
@@ -84,7 +84,7 @@ export const schema = z.object({
   STEP_UP_AMOUNTS: stepUpAmounts
     .prefault("EUR 1000.00, USD 1000.00, GBP 1000.00, CHF 1000.00")
     .describe(
-      "The amount per currency that a dashboard session may refund, transfer, credit or adjust in an hour before the user must sign in again. In a currency that is not listed, every amount requires a sign-in within the last ten minutes. Admins can set other amounts for their organization, in Settings.",
+      `The amount per currency that a dashboard session may refund, transfer, credit or adjust in an hour before the user must sign in again. In a currency that is not listed, every amount requires a sign-in within the last ${freshSignInMinutes} minutes. Admins can set other amounts for their organization, in Settings.`,
     ),
   RATE_LIMIT: whole(0, 1_000_000)
     .prefault("6000")

@@ -3,7 +3,7 @@ import { notifyUser } from "@/server/domains/users/notices";
 import type { UserRow } from "@/server/domains/users/store";
 import { bucketOf, giveBack, secondsToWait, type Throttle } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
-import { Failure } from "@/server/kit/errors";
+import { throttled } from "@/server/kit/errors";
 import { limits, minuteMs } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
 import { seal, sealedUnder, unseal } from "@/server/secrets/seal";
@@ -32,7 +32,7 @@ export async function checkSecondFactor(ctx: WriteContext, user: UserRow, asked:
   const seconds = await countTry(ctx, user.id);
   if (seconds !== null) {
     auditRefusal(ctx, user, "rate_limited");
-    throw new Failure("rate_limited", 429, undefined, { "Retry-After": String(seconds) }, true);
+    throw throttled(seconds, true);
   }
   const kind = await spend(ctx, user.id, totp, asked.code);
   if (kind === null) return refused(ctx, user, "invalid_otp", refuse);

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, inArray, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { accounts, payments, transactions } from "@/db/tables";
-import { lateCaptureMs } from "@/server/domains/transactions/charge-times";
+import { limits } from "@/server/kit/limits";
 import { isDue, statusIn } from "./conditions-store";
 import type { PaymentStatus } from "./rules";
 
@@ -31,7 +31,7 @@ const endsWithAccount = (accountId: string, now: number): SQL | undefined =>
 /** Whether a decided capture is still being tried. It is not canceled: its money belongs to the account. */
 const isBeingCaptured = (now: number): SQL => sql`exists (select 1 from ${transactions}
   where ${transactions.paymentId} = ${payments.id} and ${transactions.status} = 'authorized'
-  and ${transactions.captureRequested} is not null and ${transactions.captureBefore} > ${now - lateCaptureMs})`;
+  and ${transactions.captureRequested} is not null and ${transactions.captureBefore} > ${now - limits.charge.lateCaptureMs})`;
 
 /** Locks up to `limit` open payment requests. Resolves to those still open under the lock and not being captured. */
 export async function lockOpenPayments(tx: Tx, accountId: string, now: number, limit: number) {

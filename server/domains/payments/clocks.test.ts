@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
-import { challengeMs } from "@/server/domains/transactions/charge-times";
 import { lookUp } from "@/server/domains/transactions/look-up";
+import { limits } from "@/server/kit/limits";
 import { ageCharges } from "@/test/charge-ages";
 import { expectSoundLedger, rowOf } from "@/test/money";
 import { ask, card, goodCard, payWith, transactionsOf } from "@/test/payer";
@@ -55,7 +55,7 @@ const statuses = async (id: string) => [
 ];
 
 describe.each([
-  ["a confirmation", confirmed, challengeMs, "requires_action", ["failed", "declined"]],
+  ["a confirmation", confirmed, limits.charge.confirmMs, "requires_action", ["failed", "declined"]],
   ["an authorization", goodCard, authorizationLifetimeMs, "authorized", ["expired", "canceled"]],
 ] as const)("%s", (_, typed, lifetime, open, ended) => {
   it.each([15 * minute, 60 * minute])("is not ended early by a process that is %i ms ahead", async (lead) => {

@@ -7,8 +7,8 @@ import { inTime } from "@/server/domains/providers/in-time";
 import { neverMade, notReceived } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { lostAnswerCode, noAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
-import { startWithinMs } from "@/server/domains/transactions/charge-times";
 import { lookUp } from "@/server/domains/transactions/look-up";
+import { limits } from "@/server/kit/limits";
 import { ageCharges } from "@/test/charge-ages";
 import { runJobs } from "@/test/jobs";
 import { ask, card, formToken, goodCard, openPage, paymentRow, payWith, submit, transactionsOf } from "@/test/payer";
@@ -63,16 +63,16 @@ describe("the deadline of a charge", () => {
     const before = await databaseTime();
     await submit(world, token, sent, { ...goodCard, card_number: troubledCard, security_code: lostAnswerCode });
     const { attempt, job } = await attemptOf(id);
-    expect(attempt.startBefore).toBeGreaterThanOrEqual(before + startWithinMs);
-    expect(attempt.startBefore).toBeLessThanOrEqual((await databaseTime()) + startWithinMs);
+    expect(attempt.startBefore).toBeGreaterThanOrEqual(before + limits.charge.startMs);
+    expect(attempt.startBefore).toBeLessThanOrEqual((await databaseTime()) + limits.charge.startMs);
     expect(job?.runAt).toBe(world.clock.now() + 30_000);
   });
 
   it("is the last instant at which the provider may be called", async () => {
     for (const [late, status] of [
-      [startWithinMs - 1, "paid"],
-      [startWithinMs, "pending"],
-      [startWithinMs + 1, "pending"],
+      [limits.charge.startMs - 1, "paid"],
+      [limits.charge.startMs, "pending"],
+      [limits.charge.startMs + 1, "pending"],
     ] as const) {
       const { id, token, form: sent } = await form();
       waitAround({ after: late });
@@ -94,7 +94,7 @@ describe("the deadline of a charge", () => {
     const now = clock.now.bind(clock);
     vi.spyOn(db, "write").mockImplementationOnce(async (work) => {
       const result = await write(work);
-      vi.spyOn(clock, "now").mockImplementation(() => now() + startWithinMs);
+      vi.spyOn(clock, "now").mockImplementation(() => now() + limits.charge.startMs);
       return result;
     });
     await submit(world, token, sent);
@@ -107,7 +107,7 @@ describe("the deadline of a charge", () => {
   it("shows the payer that nothing was charged, and does not count as a failed attempt", async () => {
     const { id, token, form: sent } = await form();
     for (let missed = 1; missed <= 3; missed++) {
-      waitAround({ after: startWithinMs });
+      waitAround({ after: limits.charge.startMs });
       await submit(world, token, missed === 1 ? sent : await formToken(world, token));
       world.clock.advance(1);
     }

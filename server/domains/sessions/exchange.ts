@@ -3,7 +3,7 @@ import { notifyUser } from "@/server/domains/users/notices";
 import { readUser } from "@/server/domains/users/store";
 import { secondsToWait } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
-import { replayMs } from "./rules";
+import { limits, minuteMs } from "@/server/kit/limits";
 import { countExchange, type SessionRow } from "./store";
 import { newDeviceThrottle } from "./throttles";
 import { type Credential, insertTokens, spendToken } from "./token-store";
@@ -75,7 +75,11 @@ function sealedRequest(
 ) {
   const [exchangeKey = null] = idempotencyKey === null ? [] : sealsOf(runtime.keys, "key", sessionId, idempotencyKey);
   const [exchangeRequest = null] = sealsOf(runtime.keys, "request", sessionId, textOf(request));
-  return { exchangeKey, exchangeRequest, replayUntil: exchangeKey === null ? null : now + replayMs };
+  return {
+    exchangeKey,
+    exchangeRequest,
+    replayUntil: exchangeKey === null ? null : now + limits.refresh.replayMinutes * minuteMs,
+  };
 }
 
 /** The first device that a session names is bound to it. Any other is an anomaly. */

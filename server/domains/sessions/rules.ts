@@ -1,10 +1,5 @@
 // Rules of sessions: reasons for their end, expiry, and what the reuse of a spent token means.
-
-/** Reuse of a token within this time of its exchange counts as a client's mistake, not as theft. */
-const reuseToleranceMs = 10_000;
-
-/** How long an exchange can be replayed, unless one of its tokens has been used. */
-export const replayMs = 10 * 60_000;
+import { limits } from "@/server/kit/limits";
 
 /** Reasons that a client may state. */
 const clientReasons = [
@@ -66,5 +61,5 @@ type SpentMeaning = "race_lost" | "slip" | "reuse";
  */
 export function meaningOfSpent(call: { spentAt: number; receivedAt: number; now: number }): SpentMeaning {
   if (call.receivedAt <= call.spentAt) return "race_lost";
-  return call.now < call.spentAt + reuseToleranceMs ? "slip" : "reuse";
+  return call.now < call.spentAt + limits.refresh.slipSeconds * 1000 ? "slip" : "reuse";
 }

@@ -2,7 +2,7 @@
 import type { Tx } from "@/db/client";
 import { addressBucketOf, bucketOf, secondsToWait, type Throttle } from "@/server/fairness/throttle";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
-import { Failure } from "@/server/kit/errors";
+import { throttled } from "@/server/kit/errors";
 import { hourMs, limits, minuteMs } from "@/server/kit/limits";
 import { addressBlock } from "@/server/kit/peer";
 import type { Place } from "@/server/secrets/password";
@@ -37,7 +37,7 @@ export async function countSuccess(
   const bucket = bucketOf("login_success", userId);
   const seconds = await secondsToWait(db, now, [{ bucket, limit: runtime.env.loginsPerUser, windowMs }]);
   if (seconds === null) return;
-  throw new Failure("rate_limited", 429, undefined, { "Retry-After": String(seconds) }, true);
+  throw throttled(seconds, true);
 }
 
 /** The caller's place in the queue of password checks. */

@@ -1,14 +1,5 @@
 // The deadlines of a charge: for its start, its confirmation and its capture, and which clock decides them.
-import { dayMs } from "@/server/kit/limits";
-
-/** How long after an authorization lapses we still try a capture that was requested before. */
-export const lateCaptureMs = dayMs;
-
-/** A charge starts at its provider within this time of being recorded, or never. */
-export const startWithinMs = 10_000;
-
-/** When an unanswered call is first looked up: later than the latest start plus the timeout of any call. */
-export const firstLookupMs = 30_000;
+import { limits } from "@/server/kit/limits";
 
 /** The columns that give a charge's age. Both were written when it was recorded. */
 interface Recorded {
@@ -28,7 +19,7 @@ interface ClockReadings {
  */
 function ageByDatabase({ startBefore }: Recorded, databaseTime: number): number | null {
   if (startBefore === null) return null;
-  const age = databaseTime - (startBefore - startWithinMs);
+  const age = databaseTime - (startBefore - limits.charge.startMs);
   return age < 0 ? null : age;
 }
 
@@ -37,7 +28,7 @@ function ageByDatabase({ startBefore }: Recorded, databaseTime: number): number 
  * cannot arrive any more. The last possible call has ended by then, with 10 seconds to spare.
  */
 export const mayArriveForMs = (charge: Recorded, { databaseTime, now }: ClockReadings): number =>
-  firstLookupMs - (ageByDatabase(charge, databaseTime) ?? now - charge.createdAt);
+  limits.charge.firstLookupMs - (ageByDatabase(charge, databaseTime) ?? now - charge.createdAt);
 
 /**
  * The time to compare with a charge's deadlines: the end of its confirmation and of its authorization hold. What we
@@ -48,6 +39,3 @@ export function timeForDeadlines(charge: Recorded, { databaseTime, now }: ClockR
   const age = ageByDatabase(charge, databaseTime);
   return age === null ? now : Math.min(now, charge.createdAt + age);
 }
-
-/** How long a payer may take to confirm an attempt. After that it is given up. */
-export const challengeMs = 15 * 60_000;

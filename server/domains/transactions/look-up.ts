@@ -4,8 +4,9 @@ import { inTime } from "@/server/domains/providers/in-time";
 import type { ChargeResult, PaymentProvider, ProviderResult } from "@/server/domains/providers/provider";
 import { providerFor } from "@/server/domains/providers/registry";
 import { inBackground } from "@/server/domains/records/in-background";
+import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
-import { challengeMs, lateCaptureMs, mayArriveForMs, timeForDeadlines } from "./charge-times";
+import { mayArriveForMs, timeForDeadlines } from "./charge-times";
 import { type Demand, paymentRequests } from "./payment-requests";
 import { nextLookupAt } from "./provider-rules";
 import { isDuplicateCharge, settle } from "./settle";
@@ -99,13 +100,13 @@ async function carryOut(
   // The charge belongs to another transaction, whose look-up decides about it.
   if (await isDuplicateCharge(db, transaction, charge)) return charge;
   if (status === "requires_action") {
-    const mustEnd = isUnwanted(target) || deadlineTime >= createdAt + challengeMs;
+    const mustEnd = isUnwanted(target) || deadlineTime >= createdAt + limits.charge.confirmMs;
     return mustEnd ? provider.cancel(reference, status, signal) : charge;
   }
   if (status !== "authorized") return charge;
   if (isUnwanted(target)) return provider.cancel(reference, status, signal);
   // A capture that was decided in time is also tried after the authorization's end: the provider decides if it is late.
-  const graceMs = captureRequested === null ? 0 : lateCaptureMs;
+  const graceMs = captureRequested === null ? 0 : limits.charge.lateCaptureMs;
   if (captureBefore !== null && deadlineTime >= captureBefore + graceMs)
     return provider.cancel(reference, status, signal);
   return captureRequested === null ? charge : provider.capture(reference, captureRequested, signal);

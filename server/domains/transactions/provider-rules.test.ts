@@ -1,7 +1,7 @@
 // When a transaction is looked up next: at once when something is due, and never without end.
 import { describe, expect, it } from "vitest";
 import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
-import { challengeMs } from "./charge-times";
+import { limits } from "@/server/kit/limits";
 import type { TransactionRow } from "./present";
 import { nextLookupAt } from "./provider-rules";
 
@@ -12,13 +12,13 @@ const at = (given: Partial<TransactionRow>, now: number) =>
 
 describe("the next look-up", () => {
   it("is at the deadline of a confirmation or an authorization hold", () => {
-    expect(at({ status: "requires_action" }, createdAt)).toBe(createdAt + challengeMs);
+    expect(at({ status: "requires_action" }, createdAt)).toBe(createdAt + limits.charge.confirmMs);
     expect(at({ status: "authorized", captureBefore }, createdAt)).toBe(captureBefore);
   });
 
   it("is a minute later if the provider has not ended it by then", () => {
     for (const late of [0, 1, 3_600_000]) {
-      const afterChallenge = createdAt + challengeMs + late;
+      const afterChallenge = createdAt + limits.charge.confirmMs + late;
       expect(at({ status: "requires_action" }, afterChallenge)).toBe(afterChallenge + 60_000);
       const afterHold = captureBefore + late;
       expect(at({ status: "authorized", captureBefore }, afterHold)).toBe(afterHold + 60_000);

@@ -11,8 +11,7 @@ import {
 } from "@/server/domains/ledger/rules";
 import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/domains/providers/provider";
 import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
-import { hourMs } from "@/server/kit/limits";
-import { challengeMs } from "./charge-times";
+import { hourMs, limits } from "@/server/kit/limits";
 import type { TransactionRow } from "./present";
 import { capturedStatus, openHold, type TransactionStatus } from "./rules";
 
@@ -108,7 +107,7 @@ const longestWaitMs = hourMs;
 export function nextLookupAt(row: TransactionRow, now: number, isWanted = true): number | null {
   switch (row.status) {
     case "requires_action":
-      return atOrLater(row.createdAt + challengeMs, now);
+      return atOrLater(row.createdAt + limits.charge.confirmMs, now);
     case "authorized":
       return isWanted && row.captureRequested === null && row.captureBefore !== null
         ? atOrLater(row.captureBefore, now)

@@ -12,6 +12,7 @@ import { DetailList } from "@/app/_ui/detail-list";
 import { formatMoney } from "@/app/_ui/money-text";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { mfaRequirements } from "@/db/schema/values";
+import { limits } from "@/server/kit/limits";
 import { SettingsTabs } from "../_parts/settings-tabs";
 import classes from "../settings.module.css";
 import { FactorForm } from "./_parts/factor-form";
@@ -57,7 +58,7 @@ export default async function SecuritySettingsPage() {
           </Card>
         )}
         <Card title={t("stepUp")}>
-          <p className={classes.text}>{t("stepUpText")}</p>
+          <p className={classes.text}>{t("stepUpText", { minutes: limits.freshSignInMinutes })}</p>
           {mayChange ? (
             <StepUpForm amounts={amounts} locale={locale} currencies={currencyOptions(locale)} />
           ) : (

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { organizationById } from "@/server/domains/organizations/organization";
-import { Failure } from "@/server/kit/errors";
+import { throttled } from "@/server/kit/errors";
 import { limits, minuteMs } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { seal } from "@/server/secrets/seal";
@@ -64,7 +64,7 @@ export const confirmTotp = operation({
       return fail("totp_setup_expired");
     }
     const seconds = await countTry(ctx, user.id);
-    if (seconds !== null) throw new Failure("rate_limited", 429, undefined, { "Retry-After": String(seconds) });
+    if (seconds !== null) throw throttled(seconds);
     const code = input.code.replace(/\s/g, "");
     const right = isTotpCode(code) ? rightStep(ctx, waiting, code) : null;
     if (!right) {

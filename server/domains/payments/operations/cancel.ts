@@ -5,9 +5,9 @@ import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { askProvider } from "@/server/domains/providers/registry";
-import { firstLookupMs } from "@/server/domains/transactions/charge-times";
 import { settle } from "@/server/domains/transactions/settle";
 import type { WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
 import { saga } from "@/server/kit/operation";
 import { type AttemptRow, openHoldsOf } from "../attempt-store";
 import { factsOf } from "../facts";
@@ -57,7 +57,7 @@ export const cancelPayment = saga({
     const [hold] = await openHoldsOf(ctx.db, locked.id);
     // Look-ups release all holds. The look-up of this hold is delayed: it is needed only if this process dies before
     // the provider answers.
-    if (hold) await scheduleLookup(ctx, hold, ctx.now + firstLookupMs);
+    if (hold) await scheduleLookup(ctx, hold, ctx.now + limits.charge.firstLookupMs);
     if (!hold?.provider || !hold.providerReference) return { answer: await answerOf(ctx, row) };
     const intent: Hold = {
       transaction: hold.id,

@@ -5,10 +5,10 @@ import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { askProvider } from "@/server/domains/providers/registry";
-import { firstLookupMs } from "@/server/domains/transactions/charge-times";
 import { requestCapture } from "@/server/domains/transactions/record-store";
 import { settle } from "@/server/domains/transactions/settle";
 import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
 import { type Intent, saga } from "@/server/kit/operation";
 import { type AttemptRow, openHoldsOf } from "../attempt-store";
 import { amountDue, openHold } from "../derive";
@@ -76,7 +76,7 @@ export const capturePayment = saga({
     ctx.audit({ target: row.id, detail: { transaction: hold.id, amount } });
     // If this call dies before the provider has answered, the look-up carries out the capture.
     const { organizationId } = row;
-    const runAt = ctx.now + firstLookupMs;
+    const runAt = ctx.now + limits.charge.firstLookupMs;
     await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: hold.id, runAt });
     return { intent: { ...atProvider(hold), amount } };
   },

@@ -4,7 +4,6 @@ import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { askProvider } from "@/server/domains/providers/registry";
-import { challengeMs, firstLookupMs } from "@/server/domains/transactions/charge-times";
 import { settle } from "@/server/domains/transactions/settle";
 import { reserve } from "@/server/fairness/throttle";
 import { limits } from "@/server/kit/limits";
@@ -48,7 +47,7 @@ export const leaveChallenge = saga({
     ctx.audit({ target: payment.id, organizationId, detail: { transaction: attempt.id } });
     const { id: transaction, provider, providerReference: reference, livemode } = attempt;
     // If this call dies before the provider has answered, the look-up settles the attempt.
-    const runAt = Math.min(ctx.now + firstLookupMs, attempt.createdAt + challengeMs);
+    const runAt = Math.min(ctx.now + limits.charge.firstLookupMs, attempt.createdAt + limits.charge.confirmMs);
     await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: transaction, runAt });
     return { intent: { payment: payment.id, organizationId, transaction, provider, reference, livemode } };
   },

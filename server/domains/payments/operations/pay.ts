@@ -5,7 +5,6 @@ import { schedule } from "@/server/domains/jobs/queue";
 import { type ChargeResult, neverMade, notReceived, type PaymentProvider } from "@/server/domains/providers/provider";
 import { askProvider, cardProvider, providerFor } from "@/server/domains/providers/registry";
 import { hasRoomFor } from "@/server/domains/transactions/balances";
-import { firstLookupMs, startWithinMs } from "@/server/domains/transactions/charge-times";
 import { insertTransaction } from "@/server/domains/transactions/record";
 import { settle } from "@/server/domains/transactions/settle";
 import { addressBucketOf, bucketOf, giveBack, reserve, type Throttle } from "@/server/fairness/throttle";
@@ -109,7 +108,7 @@ export const pay = saga({
       what: "charge",
       // Check the deadline last, right before the call: look-ups rely on no call starting after it.
       ask: (at, signal) =>
-        sinceBegun(ctx, intent) < startWithinMs ? at.start(request, signal) : Promise.resolve(neverMade),
+        sinceBegun(ctx, intent) < limits.charge.startMs ? at.start(request, signal) : Promise.resolve(neverMade),
     });
   },
   async finish({ ctx, intent, outcome }): Promise<Answer> {
@@ -184,14 +183,14 @@ async function beginAttempt(
     description: payment.description,
     customer: payment.customer,
     attemptKey,
-    startWithinMs,
+    startWithinMs: limits.charge.startMs,
   });
   if (!attempt) throw new Error("An attempt was recorded twice although its payment request was locked.");
   await schedule(ctx, {
     kind: "payments.lookup",
     organizationId,
     objectId: attempt.id,
-    runAt: ctx.runtime.clock.now() + firstLookupMs,
+    runAt: ctx.runtime.clock.now() + limits.charge.firstLookupMs,
   });
   await refreshPayment(ctx, payment.id);
   audit(ctx, payment, { transaction: attempt.id });

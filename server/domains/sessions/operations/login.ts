@@ -11,7 +11,10 @@ export const login = saga({
   id: "sessions.login",
   summary: "Authenticate user",
   description:
-    "Verifies the credentials and opens a session. Unknown users, wrong passwords and removed users get the same response in the same time. A user with a second factor must also send a one-time code; without an authenticator app, only the dashboard works. If the organization requires a second factor, a user without one can sign in, but every call except signing out is refused with `mfa_enrollment_required` until the factor is set up in the dashboard. Failed and successful sign-ins are limited per user, address and device.",
+    "Verifies the credentials and opens a session. Unknown users, wrong passwords and removed users get the same " +
+    "response in the same time. A user with an authenticator app also sends a one-time code. If the organization " +
+    "requires a second factor that the user lacks, other calls are refused with `mfa_enrollment_required`. Sign-ins " +
+    "are limited per user, address and device.",
   access: rules["sessions.login"],
   rest: { method: "POST", path: "/v1/auth/login" },
   input: loginInput,

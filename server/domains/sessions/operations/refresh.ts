@@ -3,6 +3,7 @@ import { rules } from "@/server/access/rules";
 import { notifyUser } from "@/server/domains/users/notices";
 import { readUser } from "@/server/domains/users/store";
 import type { AuditRecord, WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
 import { type Fail, operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { hashToken, parseToken } from "@/server/secrets/secret";
@@ -15,14 +16,17 @@ import { refreshInput, refreshOutput } from "../schema";
 import { lockSessions } from "../store";
 import { type Credential, findCredential } from "../token-store";
 
+const { replayMinutes, slipSeconds } = limits.refresh;
+
 export const refreshSession = operation({
   id: "sessions.refresh",
   summary: "Refresh token",
   description:
     "Exchanges the refresh token in the Authorization header for a new access token and, unless " +
     "`rotate_refresh_token` is false, a new refresh token; the old one is spent. Send an Idempotency-Key: if the " +
-    "response is lost, the same token with the same key gets it again, for ten minutes and until one of the new " +
-    "tokens has been used. Otherwise, using a spent token ten seconds or more after its exchange ends the session.",
+    `response is lost, the same token with the same key gets it again, for ${replayMinutes} minutes and until one of ` +
+    "the new tokens has been used. Otherwise, using a spent token " +
+    `${slipSeconds} seconds or more after its exchange ends the session.`,
   access: rules["sessions.refresh"],
   effect: "write",
   rest: { method: "POST", path: "/v1/auth/refresh", token: "refresh" },

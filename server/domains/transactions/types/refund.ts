@@ -4,7 +4,7 @@ import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import { schedule } from "@/server/domains/jobs/queue";
 import { refundCreated, refundSucceeded } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
-import { firstLookupMs } from "../charge-times";
+import { limits } from "@/server/kit/limits";
 import { paymentRequests } from "../payment-requests";
 import type { TransactionRow } from "../present";
 import { reserveRefund, updateRow } from "../record-store";
@@ -53,7 +53,12 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   if (provider !== null) {
     await postFor(call, row, [refundCreated(movement)]);
     const { id: objectId, organizationId } = row;
-    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now + firstLookupMs });
+    await schedule(ctx, {
+      kind: "payments.lookup",
+      organizationId,
+      objectId,
+      runAt: ctx.now + limits.charge.firstLookupMs,
+    });
     return row;
   }
   await postFor(call, row, [refundCreated(movement), refundSucceeded({ ...movement, provider })]);
