@@ -25,10 +25,11 @@ const head = ["fault", "engine", "rounds", "acknowledged", "lost", "doubled", "w
 
 const count = (list: readonly string[]) => new Set(list).size;
 
-/** Whether something was lost, doubled, wrong or not finished. */
-export const isBad = ({ result }: Row): boolean =>
-  typeof result !== "string" &&
-  (result.end !== "whole" || count([...result.lost, ...result.doubled, ...result.wrong]) > 0);
+/** Whether something was lost, doubled, wrong or not finished, or, unless `mayLack`, the fault was not run. */
+export const isBad = ({ result }: Row, mayLack = false): boolean =>
+  typeof result === "string"
+    ? !mayLack
+    : result.end !== "whole" || count([...result.lost, ...result.doubled, ...result.wrong]) > 0;
 
 /** The rows in Markdown. */
 export function tableOf(rows: readonly Row[]): string {
@@ -38,7 +39,7 @@ export function tableOf(rows: readonly Row[]): string {
 
 function cellsOf({ name, title, engine, result }: Row): string[] {
   const first = [`\`${name}\`: ${title}`, engine];
-  if (typeof result === "string") return [...first, ...Array(7).fill("–"), `not run: ${result}`];
+  if (typeof result === "string") return [...first, ...Array(7).fill("–"), `NOT RUN: ${result}`];
   const { rounds, planned, acknowledged, lost, doubled, wrong, recoveryMs, tookMs, end, note = "" } = result;
   const numbers = [acknowledged, count(lost), count(doubled), count(wrong)];
   const ending = { whole: "", stopped: "STOPPED, unfinished. ", broken: "BROKE OFF. " }[end];
