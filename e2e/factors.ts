@@ -37,7 +37,7 @@ export const shownCode = (key: string, stepsLater = 0): string =>
   generateHOTP(bytesOf(key), BigInt(stepOf(Date.now()) + stepsLater), 6);
 
 /** The bytes of a key in base32 (RFC 4648, section 6), as an authenticator app reads it. */
-function bytesOf(key: string): Uint8Array {
+export function bytesOf(key: string): Uint8Array {
   const bits = [...key].map((letter) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
   );

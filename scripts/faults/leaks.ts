@@ -2,13 +2,23 @@
 import { readFileSync } from "node:fs";
 import { sqlitePath } from "@/db/sqlite";
 import { type Api, createApi, signIn, type TokenPair } from "@/e2e/api";
-import { memberPassword, newMember, type Person, requestPayment, resetLink, succeeded } from "@/e2e/contract/people";
+import { memberPassword, newMember, requestPayment, resetLink, succeeded } from "@/e2e/contract/people";
+import { bytesOf } from "@/e2e/factors";
 import { goodCard, payByForm } from "@/e2e/payer";
 import { firstAdmin, startServer, type TestServer } from "@/e2e/server";
 import { openSnapshot } from "@/server/domains/ledger/verify/snapshot-store";
 import { tokenPattern } from "@/server/secrets/secret";
 import { signInByPage } from "./dashboard";
 import type { Fault } from "./fault";
+import {
+  type Scene,
+  smtpPassword,
+  startLeakMail,
+  useInvitation,
+  useMailedLink,
+  useMailServer,
+  useSecondFactor,
+} from "./leak-ways";
 
 const everywhere = new RegExp(tokenPattern.source, "g");
 /** Besides tokens, these must appear nowhere in clear text. */
@@ -16,22 +26,14 @@ const otherSecrets = [
   firstAdmin.password,
   memberPassword,
   goodCard.card_number,
+  smtpPassword,
   Buffer.alloc(32, 7).toString("base64"),
 ];
 
 /** Pay links: the pay page may show its own, and the dashboard all of them, where merchants copy them. */
 const payLink = /^qtpl_/;
 
-type Keep = (name: string, text: string) => void;
-
-interface Scene {
-  server: TestServer;
-  api: Api;
-  /** Someone who has just signed up and in. */
-  member: Person;
-  /** Keeps a text that a caller saw, under a name that says where. */
-  keep: Keep;
-}
+type Keep = Scene["keep"];
 
 /** Every way in which secrets leave the server. Each obtains some, uses them as intended, and returns them. */
 const ways: readonly ((scene: Scene) => Promise<string[]>)[] = [
@@ -40,6 +42,11 @@ const ways: readonly ((scene: Scene) => Promise<string[]>)[] = [
   usePayLink,
   useResetLink,
   useDashboard,
+  useMailedLink,
+  useMailServer,
+  useInvitation,
+  // Afterwards the password alone no longer signs the member in.
+  useSecondFactor,
 ];
 
 export const leaks: Fault = {
@@ -48,31 +55,43 @@ export const leaks: Fault = {
   engines: ["sqlite", "postgres"],
   rounds: 3,
   async run({ engine, found, rounds, signal }) {
-    const server = await startServer({ engine, env: { LOG_LEVEL: "trace", SIGNUP: "open" } });
+    const mail = await startLeakMail();
+    const env = { LOG_LEVEL: "trace", SIGNUP: "open", SMTP_URL: mail.url, MAIL_FROM: "Leaks <leaks@example.com>" };
+    const server = await startServer({ engine, env });
     const texts = new Map<string, string>();
     const kinds = new Map<string, number>();
+    const known = [...otherSecrets];
     try {
       const api = createApi(server.url);
       for (const round of rounds) {
         const keep: Keep = (name, text) => void texts.set(`${name} ${round}`, text);
         const member = await newMember(api);
         const used: string[] = [];
-        for (const use of ways) used.push(...(await use({ server, api, member, keep })));
-        for (const secret of used) kinds.set(secret.slice(0, 4), (kinds.get(secret.slice(0, 4)) ?? 0) + 1);
-        for (const [i, secret] of used.entries()) {
+        for (const use of ways) used.push(...(await use({ server, api, mail, member, keep })));
+        for (const secret of used) kinds.set(kindOf(secret), (kinds.get(kindOf(secret)) ?? 0) + 1);
+        known.push(...used.filter((secret) => !tokenPattern.test(secret)));
+        // The log recognizes tokens wherever a caller sends them. Codes and keys have no such form.
+        for (const [i, secret] of used.filter((each) => tokenPattern.test(each)).entries()) {
           signal.throwIfAborted();
           await misuse(server, api, { secret, name: `${i}`, keep });
         }
       }
       for (const [name, text] of await tablesOf(server)) texts.set(name, text);
       texts.set("log", server.logs());
-      for (const [name, text] of texts) found.wrong.push(...leaksIn(name, text));
+      for (const [name, text] of texts) found.wrong.push(...leaksIn(name, text, known));
       const used = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(", ");
       found.note = `secrets used: ${used}; ${texts.size} texts searched`;
     } finally {
       await server.stop();
+      await mail.close();
     }
   },
+};
+
+/** Tokens say what they are. */
+const kindOf = (secret: string): string => {
+  if (tokenPattern.test(secret)) return secret.slice(0, 4);
+  return secret.includes("-") ? "recovery codes" : "keys of apps";
 };
 
 async function useTokens({ api, member: { tokens } }: Scene): Promise<string[]> {
@@ -168,13 +187,23 @@ async function tablesOf(server: TestServer): Promise<Map<string, string>> {
 const textOf = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 
-function leaksIn(name: string, text: string): string[] {
+function leaksIn(name: string, text: string, known: readonly string[]): string[] {
   const mayShowPayLinks = /^(pay|paid|receipt|\/dashboard)/.test(name);
   const tokens = [...text.matchAll(everywhere)].map(([token]) => token);
   return [
     ...tokens
       .filter((token) => !(mayShowPayLinks && payLink.test(token)))
       .map((token) => `${name}: ${token.slice(0, 8)}…`),
-    ...otherSecrets.filter((secret) => text.includes(secret)).map((secret) => `${name}: ${secret.slice(0, 3)}…`),
+    ...known
+      .flatMap(formsOf)
+      .filter((secret) => text.includes(secret))
+      .map((secret) => `${name}: ${secret.slice(0, 3)}…`),
   ];
+}
+
+/** A secret as it may appear: as it is shown, without the dashes of a recovery code, and the bytes of an app's key. */
+function formsOf(secret: string): string[] {
+  if (kindOf(secret) !== "keys of apps" || !/^[A-Z2-7]{32}$/.test(secret)) return [secret, secret.replaceAll("-", "")];
+  const bytes = Buffer.from(bytesOf(secret));
+  return [secret, bytes.toString("hex"), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
 }
