@@ -4,12 +4,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { constants, setPriority, tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { databaseFile } from "@/db/sqlite";
 import { jobs } from "@/db/tables";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { runJobsOnce } from "@/test/jobs";
 import { openWorld, type World } from "@/test/world";
 import { dailyBackup, planDailyBackup } from "./daily";
+import { databaseIdOf } from "./database-id";
 import { nameOf } from "./files";
 
 /** At a lower priority the process might wait long for the other tests. */
@@ -48,6 +50,7 @@ function configured(backupDir: string | null, backupKeep = 7) {
   return { runtime, error, warn };
 }
 
+const id = () => databaseIdOf(databaseFile(world.database.url));
 const planned = () => world.runtime.db.read.select().from(jobs);
 const never = new AbortController().signal;
 
@@ -59,7 +62,7 @@ describe("planning", () => {
 
   it("plans one backup at once, without a look at the folder, whose disk may hang", async () => {
     const { runtime } = configured(folder);
-    writeFileSync(path.join(folder, nameOf("daily", world.clock.now())), "");
+    writeFileSync(path.join(folder, nameOf("daily", world.clock.now(), id())), "");
     await planDailyBackup(runtime);
     world.clock.advance(1);
     await planDailyBackup(runtime);
@@ -84,7 +87,7 @@ describe("planning", () => {
 it(
   "makes a backup, keeps BACKUP_KEEP of them, and runs again a day later",
   async () => {
-    const old = [1, 2, 3].map((day) => nameOf("daily", Date.UTC(2025, 0, day)));
+    const old = [1, 2, 3].map((day) => nameOf("daily", Date.UTC(2025, 0, day), id()));
     for (const name of old) writeFileSync(path.join(folder, name), "");
     const { runtime, error } = configured(folder, 2);
     await planDailyBackup(runtime);
@@ -102,11 +105,11 @@ it(
 it(
   "counts a backup as made even if an old one cannot be removed, and says so in the log",
   async () => {
-    mkdirSync(path.join(folder, nameOf("daily", Date.UTC(2025, 0, 1))));
+    mkdirSync(path.join(folder, nameOf("daily", Date.UTC(2025, 0, 1), id())));
     const { runtime, error, warn } = configured(folder, 1);
     expect(await dailyBackup(runtime, "database", never, null)).toEqual({ again: world.clock.now() + dayMs });
     expect(error).not.toHaveBeenCalled();
-    const details = { output: expect.stringContaining("Not removed: quittance-daily-20250101T000000Z.db") };
+    const details = { output: expect.stringContaining("Not removed: quittance-daily-20250101T000000Z-") };
     expect(warn).toHaveBeenCalledWith(details, "the daily backup was made, but old ones were not removed");
   },
   timeout,

@@ -5,13 +5,15 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { syncToDisk } from "@/db/durable-files";
 import { iso } from "@/server/process/clock";
+import { idPattern } from "./database-id";
 
 /** Daily backups are removed when newer ones suffice. Others are the operator's. */
 export type BackupKind = "daily" | "manual";
 
-const dailyName = /^quittance-daily-\d{8}T\d{6}Z\.db$/;
-const unsoundName = /^quittance-(?:daily-)?\d{8}T\d{6}Z-UNSOUND\.db$/;
-const unfinishedName = /^(quittance-(?:daily-)?\d{8}T\d{6}Z\.db)\.partial(-journal)?$/;
+const stamped = `(\\d{8}T\\d{6}Z)-(${idPattern})`;
+const dailyName = new RegExp(`^quittance-daily-${stamped}\\.db$`);
+const unsoundName = new RegExp(`^quittance-(?:daily-)?${stamped}-UNSOUND\\.db$`);
+const unfinishedName = new RegExp(`^(quittance-(?:daily-)?${stamped}\\.db)\\.partial(-journal)?$`);
 
 /** Begins a line of the backup command about an old backup that could not be removed. */
 export const notRemoved = "Not removed: ";
@@ -19,9 +21,18 @@ export const notRemoved = "Not removed: ";
 /** The instant as part of a file name, such as 20261122T163000Z. */
 export const stampOf = (at: number): string => iso(at).replace(/[-:]|\.\d+/g, "");
 
-/** The name of a backup begun at an instant (epoch ms), such as quittance-20261122T163000Z.db. */
-export const nameOf = (kind: BackupKind, at: number): string =>
-  `quittance-${kind === "daily" ? "daily-" : ""}${stampOf(at)}.db`;
+/**
+ * The name of a backup of the database with this identifier, begun at an instant (epoch ms), such as
+ * quittance-20261122T163000Z-0badcafe.db.
+ */
+export const nameOf = (kind: BackupKind, at: number, id: string): string =>
+  `quittance-${kind === "daily" ? "daily-" : ""}${stampOf(at)}-${id}.db`;
+
+/** The instant and the database's identifier in a file name. */
+const partsOf = (name: string): { stamp: string; id: string } => {
+  const [, stamp = "", id = ""] = new RegExp(stamped).exec(name) ?? [];
+  return { stamp, id };
+};
 
 /** The name of the copy that is kept instead of the backup `file` if its ledger is not sound. */
 export const unsoundOf = (file: string): string => file.replace(/\.db$/, "-UNSOUND.db");
@@ -50,12 +61,12 @@ async function sha256Of(file: string): Promise<string> {
 }
 
 /**
- * Removes what killed backups have left. Only one backup of a database runs at a time, and a folder has one database.
+ * Removes what killed backups of the database with this identifier have left. Only one runs at a time.
  */
-export function removeUnfinished(folder: string): void {
+export function removeUnfinished(folder: string, id: string): void {
   for (const name of readdirSync(folder)) {
     const [draft, file] = unfinishedName.exec(name) ?? [];
-    if (draft === undefined || file === undefined) continue;
+    if (draft === undefined || file === undefined || partsOf(file).id !== id) continue;
     removeChecksumOfNone(path.join(folder, file));
     rmSync(path.join(folder, draft), { force: true });
   }
@@ -78,19 +89,21 @@ export function removeBackup(file: string): boolean {
   return true;
 }
 
-/** Removes the oldest copies with an unsound ledger so that `keep` are left. */
-export function removeOldUnsound(folder: string, keep: number): void {
+/** Removes the oldest copies of the same database as `newest` whose ledger is not sound, so that `keep` are left. */
+export function removeOldUnsound(newest: string, keep: number): void {
+  const folder = path.dirname(newest);
   const newestFirst = readdirSync(folder)
-    .filter((name) => unsoundName.test(name))
-    .sort((a, b) => (stampIn(a) < stampIn(b) ? 1 : -1));
+    .filter((name) => unsoundName.test(name) && isOfSame(name, newest))
+    .sort((a, b) => (partsOf(a).stamp < partsOf(b).stamp ? 1 : -1));
   for (const name of newestFirst.slice(keep)) removeBackup(path.join(folder, name));
 }
 
-const stampIn = (name: string): string => /\d{8}T\d{6}Z/.exec(name)?.[0] ?? "";
+/** Whether both are backups of one database. */
+const isOfSame = (one: string, other: string): boolean => partsOf(one).id === partsOf(path.basename(other)).id;
 
 /**
- * Removes the oldest daily backups so that `keep` are left, `newest`, which was just made, among them. Those dated
- * after it go first, because a clock was wrong when they were made. Never removes the file at `database`, a path
+ * Removes the oldest daily backups of a database so that `keep` are left, `newest`, which was just made, among them.
+ * Never removes those of other databases, perhaps of the one that this one is a restored copy of. Those dated after it go first, because a clock was wrong when they were made. Never removes the file at `database`, a path
  * without links: a backup may have become the database itself. Leaves links to files that do not exist. A file that
  * cannot be removed is reported to `failed`, and the others still go.
  */
@@ -110,7 +123,7 @@ export function removeOldDaily(
   };
   const isOther = (name: string) => isOtherFile(path.join(folder, name), path.resolve(database));
   const others = readdirSync(folder).filter(
-    (name) => dailyName.test(name) && name !== latest && succeeds(name, () => isOther(name)),
+    (name) => dailyName.test(name) && isOfSame(name, latest) && name !== latest && succeeds(name, () => isOther(name)),
   );
   const newestFirst = others.sort().reverse();
   const [future, past] = [newestFirst.filter((name) => name > latest), newestFirst.filter((name) => name < latest)];

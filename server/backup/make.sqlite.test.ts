@@ -1,18 +1,28 @@
 // Backups: private, checked before they get their name, and nothing that looks like one after a failure.
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lockFile } from "@/db/file-lock";
 import { migrateDatabase } from "@/db/migrate";
-import { sqlitePath } from "@/db/sqlite";
+import { databaseFile, sqlitePath } from "@/db/sqlite";
 import { lastProof } from "@/server/domains/ledger/proof-note";
 import { parseEnv } from "@/server/process/env";
 import { createTestDatabase } from "@/test/database";
 import { rowsIn } from "@/test/sqlite-rows";
 import { openTamperWorld, type TamperWorld } from "@/test/tamper";
 import { backUp } from "./command";
+import { databaseIdOf } from "./database-id";
 import { unfinished } from "./files";
 import { lastBackup } from "./made-note";
 import { makeBackup } from "./make";
@@ -35,12 +45,15 @@ afterEach(async () => {
 
 const at = Date.UTC(2026, 10, 22, 16, 30);
 const make = (now = at) => makeBackup({ ...world.world.runtime.env, dataDir: parent }, folder, "manual", now);
+/** The name of a backup with this end of its instant. */
+const named = (time: string, end = "") =>
+  `quittance-20261122T1${time}-${databaseIdOf(databaseFile(world.world.database.url))}${end}.db`;
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
 describe("a backup", () => {
   it("is a whole database that only its owner can read, made while the database is in use", async () => {
     const backup = await make();
-    expect(readdirSync(folder)).toEqual(["quittance-20261122T163000Z.db", "quittance-20261122T163000Z.db.sha256"]);
+    expect(readdirSync(folder)).toEqual([named("63000Z"), `${named("63000Z")}.sha256`]);
     expect([modeOf(folder), modeOf(backup.file)]).toEqual(["700", "600"]);
     expect(backup).toMatchObject({
       bytes: statSync(backup.file).size,
@@ -50,7 +63,7 @@ describe("a backup", () => {
     const everything = "select * from postings order by ledger_account_id, sequence";
     expect(rowsIn(backup.file, everything)).toEqual(rowsIn(sqlitePath(world.world.database.url), everything));
     const checksum = createHash("sha256").update(readFileSync(backup.file)).digest("hex");
-    expect(readFileSync(`${backup.file}.sha256`, "utf8")).toBe(`${checksum}  quittance-20261122T163000Z.db\n`);
+    expect(readFileSync(`${backup.file}.sha256`, "utf8")).toBe(`${checksum}  ${named("63000Z")}\n`);
   });
 
   it("counts as a proof of the ledger, and as the last backup", async () => {
@@ -67,11 +80,11 @@ describe("a backup", () => {
   it("replaces no other backup, and removes what killed ones have left", async () => {
     const { file } = await make();
     const before = readFileSync(file);
-    writeFileSync(unfinished(path.join(folder, "quittance-20261121T163000Z.db")), "rest");
+    writeFileSync(unfinished(path.join(folder, named("62900Z"))), "rest");
     await expect(make()).rejects.toThrow("already exists");
     expect(readFileSync(file).equals(before)).toBe(true);
     await make(at + 1_000);
-    const names = ["quittance-20261122T163000Z.db", "quittance-20261122T163001Z.db"];
+    const names = [named("63000Z"), named("63001Z")];
     expect(readdirSync(folder)).toEqual(names.flatMap((name) => [name, `${name}.sha256`]));
   });
 
@@ -83,6 +96,18 @@ describe("a backup", () => {
   });
 });
 
+it("has the identifier of its database in its name, which a restored copy does not have", async () => {
+  const { file } = await make();
+  const copy = path.join(parent, "copy.db");
+  copyFileSync(file, copy);
+  const env = { ...world.world.runtime.env, dataDir: parent, databaseUrl: `file:${copy}` };
+  const ofCopy = await makeBackup(env, folder, "manual", at);
+  expect(ofCopy.file).not.toBe(file);
+  expect((await make(at + 1_000)).file).toBe(path.join(folder, named("63001Z")));
+  expect((await makeBackup(env, folder, "manual", at + 1_000)).file.slice(-11)).toBe(ofCopy.file.slice(-11));
+  expect(modeOf(`${copy}-id`)).toBe("600");
+});
+
 describe("no backup is left", () => {
   it("when the ledger in it is not sound, only the two newest such copies, with a name that says so", async () => {
     await make(at - 1_000);
@@ -92,7 +117,7 @@ describe("no backup is left", () => {
         /ledger in the copy is NOT sound \(chain\)[\s\S]*sequence: 1\n[\s\S]*The copy is kept.*-UNSOUND\.db$/;
       await expect(make(at + later)).rejects.toThrow(reason);
     }
-    const left = ["62959Z.db", "63001Z-UNSOUND.db", "63002Z-UNSOUND.db"].map((end) => `quittance-20261122T1${end}`);
+    const left = [named("62959Z"), named("63001Z", "-UNSOUND"), named("63002Z", "-UNSOUND")];
     expect(readdirSync(folder)).toEqual(left.flatMap((name) => [name, `${name}.sha256`]));
     const kept = path.join(folder, left[2] ?? "");
     expect(modeOf(kept)).toBe("600");

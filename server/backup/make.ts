@@ -11,6 +11,7 @@ import { limits } from "@/server/kit/limits";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
 import { expectUsable, expectWhole, noteProof, type Proved, proveLedger, UnsoundLedger } from "./check";
+import { databaseIdOf } from "./database-id";
 import {
   type BackupKind,
   nameOf,
@@ -47,8 +48,9 @@ export async function makeBackup(env: BackupEnv, folder: string, kind: BackupKin
   const unlock = lockFile(`${source}-backup`, 0);
   if (!unlock) throw new CommandError("Another backup of this database is running.");
   try {
-    prepareFolder(folder, source);
-    const backup = await makeFile(env, source, path.join(folder, nameOf(kind, now)));
+    const id = databaseIdOf(source);
+    prepareFolder(folder, source, id);
+    const backup = await makeFile(env, source, path.join(folder, nameOf(kind, now, id)));
     noteBackup(env, now);
     return backup;
   } catch (error) {
@@ -89,7 +91,7 @@ async function keptUnsound(cause: UnsoundLedger, file: string): Promise<CommandE
   const kept = unsoundOf(file);
   await writeChecksum(kept, unfinished(file));
   renameDurably(unfinished(file), kept);
-  removeOldUnsound(path.dirname(file), limits.unsoundCopies);
+  removeOldUnsound(kept, limits.unsoundCopies);
   return new CommandError(`${cause.message}\nThe copy is kept, but is no backup: ${kept}`, { cause });
 }
 
@@ -106,14 +108,14 @@ async function checked(env: BackupEnv, draft: string, note: ReturnType<typeof no
 /**
  * Creates the folder if only its last part is missing: a whole missing path is more likely a disk that is not mounted.
  */
-function prepareFolder(folder: string, source: string): void {
+function prepareFolder(folder: string, source: string, id: string): void {
   if (!existsSync(folder)) {
     if (lstatSync(folder, { throwIfNoEntry: false })) {
       throw new CommandError(`No backup could be written to ${folder}: it is a link to a folder that does not exist.`);
     }
     mkdirSync(folder, { mode: 0o700 });
   }
-  removeUnfinished(folder);
+  removeUnfinished(folder, id);
   const { bavail, bsize } = statfsSync(folder);
   const [has, needs] = [bavail * bsize, sizeOf(source) + limits.backupSpareBytes];
   if (has >= needs) return;
