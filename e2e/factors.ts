@@ -3,7 +3,7 @@ import { generateHOTP } from "@oslojs/otp";
 import { stepOf } from "../server/domains/factors/totp";
 
 /** Calls a tRPC mutation as a page does; resolves with its output, and throws if it was refused. */
-export type PageCall = (procedure: string, input: object) => Promise<Record<string, unknown>>;
+type PageCall = (procedure: string, input: object) => Promise<Record<string, unknown>>;
 
 /** What a page sends, besides its cookies. */
 export const pageHeaders = { "Content-Type": "application/json", "Sec-Fetch-Site": "same-origin" };

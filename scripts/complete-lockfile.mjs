@@ -35,7 +35,7 @@ function platformOf(name) {
 }
 
 /** Every optional dependency that the lockfile names but has no entry for, as [key, entry]. */
-export function missingEntries(lockfile) {
+function missingEntries(lockfile) {
   const found = new Map();
   for (const [from, entry] of Object.entries(lockfile.packages)) {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
@@ -49,14 +49,14 @@ export function missingEntries(lockfile) {
 }
 
 /** The lockfile keys of packages that npm would install without checking a hash. */
-export const withoutHash = ({ packages }) =>
+const withoutHash = ({ packages }) =>
   Object.keys(packages).filter((key) => key !== "" && !packages[key].link && !packages[key].integrity);
 
 /** Whether the package is for some platforms only, so that the current registry may not carry it. */
 const isForPlatforms = ({ optional, os }) => optional === true && os !== undefined;
 
 /** The package's hash in the registry; null if the registry does not carry it. */
-export function hashOf(key, { name = key.slice(key.lastIndexOf("node_modules/") + 13), version }) {
+function hashOf(key, { name = key.slice(key.lastIndexOf("node_modules/") + 13), version }) {
   try {
     const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
     return execFileSync("npm", ["view", `${name}@${version}`, "dist.integrity"], options).trim() || null;

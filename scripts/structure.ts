@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { faultsOfAccess } from "./structure/access";
 import { faultsOfBounds } from "./structure/bounds";
+import { faultsOfExports } from "./structure/exports";
 import { faultsOfImports } from "./structure/imports";
 import { faultsOfShape } from "./structure/shape";
 import { readSource } from "./structure/source";
@@ -22,7 +23,7 @@ function sourcesIn(folder: string): string[] {
     const name = `${folder}/${entry.name}`;
     if (notOurs.includes(name)) return [];
     if (entry.isDirectory()) return sourcesIn(name);
-    return /\.(tsx?|mjs)$/.test(entry.name) ? [name] : [];
+    return /\.(tsx?|[mc]?js)$/.test(entry.name) ? [name] : [];
   });
 }
 
@@ -35,7 +36,7 @@ const ofSources = sources.flatMap((source) => [
   ...faultsOfAccess(source),
 ]);
 const ofCatalogs = catalogs.flatMap((file) => faultsOfBounds(readSource(root, file)));
-const faults = [...ofSources, ...ofCatalogs, ...faultsOfSql(sources)];
+const faults = [...ofSources, ...ofCatalogs, ...faultsOfSql(sources), ...faultsOfExports(sources)];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) {
   console.error(`\n${faults.length} structure faults in ${sources.length} files`);

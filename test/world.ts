@@ -19,7 +19,7 @@ interface TestClock {
 }
 
 /** A clock that moves only when a test moves it. */
-export function testClock(start = Date.UTC(2026, 10, 20, 12)): TestClock {
+function testClock(start = Date.UTC(2026, 10, 20, 12)): TestClock {
   let at = start;
   return {
     now: () => at,

@@ -6,7 +6,9 @@ import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 
-export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
+const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
+
+export { useTRPC, useTRPCClient };
 
 /** One call per HTTP request, so that each has its own headers, from `context.idempotencyKey` and `context.ifMatch`. */
 const newClient = () =>

@@ -14,8 +14,9 @@ const isProduct = (file: string) => /^(server|app|db)\//.test(file) && !isTest(f
 
 /** The faults of a file's imports, each with file and line. */
 export function faultsOfImports(source: Source): string[] {
+  const computed = isProduct(source.file) ? source.computedImports : [];
   const isClient = /^(\/\/[^\n]*\n|\s)*["']use client["']/.test(source.text);
-  return source.imports.flatMap((each) => {
+  const ofImports = source.imports.flatMap((each) => {
     const reasons = [
       direction(source.file, each),
       storeOutsideDomains(source.file, each),
@@ -28,6 +29,7 @@ export function faultsOfImports(source: Source): string[] {
       .filter((reason) => reason !== null)
       .map((reason) => `${source.file}:${each.line} imports ${each.target}: ${reason}`);
   });
+  return [...ofImports, ...computed.map((line) => `${source.file}:${line} computes what it imports; name the module`)];
 }
 
 function direction(file: string, { target, isOwn }: Import): string | null {

@@ -10,12 +10,21 @@ export type Import = {
   isOwn: boolean;
   /** True if nothing of the import is left after compilation. */
   isTypeOnly: boolean;
+  /** `names`: lists what it imports. `whole`: imports all, or does not say what. `mock`: a test replaces the module. */
+  form: "names" | "whole" | "mock";
   /** What it imports by name, and as what. */
   names: readonly { imported: string; local: string }[];
   line: number;
 };
 
-export type Source = { file: string; text: string; tree: ts.SourceFile; imports: Import[] };
+export type Source = {
+  file: string;
+  text: string;
+  tree: ts.SourceFile;
+  imports: Import[];
+  /** The lines of imports whose module is computed. */
+  computedImports: number[];
+};
 
 const kinds: Record<string, ts.ScriptKind> = {
   ".tsx": ts.ScriptKind.TSX,
@@ -33,7 +42,7 @@ export function readSource(root: string, file: string): Source {
 export function parseSource(file: string, text: string): Source {
   const kind = kinds[path.extname(file)] ?? ts.ScriptKind.JS;
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
-  return { file, text, tree, imports: importsOf(file, tree) };
+  return { file, text, tree, ...importsOf(file, tree) };
 }
 
 /** The line of a node, counted from 1. */
@@ -41,21 +50,40 @@ export function lineOf(tree: ts.SourceFile, node: ts.Node): number {
   return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
 }
 
-function importsOf(file: string, tree: ts.SourceFile): Import[] {
-  const found: Import[] = [];
-  const add = (specifier: ts.Node | undefined, isTypeOnly: boolean, names: Import["names"] = []) => {
-    if (!specifier || !ts.isStringLiteralLike(specifier)) return;
-    found.push({ ...resolve(file, specifier.text), isTypeOnly, names, line: lineOf(tree, specifier) });
+/** Functions of vitest that take the path of a module. */
+const mocking = /^vi\.(mock|doMock|unmock|doUnmock|importActual|importMock)$/;
+
+function importsOf(file: string, tree: ts.SourceFile): Pick<Source, "imports" | "computedImports"> {
+  const imports: Import[] = [];
+  const computedImports: number[] = [];
+  const add = (specifier: ts.Node | undefined, rest: Pick<Import, "isTypeOnly" | "form" | "names">) => {
+    if (!specifier) return;
+    const line = lineOf(tree, specifier);
+    if (ts.isStringLiteralLike(specifier)) imports.push({ ...resolve(file, specifier.text), ...rest, line });
+    else computedImports.push(line);
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(node.importClause), namesOf(node));
-    if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false);
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, clauseOf(node));
+    if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, { isTypeOnly: node.isTypeOnly, ...whole });
+    if (ts.isExternalModuleReference(node)) add(node.expression, { isTypeOnly: false, ...whole });
+    if (ts.isCallExpression(node)) {
+      const callee = node.expression.getText(tree);
+      const isImport = callee === "import" || callee === "require";
+      if (isImport) add(node.arguments[0], { isTypeOnly: false, ...whole });
+      if (mocking.test(callee)) add(node.arguments[0], { isTypeOnly: false, form: "mock", names: [] });
+    }
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  return found;
+  return { imports, computedImports };
+}
+
+const whole = { form: "whole", names: [] } as const;
+
+function clauseOf(node: ts.ImportDeclaration): Pick<Import, "isTypeOnly" | "form" | "names"> {
+  const bindings = node.importClause?.namedBindings;
+  const form = bindings && ts.isNamespaceImport(bindings) ? "whole" : "names";
+  return { isTypeOnly: isTypeImport(node.importClause), form, names: namesOf(node) };
 }
 
 function namesOf({ importClause }: ts.ImportDeclaration): Import["names"] {
@@ -76,7 +104,7 @@ function isTypeImport(clause: ts.ImportClause | undefined): boolean {
 }
 
 function resolve(file: string, specifier: string): { target: string; isOwn: boolean } {
-  const bare = (target: string) => target.replace(/\.(tsx?|mjs|js)$/, "");
+  const bare = (target: string) => target.replace(/\.(tsx?|[mc]?js)$/, "");
   if (specifier.startsWith("@/")) return { target: bare(specifier.slice(2)), isOwn: true };
   if (!specifier.startsWith(".")) return { target: specifier, isOwn: false };
   return { target: bare(path.posix.join(path.posix.dirname(file), specifier)), isOwn: true };

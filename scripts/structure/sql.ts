@@ -43,8 +43,22 @@ const owners: Readonly<Record<string, string>> = {
   idempotencyKeys: "server/pipeline",
 };
 
+/** Folders whose statements name tables in text, with the reason. Everywhere else, tables are imported. */
+const namingInText: Readonly<Record<string, string>> = {
+  "server/domains/ledger/verify": "a proof shares no code with what it proves, and reads tables of later domains",
+};
+
 const tablesModule = "db/tables";
+/** Definitions of tables, as opposed to the plain values of columns. */
+const definitions = /^db\/schema\/(?!values$)/;
 const writeMethods = ["insert", "update", "delete"];
+/** What precedes the table in a statement that writes. */
+const writeInText = /\b(insert\s+into|update|delete\s+from|truncate)\s+(only\s+)?"?$/i;
+const writtenInText = /\b(?:insert\s+into|delete\s+from|truncate)\s+["\\]*(\w+)|\bupdate\s+["\\]*(\w+)["\\]*\s+set\b/gi;
+const readInText = /\b(?:from|join)\s+["\\]*(\w+)/gi;
+const inDatabase = new Set(
+  Object.keys(owners).map((table) => table.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`)),
+);
 
 /** A store that writes a table. */
 interface Write {
@@ -59,6 +73,7 @@ export function faultsOfSql(sources: readonly Source[]): string[] {
   return [
     ...sources.filter(({ file }) => file === `${tablesModule}.ts`).flatMap(faultsOfOwners),
     ...product.flatMap(faultsOfReads),
+    ...product.flatMap(faultsOfText),
     ...faultsOfWrites(product.flatMap(writesOf)),
   ];
 }
@@ -83,14 +98,39 @@ function faultsOfOwners({ file, tree }: Source): string[] {
 
 /** A file that imports a table may read it and lock its rows, because a lock changes nothing in them. */
 function faultsOfReads({ file, imports }: Source): string[] {
-  return imports
+  const used = imports
     .filter(({ target }) => target === tablesModule)
-    .flatMap(({ names, line }) => names.map(({ imported }) => ({ table: imported, line })))
+    .flatMap(({ form, names, line }) => [
+      ...(form === "names" ? [] : [{ table: "*", line }]),
+      ...names.map(({ imported }) => ({ table: imported, line })),
+    ])
     .flatMap(({ table, line }) => {
       const owner = owners[table];
       const fault = owner === undefined ? "name each table that is used" : faultOfDirection(file, owner);
       return fault === null ? [] : [`${file}:${line} uses ${table}: ${fault}`];
     });
+  const defining = imports
+    .filter(({ target }) => definitions.test(target) && !file.startsWith("db/"))
+    .map(({ target, line }) => `${file}:${line} imports ${target}: take tables from ${tablesModule}`);
+  return [...used, ...defining];
+}
+
+/** Statements that name a table in text escape the other rules. */
+function faultsOfText({ file, tree }: Source): string[] {
+  if (Object.keys(namingInText).some((folder) => file.startsWith(`${folder}/`))) return [];
+  const faults: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+      const text = node.getText(tree);
+      const reads = /\bselect\b/i.test(text) ? [...text.matchAll(readInText)] : [];
+      const named = [...text.matchAll(writtenInText), ...reads].flatMap(([, ...names]) => names.filter(Boolean));
+      const table = named.find((name) => inDatabase.has(name.toLowerCase()));
+      if (table) faults.push(`${file}:${lineOf(tree, node)} names ${table} in text; import it from ${tablesModule}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return faults;
 }
 
 function faultsOfWrites(writes: readonly Write[]): string[] {
@@ -104,7 +144,7 @@ function faultsOfWrites(writes: readonly Write[]): string[] {
   return [...foreign, ...second];
 }
 
-/** Each `.insert(t)`, `.update(t)` and `.delete(t)` of a table that the file imports. */
+/** Each `.insert(t)`, `.update(t)`, `.delete(t)` and sql`update ${t} …` of a table that the file imports. */
 function writesOf({ file, tree, imports }: Source): Write[] {
   const tables = new Map(
     imports
@@ -113,14 +153,22 @@ function writesOf({ file, tree, imports }: Source): Write[] {
   );
   const found: Write[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
-      const [argument] = node.arguments;
-      const table = argument && ts.isIdentifier(argument) ? tables.get(argument.text) : undefined;
-      if (table && writeMethods.includes(node.expression.name.text))
-        found.push({ table, file, line: lineOf(tree, node) });
+    for (const written of writtenBy(node)) {
+      const table = ts.isIdentifier(written) ? tables.get(written.text) : undefined;
+      if (table) found.push({ table, file, line: lineOf(tree, node) });
     }
     ts.forEachChild(node, visit);
   };
   visit(tree);
   return found;
+}
+
+/** What a call or a template names as the table to write. */
+function writtenBy(node: ts.Node): ts.Expression[] {
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+    return writeMethods.includes(node.expression.name.text) ? node.arguments.slice(0, 1) : [];
+  }
+  if (!ts.isTemplateExpression(node)) return [];
+  const before = [node.head, ...node.templateSpans.map(({ literal }) => literal)].map(({ text }) => text);
+  return node.templateSpans.map(({ expression }) => expression).filter((_, i) => writeInText.test(before[i] ?? ""));
 }

@@ -1,6 +1,7 @@
 // The structure rules find what they should, and nothing else.
 import { describe, expect, it } from "vitest";
 import { faultsOfBounds } from "./bounds";
+import { faultsOfExports } from "./exports";
 import { faultsOfImports } from "./imports";
 import { faultsOfShape } from "./shape";
 import { parseSource } from "./source";
@@ -36,7 +37,13 @@ describe("imports", () => {
     ["server/domains/users/find.ts", 'import { x } from "../loyalty/find";', "needs its place"],
     ["server/domains/loyalty/find.ts", 'import { x } from "../users/find";', "needs its place"],
     ["server/main.ts", 'import { x } from "../scripts/run.mjs";', "does not import its tools"],
-    ["server/domains/users/find.ts", 'import { x } from "@/test/world";', "does not import its tools"],
+    ["server/domains/users/find.ts", 'import { x } from "@/test/prometheus";', "does not import its tools"],
+    ["server/domains/users/find.ts", 'const x = require("../accounts/find");', "users comes before accounts"],
+    ["server/domains/users/worker.cjs", 'const x = require("../accounts/find.cjs");', "users comes before accounts"],
+    ["server/domains/users/find.ts", 'import x = require("../accounts/find");', "users comes before accounts"],
+    ["server/domains/users/find.test.ts", 'vi.importMock("../accounts/find");', "users comes before accounts"],
+    ["server/domains/users/find.test.ts", 'vi.importActual("@/server/http/rest");', "must not use server/http"],
+    ["server/domains/users/find.ts", "const x = await import(file);", "computes what it imports"],
   ])("%s: %s", (file, text, reason) => {
     expect(importsOf(file, text).join()).toContain(reason);
   });
@@ -47,7 +54,10 @@ describe("imports", () => {
     ["server/domains/accounts/authorized-account.ts", 'import { findUser } from "@/server/domains/users/store";'],
     ["server/domains/steps.ts", 'import { x } from "./payments/steps"; import { y } from "./accounts/balances";'],
     ["server/domains/sessions/lucia.ts", 'import { Lucia } from "lucia";'],
-    ["server/domains/users/find.test.ts", 'import { users } from "@/db/tables"; import { x } from "@/test/world";'],
+    [
+      "server/domains/users/find.test.ts",
+      'import { users } from "@/db/tables"; import { x } from "@/test/prometheus";',
+    ],
     ["app/_ui/a.tsx", '"use client";\nimport type { AppRouter } from "@/server/pipeline/trpc-router";'],
     ["app/_ui/a.tsx", '"use client";\nimport { type AppRouter } from "@/server/pipeline/trpc-router";'],
     ["app/_ui/a.tsx", '"use client";\nimport { limits } from "@/server/kit/limits";'],
@@ -75,6 +85,45 @@ describe("sql", () => {
     }
     expect(sqlOf({ "db/throttles.ts": uses("users") })).toContain("db must not use server/domains");
     expect(sqlOf({ "server/domains/users/store.ts": uses("tables") })).toContain("name each table");
+  });
+
+  it.each([
+    'import * as tables from "@/db/tables";',
+    'const { users } = await import("@/db/tables");',
+    'export { users } from "@/db/tables";',
+    'export * from "@/db/tables";',
+  ])("refuses to import tables without their names: %s", (text) => {
+    expect(sqlOf({ "server/domains/users/store.ts": text })).toContain("name each table");
+  });
+
+  it("refuses to import the definition of a table, but not the values of its columns", () => {
+    const defined = 'import { buildTables } from "@/db/schema/build";';
+    expect(sqlOf({ "server/domains/users/store.ts": defined })).toContain("take tables from db/tables");
+    expect(sqlOf({ "db/tables.ts": defined })).not.toContain("take tables");
+    expect(sqlOf({ "server/kit/a.ts": 'import { roles } from "@/db/schema/values";' })).toBe("");
+  });
+
+  it.each(["insert into", "update", "delete from", "DELETE FROM"])("finds %s in a template as a write", (verb) => {
+    const write = (table: string) => `sql\`${verb} \${${table}} set x = \${1}\`;`;
+    const store = "server/domains/sessions/user-store.ts";
+    expect(sqlOf({ [store]: uses("users", write("users")) })).toContain(`${store}:1 writes users`);
+    expect(sqlOf({ "server/domains/users/store.ts": uses("users", write("users")) })).toBe("");
+    expect(sqlOf({ [store]: uses("users", `sql\`select 1 from \${users} for update\`;`) })).toBe("");
+  });
+
+  it.each([
+    'tx.run("delete from payments");',
+    `tx.run(sql\`select 1 from users where id = \${id}\`);`,
+    `tx.run(\`INSERT INTO api_keys VALUES (\${id})\`);`,
+    "tx.run('update \"ledger_accounts\" set balance = 0');",
+    'const rows = "select 1 from x join journals on true";',
+  ])("refuses a table that is named in text: %s", (text) => {
+    expect(sqlOf({ "server/domains/users/store.ts": text })).toContain("in text");
+    expect(sqlOf({ "server/domains/ledger/verify/chains.ts": text, "server/a.test.ts": text })).toBe("");
+  });
+
+  it("leaves texts that are no statements", () => {
+    expect(sqlOf({ "server/kit/a.ts": 'const text = "Money from accounts; update payments.";' })).toBe("");
   });
 
   it.each(["insert", "update", "delete"])("refuses to %s rows that another domain owns", (verb) => {
@@ -123,6 +172,30 @@ describe("shape", () => {
   it("allows a directive or a shebang before the first line", () => {
     expect(shapeOf("app/a.tsx", '"use client";\n// A.\n')).toBe("");
     expect(shapeOf("scripts/a.mjs", "#!/usr/bin/env node\n// A.\n")).toBe("");
+  });
+});
+
+describe("exports", () => {
+  const exportsOf = (files: Record<string, string>) =>
+    faultsOfExports(Object.entries(files).map(([file, text]) => parseSource(file, text))).join("\n");
+  const exporting = "export const a = 1; export const { b, c: [d] } = x; export interface E {} export { f };";
+
+  it("refuses what no other file imports, and a mock is no import", () => {
+    const faults = exportsOf({ "server/a.ts": exporting, "server/b.test.ts": 'vi.unmock("./a");' });
+    expect(faults.match(/exports \w+/g)).toEqual(["f", "a", "b", "d", "E"].map((name) => `exports ${name}`));
+  });
+
+  it.each([
+    'import { a, b, d, type E, f } from "./a";',
+    'import { a as z, b, d, E, f } from "@/server/a";',
+    'import * as all from "./a";',
+    'const { a } = await import("./a");',
+  ])("allows what is imported: %s", (text) => {
+    expect(exportsOf({ "server/a.ts": exporting, "server/b.ts": text })).toBe("");
+  });
+
+  it("allows what Next takes by name, and a default", () => {
+    expect(exportsOf({ "app/a/page.tsx": exporting, "server/a.ts": "export default function a() {}" })).toBe("");
   });
 });
 

@@ -24,9 +24,9 @@ import {
 } from "./files";
 import { noteBackup } from "./made-note";
 
-export type BackupEnv = Pick<Env, "databaseUrl" | "dataDir" | "secretKeys" | "retiredKeys" | "lostKeys">;
+type BackupEnv = Pick<Env, "databaseUrl" | "dataDir" | "secretKeys" | "retiredKeys" | "lostKeys">;
 
-export interface Backup extends Proved {
+interface Backup extends Proved {
   file: string;
   bytes: number;
   /** How long the copy took. Meanwhile the write-ahead log could only grow. */

@@ -23,7 +23,7 @@ export interface RestoreOptions {
   unproved?: boolean;
 }
 
-export interface Restored {
+interface Restored {
   proof: Proved | UnsoundLedger;
   database: string;
   /** Where the database is that was replaced; null if there was none. */

@@ -46,7 +46,7 @@ export function joinDocument(form: Form, reader: Reader): Document {
 }
 
 /** What the pages show instead of the form. */
-export type JoinState = "done" | "signedUp" | "accepted" | "expired" | "unknown" | "closed";
+type JoinState = "done" | "signedUp" | "accepted" | "expired" | "unknown" | "closed";
 
 export function joinStateDocument(shown: JoinState, reader: Reader): Document {
   const { t, link } = reader;

@@ -110,7 +110,7 @@ function success(operation: Operation, output: unknown, call: CallRequest): Http
 }
 
 /** The response to a refusal: a body of exactly two fields. */
-export function refusal(failure: Failure, extra: Record<string, string> = {}): HttpReply {
+function refusal(failure: Failure, extra: Record<string, string> = {}): HttpReply {
   return {
     status: failure.status,
     headers: { ...extra, ...failure.headers, "Content-Type": "application/json; charset=utf-8" },

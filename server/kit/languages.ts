@@ -27,7 +27,7 @@ const localeOfTag = remembered(limits.rememberedLanguages, (tag): Locale | null 
  * The locale that a BCP 47 tag identifies; null for a language without a catalog. Extensions are ignored: a link with
  * `-u-ca-buddhist-nu-arab` must not change how dates and amounts are written.
  */
-export const localeOf = (tag: string): Locale | null => (tag.length > limits.languageTag ? null : localeOfTag(tag));
+const localeOf = (tag: string): Locale | null => (tag.length > limits.languageTag ? null : localeOfTag(tag));
 
 /** The locale of readers of whom nothing is known. */
 export const defaultLocale: Locale = { tag: "en", language: "en" };

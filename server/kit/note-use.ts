@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import type { Runtime } from "@/server/process/runtime";
 
 /** The precision of the recorded instant. */
-export const noteUseEveryMs = 60_000;
+const noteUseEveryMs = 60_000;
 
 /** Credentials whose use this process is recording now. */
 const underWay = new Set<string>();

@@ -22,7 +22,7 @@ import type { World } from "../world";
 import { preparedTogether } from "./together";
 
 export type EventRow = typeof events.$inferSelect;
-export type ChargeRow = typeof sandboxOperations.$inferSelect;
+type ChargeRow = typeof sandboxOperations.$inferSelect;
 
 /** A line of a journal, with its journal and its ledger account. */
 export type Line = Awaited<ReturnType<typeof linesWhere>>[number];

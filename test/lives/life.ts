@@ -28,7 +28,7 @@ export const openWorldOfLives = (): Promise<World> =>
     API_SESSION_MAX_AGE: "3650d",
   });
 
-export interface LifeOptions {
+interface LifeOptions {
   /** Picks a number for each choice of the interleaving. */
   choose(): number;
   /** Called with each step before it runs, and with each choice of whose turn it is. */

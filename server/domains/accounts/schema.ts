@@ -20,9 +20,9 @@ import {
 import { limits } from "@/server/kit/limits";
 
 export const accountId = id("acct", "The account.");
-export const accountName = text(limits.name).meta({ example: "Ada's bakery" });
-export const accountType = z.enum(accountTypes);
-export const reason = text(limits.reason).meta({ description: "The reason; kept with the record.", example: "moving" });
+const accountName = text(limits.name).meta({ example: "Ada's bakery" });
+const accountType = z.enum(accountTypes);
+const reason = text(limits.reason).meta({ description: "The reason; kept with the record.", example: "moving" });
 
 const color = z
   .string()

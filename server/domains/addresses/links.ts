@@ -90,7 +90,7 @@ export async function pendingChange(q: Reader, user: UserRow, now: number): Prom
 }
 
 /** Whether a user other than `userId` has the address, or can still get it back by undoing a change. */
-export async function isTaken(
+async function isTaken(
   q: Reader,
   { emailKey, userId }: Pick<EmailLinkRow, "emailKey" | "userId">,
   now: number,

@@ -37,7 +37,7 @@ export function challengeIn(clientDataJSON: string): string | null {
 
 const part = z.string().max(limits.passkeys.response);
 
-export const credentialId = z.string().max(limits.passkeys.credentialId);
+const credentialId = z.string().max(limits.passkeys.credentialId);
 
 /** A browser's answer that proves a new passkey. Binary values are in base64url. */
 export const registrationAnswer = z.strictObject({

@@ -8,7 +8,7 @@ const controls = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
 const invisible = /[\u00ad\u200b\u2060-\u2065\ufeff]+/g;
 
 /** The text on one line, without characters that hide or change what readers see. */
-export const oneLine = (text: string): string =>
+const oneLine = (text: string): string =>
   text.replace(invisible, "").replace(controls, " ").replace(/\s+/g, " ").trim();
 
 /** Like {@link oneLine}, but keeps the lines. */

@@ -33,7 +33,7 @@ export async function findMail(
   return isOwn && isBound ? found.mail : undefined;
 }
 
-export interface MailSearch {
+interface MailSearch {
   organizationId: string;
   /** The accounts whose mails are searched; null for the whole organization. */
   accounts: readonly string[] | null;
@@ -48,7 +48,7 @@ export interface MailSearch {
 }
 
 /** A mail without its bodies, which lists do not show. */
-export type ListedMail = Omit<MailRow, "text" | "html">;
+type ListedMail = Omit<MailRow, "text" | "html">;
 
 const { text: _text, html: _html, ...listed } = getTableColumns(mails);
 

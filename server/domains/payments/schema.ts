@@ -124,7 +124,7 @@ export const newPayment = z
 
 export type NewPayment = z.output<typeof newPayment>;
 
-export const lastError = z
+const lastError = z
   .strictObject({ code: z.string(), message: z.string() })
   .meta({ id: "LastError", description: "Why the last attempt to pay failed." })
   .nullable();

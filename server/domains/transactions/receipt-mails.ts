@@ -7,7 +7,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { userOf } from "@/server/kit/identity";
 
 /** What was paid or refunded. */
-export interface Receipt {
+interface Receipt {
   kind: "payment_receipt" | "refund_receipt";
   /** The payment request that is paid, or the transaction that refunds. */
   id: string;

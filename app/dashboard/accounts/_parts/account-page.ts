@@ -10,7 +10,7 @@ export const listPath = "/dashboard/accounts";
 export const pathOf = (id: string): string => `${listPath}/${encodeURIComponent(id)}`;
 
 /** The account, or the not-found page if it does not exist or the reader may not see it. */
-export const accountOf = cache(async (id: string) => {
+const accountOf = cache(async (id: string) => {
   const caller = await api();
   try {
     return await caller.accounts.get({ account_id: id });

@@ -1,6 +1,6 @@
 // The scopes of API keys as people read them: by resource, each to see or to change.
 
-export interface ScopeGroup {
+interface ScopeGroup {
   resource: string;
   /** Names such as `payments:read`. */
   scopes: string[];

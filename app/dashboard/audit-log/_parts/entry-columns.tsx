@@ -8,7 +8,7 @@ import { Link } from "@/app/_ui/link";
 import classes from "./entries.module.css";
 import { EntryDetail } from "./entry-detail";
 
-export type Entry = Outputs["auditEntries"]["list"]["data"][number];
+type Entry = Outputs["auditEntries"]["list"]["data"][number];
 
 type Text = ReturnType<typeof useTranslations<"auditLog">>;
 

@@ -66,7 +66,7 @@ export const viewPayment = operation({
 });
 
 /** The state that the payer sees, which reveals less than the merchant's status. */
-export function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: number): PayPageState {
+function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: number): PayPageState {
   const status = derivePaymentStatus(facts, now);
   const isOpen = isAvailable(account) && cardProvider(payment.livemode) !== null;
   const states: Record<PaymentStatus, PayPageState> = {
