@@ -24,7 +24,7 @@ export interface Scene {
 }
 
 /** A mail server that can refuse logins. */
-export interface LeakMail extends MailServer {
+interface LeakMail extends MailServer {
   login: { isRefused: boolean };
 }
 

@@ -169,6 +169,17 @@ describe("shape", () => {
     expect(shapeOf("db/schema/a.ts", text)).toBe("");
   });
 
+  it("allows tests more lines, and tables of tests any number", () => {
+    const lines = (count: number) => `// A.\n${"x;\n".repeat(count - 1)}`;
+    expect(shapeOf("server/a.test.ts", lines(500))).toBe("");
+    expect(shapeOf("e2e/a.spec.ts", lines(501))).toContain("501 lines; 500 is the most");
+    expect(shapeOf("test/stories/access.test.ts", lines(900))).toBe("");
+    const long = (caller: string) => `// A.\n${caller}("a", () => {\n${"x;\n".repeat(119)}});\n`;
+    expect(shapeOf("server/a.test.ts", long("it"))).toContain("function of 121 lines; 120 is the most");
+    expect(shapeOf("server/a.test.ts", long("describe.each(all)"))).toBe("");
+    expect(shapeOf("e2e/a.spec.ts", long("test.describe"))).toBe("");
+  });
+
   it("allows a directive or a shebang before the first line", () => {
     expect(shapeOf("app/a.tsx", '"use client";\n// A.\n')).toBe("");
     expect(shapeOf("scripts/a.mjs", "#!/usr/bin/env node\n// A.\n")).toBe("");

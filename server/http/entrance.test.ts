@@ -1,85 +1,23 @@
-// What one address or caller may do to the server: connections, concurrent requests, bodies, unread responses, calls.
-import type { Server } from "node:http";
-import { connect, type Socket } from "node:net";
+// What one address or caller may do to the server at once: connections, requests, bodies, unread responses.
+import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import pino from "pino";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { CallRate } from "@/server/fairness/rate";
-import type { Actor } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
-import { serverSettings } from "@/test/http";
+import {
+  as,
+  firstAddress,
+  get,
+  identifying,
+  secondAddress,
+  send,
+  start,
+  statusesOf,
+  thirdAddress,
+  untilStatuses,
+} from "@/test/connections";
 import { credentialOf } from "./credential-of";
-import { createHttpServer, type HttpServerOptions, listen } from "./server";
-
-const [firstAddress, secondAddress, thirdAddress] = ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
-const get = "GET /v1/x HTTP/1.1\r\nHost: a\r\n\r\n";
-const as = (token: string) => `GET /v1/x HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-
-let server: Server;
-const opened: Client[] = [];
-afterEach(() => {
-  for (const { socket } of opened.splice(0)) socket.destroy();
-  server.closeAllConnections();
-  server.close();
-});
-
-async function start(options: Partial<HttpServerOptions> = {}): Promise<void> {
-  const handler: HttpServerOptions["rest"] = async (_request, response) => void response.end("answer");
-  const pages: HttpServerOptions["pages"] = async (_request, response) => void response.end("page");
-  server = createHttpServer({ rest: handler, hosted: handler, pages, ...serverSettings, ...options });
-  await listen(server, 0, "0.0.0.0");
-}
-
-interface Client {
-  socket: Socket;
-  text: () => string;
-  closed: () => boolean;
-}
-
-/** Opens a connection from the address and sends the bytes. */
-function send(bytes: string, from: string = firstAddress): Client {
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
-  const socket = connect({ port, host: firstAddress, localAddress: from });
-  let text = "";
-  let closed = false;
-  socket.on("data", (chunk) => {
-    text += chunk;
-  });
-  socket.on("error", () => {});
-  socket.on("close", () => {
-    closed = true;
-  });
-  socket.write(bytes);
-  const client = { socket, text: () => text, closed: () => closed };
-  opened.push(client);
-  return client;
-}
-
-const statusesOf = ({ text }: Client) =>
-  [...text().matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
-const untilStatuses = (client: Client, statuses: number[]) =>
-  vi.waitFor(() => expect(statusesOf(client)).toEqual(statuses), 10_000);
-
-const actorOf = (userId: string): Actor => ({
-  type: "user",
-  organizationId: "org_1",
-  role: "member",
-  sessionKind: "api",
-  authenticatedAt: 0,
-  userId,
-  sessionId: "ses_1",
-});
-
-/** A handler that uses the token as the user's name, where the pipeline would look the token up. */
-const identifying =
-  (answer: (name: string) => Promise<string>): HttpServerOptions["rest"] =>
-  async (request, response, { notes }) => {
-    const name = request.headers.authorization?.slice(7) ?? "";
-    notes.actor = actorOf(`usr_${name}`);
-    notes.callerKey = `usr_${name}`;
-    response.end(await answer(name));
-  };
+import type { HttpServerOptions } from "./server";
 
 describe("connections", () => {
   it("of one address are limited, and others still get theirs", async () => {
@@ -377,147 +315,5 @@ describe("responses that are not read", () => {
     expect(sockets[7]?.destroyed).toBe(false);
     const reader = send(get, secondAddress);
     await vi.waitFor(() => expect(reader.text().length).toBeGreaterThan(answer.length), 15_000);
-  });
-});
-
-describe("a caller without calls left", () => {
-  it("is refused before any work, also on other connections and with other sessions", async () => {
-    const rate = new CallRate(1);
-    const handled = vi.fn(async () => "");
-    await start({ rate, rest: identifying(handled) });
-    await untilStatuses(send(as("ann")), [200]);
-    await rate.count("usr_ann");
-    await rate.count("usr_ann").catch(() => {});
-    const refused = send(as("ann"));
-    await untilStatuses(refused, [429]);
-    expect(refused.text()).toMatch(/RateLimit: "default";r=0;t=\d+/);
-    expect(refused.text()).toMatch(/Retry-After: \d+/);
-    await untilStatuses(send(as("bob")), [200]);
-    expect(handled).toHaveBeenCalledTimes(2);
-  });
-
-  it("is delayed when it keeps calling", async () => {
-    const rate = new CallRate(1);
-    await rate.count("a");
-    await rate.count("a").catch(() => {});
-    const delays = Array.from({ length: 30 }, () => rate.refusalDelay("a"));
-    expect(delays.slice(0, 20)).toEqual(Array(20).fill(0));
-    for (const delay of delays.slice(20)) expect(delay).toBeGreaterThanOrEqual(1_000);
-  });
-
-  it("has calls again after a minute, even if the clock was fast for a while", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const rate = new CallRate(1);
-    const now = Date.now();
-    vi.setSystemTime(now + 3_600_000);
-    await rate.count("a");
-    await rate.count("a").catch(() => {});
-    vi.setSystemTime(now);
-    expect(rate.secondsUsedUp("a")).toBeLessThanOrEqual(60);
-    await rate.count("a").catch(() => {});
-    expect(rate.secondsUsedUp("a")).toBeLessThanOrEqual(60);
-  });
-
-  it("is also charged for the bytes of its requests and responses", async () => {
-    const rate = new CallRate(100);
-    await start({ rate, rest: identifying(async () => "x".repeat(limits.bytesPerCall * 10)) });
-    await untilStatuses(send(as("ann")), [200]);
-    await vi.waitFor(async () => expect((await rate.count("usr_ann")).consumedPoints).toBeGreaterThan(10));
-  });
-
-  it("is charged for pages, which no operation counts", async () => {
-    const rate = new CallRate(12);
-    await start({ rate });
-    const page = (path: string) => send(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    await untilStatuses(page("/nowhere"), [200]);
-    await untilStatuses(page("/nowhere"), [200]);
-    await untilStatuses(page("/_next/static/x.js"), [200]);
-    await untilStatuses(page("/nowhere"), [429]);
-    await untilStatuses(send("GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n", secondAddress), [200]);
-  });
-});
-
-describe("a request that is refused before any work", () => {
-  const malformed = "GET /a//b HTTP/1.1\r\nHost: a\r\n\r\n";
-
-  it("counts as a call of its address", async () => {
-    await start({ rate: new CallRate(3) });
-    for (let i = 0; i < 4; i++) await untilStatuses(send(malformed), [400]);
-    await untilStatuses(send(malformed), [429]);
-    await untilStatuses(send(get), [429]);
-    await untilStatuses(send(get, secondAddress), [200]);
-  });
-
-  it("counts as a call of the user only while the credential is known to identify one", async () => {
-    await start({ rate: new CallRate(3), rest: identifying(async () => "") });
-    await untilStatuses(send(as("ann")), [200]);
-    const realNow = performance.now.bind(performance);
-    const clock = vi.spyOn(performance, "now").mockImplementation(() => realNow() + 600_000);
-    onTestFinished(() => clock.mockRestore());
-    // The session has ended meanwhile, but these requests are refused before the server notices.
-    const stale = as("ann").replace("Host: a\r\n", "");
-    for (let i = 0; i < 4; i++) await untilStatuses(send(stale, secondAddress), [400]);
-    await untilStatuses(send(stale, secondAddress), [429]);
-    await untilStatuses(send(as("ann")), [200]);
-  });
-
-  it("counts even if it is not HTTP, and is not answered beyond the limit", async () => {
-    await start({ rate: new CallRate(3) });
-    for (let i = 0; i < 4; i++) await untilStatuses(send("hello\r\n\r\n"), [400]);
-    const beyond = send("hello\r\n\r\n");
-    await vi.waitFor(() => expect(beyond.closed()).toBe(true), 10_000);
-    expect(beyond.text()).toBe("");
-    await untilStatuses(send(get), [429]);
-  });
-
-  it("is not charged to the proxy that it came through, which others share", async () => {
-    await start({ rate: new CallRate(1), trustedProxies: { addresses: [firstAddress] } });
-    for (let i = 0; i < 5; i++) await untilStatuses(send("hello\r\n\r\n"), [400]);
-  });
-
-  it.each([malformed, "hello\r\n\r\n"])("has a limited number of lines in the log: %j", async (bytes) => {
-    const lines: string[] = [];
-    const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
-    await start({ log });
-    for (let i = 0; i < limits.refusalLines.perAddress + 20; i++) await untilStatuses(send(bytes), [400]);
-    await untilStatuses(send(bytes, secondAddress), [400]);
-    await vi.waitFor(() => expect(lines).toHaveLength(limits.refusalLines.perAddress + 1), 10_000);
-    expect(lines[0]).toContain("invalid_request");
-    expect(lines.at(-1)).toContain(secondAddress);
-  });
-});
-
-describe("the line in the log", () => {
-  it("states the caller, the address, the operation and the outcome", async () => {
-    const lines: Record<string, unknown>[] = [];
-    const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    await start({
-      log,
-      rest: async (_request, response, { notes }) => {
-        Object.assign(notes, { requestId: "req_1", actor: actorOf("usr_1"), errorCode: "payment_not_found" });
-        notes.operations.push("payments.get");
-        response.statusCode = 400;
-        response.end();
-      },
-    });
-    const { socket } = send(get);
-    await vi.waitFor(() => expect(lines).toHaveLength(1));
-    expect(lines[0]).toMatchObject({
-      requestId: "req_1",
-      method: "GET",
-      path: "/v1/x",
-      status: 400,
-      error_code: "payment_not_found",
-      address: firstAddress,
-      caller: "usr_1",
-      session: "ses_1",
-      operation: "payments.get",
-      ms: expect.any(Number),
-    });
-    socket.write("GET /a//b?token=secret HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n");
-    await vi.waitFor(() => expect(lines).toHaveLength(3));
-    expect(lines[1]?.msg).toContain("TRUST_PROXY");
-    expect(lines[2]).toMatchObject({ status: 400, path: "/a//b", error_code: "invalid_request", caller: null });
   });
 });
