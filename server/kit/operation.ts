@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { Tx } from "@/db/client";
 import type { Runtime } from "@/server/process/runtime";
-import type { ReadContext, WriteContext } from "./context";
+import type { Actor, ReadContext, WriteContext } from "./context";
 import { type DomainStatus, type ErrorCode, errorMeanings, Failure } from "./errors";
 
 type Reach = "none" | "own" | "organization";
@@ -72,6 +72,11 @@ interface Description<I extends z.ZodType, O extends z.ZodType, E extends Errors
   access: AccessRule;
   /** The row that this input requires in addition to `access`, if the permission depends on the input. */
   accessFor?: (input: z.output<I>) => AccessRule;
+  /**
+   * Whether the call may concern what belongs to other users, where the rule does not say so because every user may
+   * call it for themselves. Then the caller is confirmed in the transaction, as for a privileged rule.
+   */
+  concernsOthers?: (input: z.output<I>, actor: Actor) => boolean;
   rest?: RestBinding<z.output<O>>;
   input: I;
   output: O;
@@ -151,10 +156,11 @@ export interface Operation<
   O extends z.ZodType = z.ZodType,
   E extends Errors = Errors,
   Effect extends Steps["effect"] = Steps["effect"],
-> extends Omit<Description<I, O, E>, "rest" | "secret" | "accessFor"> {
+> extends Omit<Description<I, O, E>, "rest" | "secret" | "accessFor" | "concernsOthers"> {
   readonly rest?: RestBinding;
   readonly secret?: AnswerSecret;
   readonly accessFor?: (input: unknown) => AccessRule;
+  readonly concernsOthers?: (input: unknown, actor: Actor) => boolean;
   readonly effect: Effect;
   readonly steps: Steps;
 }
@@ -184,10 +190,11 @@ export function saga<I extends z.ZodType, O extends z.ZodType, const E extends E
 }
 
 /** The parts that the pipeline calls with the operation's input or output. */
-const erased = (description: { rest?: unknown; secret?: unknown; accessFor?: unknown }) => ({
+const erased = (description: { rest?: unknown; secret?: unknown; accessFor?: unknown; concernsOthers?: unknown }) => ({
   rest: description.rest as RestBinding | undefined,
   secret: description.secret as AnswerSecret | undefined,
   accessFor: description.accessFor as ((input: unknown) => AccessRule) | undefined,
+  concernsOthers: description.concernsOthers as ((input: unknown, actor: Actor) => boolean) | undefined,
 });
 
 /** The two ways for an operation to refuse. Both throw {@link Failure} with the status that the operation declares. */

@@ -5,10 +5,13 @@ import * as z from "zod";
 import { auditEntries, organizations } from "@/db/tables";
 import { isPrivileged } from "@/server/access/may";
 import { type RuleName, rules } from "@/server/access/rules";
+import { createAccount } from "@/server/domains/accounts/operations/create";
 import { revokeApiKey } from "@/server/domains/api-keys/operations/revoke";
 import { updateUser } from "@/server/domains/onboarding/operations/update-user";
+import { resendMail } from "@/server/domains/outbox/operations/resend";
 import { endAllSessions } from "@/server/domains/sessions/operations/end-all";
-import { saga } from "@/server/kit/operation";
+import { invalidateSession } from "@/server/domains/sessions/operations/invalidate";
+import { type Operation, saga } from "@/server/kit/operation";
 import { removeUserOf } from "@/test/closing";
 import { apiKey, callWith, newPerson, type Person } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
@@ -32,9 +35,9 @@ const described = {
   errors: { insufficient_permissions: 400, reauthentication_required: 400 },
 } as const;
 
-const slow = (rule: RuleName) =>
+const slow = (rule: RuleName, more: Pick<Operation, "concernsOthers"> = {}) =>
   saga({
-    ...{ id: "test.slow", access: rules[rule], ...described },
+    ...{ id: "test.slow", access: rules[rule], ...described, ...more },
     begin: async () => ({ intent: {} }),
     perform: () => meanwhile(),
     async finish({ ctx }) {
@@ -61,6 +64,45 @@ describe("a caller who is still allowed", () => {
     meanwhile = demote;
     await callWith(world, slow("mails.resend"), person.accessToken, {});
     expect(await finished()).toBe(1);
+  });
+});
+
+describe("a call that may concern others, though every user may make it", () => {
+  it.each([
+    ["concerns others", true],
+    ["concerns only the caller", false],
+  ] as const)("is confirmed if it %s", async (_name, concernsOthers) => {
+    meanwhile = demote;
+    const call = callWith(
+      world,
+      slow("mails.resend", { concernsOthers: () => concernsOthers }),
+      person.accessToken,
+      {},
+    );
+    expect(
+      await call.then(
+        () => "ok",
+        ({ code }) => code,
+      ),
+    ).toBe(concernsOthers ? "insufficient_permissions" : "ok");
+    expect(await finished()).toBe(concernsOthers ? 0 : 1);
+  });
+
+  it.each<[Operation, object, boolean]>([
+    [endAllSessions, { user_id: "other" }, true],
+    [endAllSessions, { user_id: "self" }, false],
+    [invalidateSession, { session_id: "ses_other" }, true],
+    [invalidateSession, {}, false],
+    [createAccount, { owner_user_id: "other" }, true],
+    [createAccount, { owner_user_id: null }, true],
+    [createAccount, { owner_user_id: "self" }, false],
+    [createAccount, {}, false],
+    [resendMail, { mail_id: "mail_1" }, true],
+  ])("$id with %o: %s", ({ concernsOthers }, given, expected) => {
+    const input = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, value === "self" ? person.userId : value]),
+    );
+    expect(concernsOthers?.(input, person.actor)).toBe(expected);
   });
 });
 

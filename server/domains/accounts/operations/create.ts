@@ -1,7 +1,7 @@
 // POST /v1/accounts: registers an individual or business account.
 import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
-import type { WriteContext } from "@/server/kit/context";
+import type { Actor, WriteContext } from "@/server/kit/context";
 import { userOf } from "@/server/kit/identity";
 import { type Fail, operation } from "@/server/kit/operation";
 import { openAccount } from "../open";
@@ -16,6 +16,7 @@ export const createAccount = operation({
     "The caller becomes the owner. An admin or an API key may name another user of the organization, or null for none; " +
     "an API key's account has no owner unless one is named.",
   access: rules["accounts.create"],
+  concernsOthers: ({ owner_user_id }, actor) => isForOther(actor, owner_user_id),
   effect: "write",
   rest: { method: "POST", path: "/v1/accounts" },
   input: createInput,
@@ -39,14 +40,17 @@ export const createAccount = operation({
   },
 });
 
+/** Whether the account is to be owned by another user than the caller, or by none. */
+const isForOther = (actor: Actor, named: string | null | undefined): boolean =>
+  named !== undefined && named !== (userOf(actor)?.userId ?? null);
+
 /** The user who will own the account; null for none. */
 function ownerOf(
   { actor }: WriteContext,
   named: string | null | undefined,
   fail: Fail<"insufficient_permissions">,
 ): string | null {
-  const caller = userOf(actor)?.userId ?? null;
-  if (named === undefined || named === caller) return caller;
+  if (named === undefined || !isForOther(actor, named)) return userOf(actor)?.userId ?? null;
   checkMay("accounts.create.forOthers", actor, fail);
   return named;
 }

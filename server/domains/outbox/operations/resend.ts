@@ -15,6 +15,7 @@ export const resendMail = operation({
     "Queues a mail about a payment, or an invitation, for delivery now: unchanged, and with the same Message-ID. Mails " +
     "that are on their way, and those without bodies or with a link that is no longer valid, cannot be resent.",
   access: rules["mails.resend"],
+  concernsOthers: () => true,
   effect: "write",
   rest: { method: "POST", path: "/v1/mails/{mail_id}/resend", extension: true },
   input: z.strictObject({ mail_id: mailId }),

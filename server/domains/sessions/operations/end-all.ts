@@ -13,6 +13,7 @@ export const endAllSessions = operation({
   id: "sessions.endAll",
   summary: "End all sessions of a user",
   access: rules["sessions.endAll"],
+  concernsOthers: ({ user_id }, actor) => user_id !== userOf(actor)?.userId,
   effect: "write",
   input: z.strictObject({
     user_id: userId,

@@ -17,6 +17,7 @@ export const invalidateSession = operation({
   description:
     "Ends the session of the access token, or the named one. After the response none of its tokens is accepted. The reason `credentials_compromised` ends all sessions of the user.",
   access: rules["sessions.invalidate"],
+  concernsOthers: ({ session_id }, actor) => session_id !== undefined && session_id !== userOf(actor)?.sessionId,
   effect: "write",
   rest: { method: "DELETE", path: "/v1/auth/session", queryFields: ["session_id", "reason"] },
   input: invalidateInput,
