@@ -77,9 +77,10 @@ export const limits = {
   resetLinkMinutes: 30,
   /**
    * Links about e-mail addresses. `hours`: how long one that verifies or changes an address works. `undoDays`: how long
-   * one that undoes a change works. `mailsPerHour`: mails to one address. `perUserAndHour`: mails for one user.
+   * one that undoes a change works. `perUserAndHour`: verification mails that a user may ask for; `perMailboxOfUser`:
+   * of those, to one mailbox in an hour. `perMailboxAndHour`: verification mails to a mailbox, of all users together.
    */
-  emailLinks: { hours: 24, undoDays: 7, mailsPerHour: 3, perUserAndHour: 5 },
+  emailLinks: { hours: 24, undoDays: 7, perUserAndHour: 5, perMailboxOfUser: 3, perMailboxAndHour: 10 },
   /** How long an authenticator app can be confirmed after its key was shown. */
   totpSetupMinutes: 15,
   /** How long a browser may take to answer a challenge with a passkey. */

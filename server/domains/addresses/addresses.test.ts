@@ -122,7 +122,7 @@ describe("a verification link", () => {
     expect(await refusalOf(use(second))).toBe("email_link_invalid");
   });
 
-  it("is mailed to an address at most three times an hour, and never without a mail server", async () => {
+  it("is mailed to a user's mailbox at most three times an hour, and never without a mail server", async () => {
     const user = await unverified();
     const calls = Array.from({ length: 5 }, () => world.call(sendVerification, user.actor, {}));
     expect(await outcomes(calls)).toBe(3);
@@ -130,6 +130,31 @@ describe("a verification link", () => {
     const env = { ...world.runtime.env, mail: null };
     const silent = openedWith(world, { ...world.runtime, env });
     expect(await refusalOf(silent.call(sendVerification, user.actor, {}))).toBe("mail_server_missing");
+  });
+
+  it("is mailed to a mailbox ten times an hour, however many users and addresses name it, without an error", async () => {
+    const [name = ""] = newEmail().split("@");
+    const arrived = () => server.arrived.filter(({ to }) => to.some((address) => address.startsWith(name))).length;
+    const strangers = await Promise.all(Array.from({ length: 12 }, () => unverified()));
+    const calls = strangers.map((user, i) =>
+      ask(user, i % 2 === 0 ? `${name}@example.com` : `${name}+${i}@example.com`),
+    );
+    expect(await outcomes(calls)).toBe(12);
+    await runJobs(world);
+    expect(arrived()).toBe(10);
+    world.clock.advance(hour);
+    const [first] = strangers;
+    if (first) await ask(first, `${name}+more@example.com`);
+    await runJobs(world);
+    expect(arrived()).toBe(11);
+  });
+
+  it("that others ask for does not use up what a user may ask for", async () => {
+    const user = await unverified();
+    const other = await unverified();
+    await outcomes(Array.from({ length: 4 }, () => ask(other, user.email)));
+    const calls = Array.from({ length: 3 }, () => world.call(sendVerification, user.actor, {}));
+    expect(await outcomes(calls)).toBe(3);
   });
 
   it("is refused when it is oversized, malformed, unknown or of another kind", async () => {

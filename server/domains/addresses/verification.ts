@@ -1,14 +1,20 @@
 // The mail with which a user verifies an e-mail address.
 import { enqueueMail } from "@/server/domains/mails/enqueue";
+import { mailboxOf } from "@/server/domains/mails/throttles";
 import type { UserRow } from "@/server/domains/users/store";
-import { bucketOf, type Throttle } from "@/server/fairness/throttle";
+import { bucketOf, secondsToWait, type Throttle } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
+import { isAnonymous, userOf } from "@/server/kit/identity";
 import { hourMs, limits } from "@/server/kit/limits";
 import { makeEmailLink } from "./links";
 
-/** Mails a link that makes `email` the user's verified address. The caller has locked the user. */
+/**
+ * Mails a link that makes `email` the user's verified address. The caller has locked the user. Sends nothing once the
+ * mailbox has got as many as may arrive in an hour from all users together: an error would tell strangers about others.
+ */
 export async function mailVerification(ctx: WriteContext, user: UserRow, email: string): Promise<void> {
+  if ((await secondsToWait(ctx.db, ctx.now, sharedThrottles(ctx, user, email))) !== null) return;
   const hash = await makeEmailLink(ctx, user, email === user.email ? "verify" : "change", email);
   await enqueueMail(ctx, {
     ...{ kind: "verify_email", organizationId: user.organizationId, to: email, userId: user.id },
@@ -17,8 +23,22 @@ export async function mailVerification(ctx: WriteContext, user: UserRow, email: 
   });
 }
 
-/** How many of these mails go to an address, and how many a user may ask for. */
+const { perUserAndHour, perMailboxAndHour, perMailboxOfUser } = limits.emailLinks;
+
+/** How many of these mails a user may ask for: in all, and to one mailbox. Nobody else fills these counters. */
 export const verificationThrottles = (user: UserRow, email: string): Throttle[] => [
-  { bucket: bucketOf("verify_mail", foldEmail(email)), limit: limits.emailLinks.mailsPerHour, windowMs: hourMs },
-  { bucket: bucketOf("verify_user", user.id), limit: limits.emailLinks.perUserAndHour, windowMs: hourMs },
+  { bucket: bucketOf("verify_user", user.id), limit: perUserAndHour, windowMs: hourMs },
+  {
+    bucket: bucketOf("verify_user_mailbox", JSON.stringify([user.id, mailboxOf(foldEmail(email))])),
+    limit: perMailboxOfUser,
+    windowMs: hourMs,
+  },
 ];
+
+/** How many arrive in a mailbox, and how many go out because somebody else created the user. */
+function sharedThrottles({ actor }: WriteContext, { id, organizationId }: UserRow, email: string): Throttle[] {
+  const mailbox = { bucket: bucketOf("verify_mailbox", mailboxOf(foldEmail(email))), limit: perMailboxAndHour };
+  const created = { bucket: bucketOf("verify_created", organizationId), limit: limits.mail.perOrganization };
+  const isByOther = !isAnonymous(actor) && userOf(actor)?.userId !== id;
+  return [mailbox, ...(isByOther ? [created] : [])].map((each) => ({ ...each, windowMs: hourMs }));
+}

@@ -27,7 +27,7 @@ export const senderOf = ({ actor, scope }: Pick<ReadContext, "actor" | "scope">)
 });
 
 /** One mailbox has any number of addresses that differ in what follows a plus sign (RFC 5233). */
-const mailboxOf = (toKey: string): string => toKey.replace(/\+[^@]*(?=@)/, "");
+export const mailboxOf = (toKey: string): string => toKey.replace(/\+[^@]*(?=@)/, "");
 
 /** The counters of a mail about a payment, or of an invitation; `sender` is null if nobody asked for it. */
 export function mailThrottles(
