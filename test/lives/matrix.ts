@@ -38,6 +38,7 @@ export function nonsenseOf(one: Combination): string | null {
   if (one.kind !== "product" && one.refund !== "none") return "a refund does not look at the kind";
   if (one.answer === "late" && one.confirmation !== "none") return "a charge that was given up asks for nothing";
   if (!isConfirmed && (one.capture === "part" || one.capture === "lapsed")) return "nothing is held";
+  if (!isConfirmed && one.capture === "full" && one.tab === "one") return "no card has paid";
   if (one.refund === "after" && !isPaid) return "there is nothing to refund";
   if (one.expiry !== "never" && one.closing !== "never") return "it ends only once";
   if (one.expiry === "after" && one.refund === "before" && isPaid) return "a paid request does not expire";
