@@ -143,8 +143,11 @@ export const limits = {
    * abandoned.
    */
   payFormsPerHour: 60,
-  /** Passkeys of a user, the bytes of each, and challenges that an address block may ask for in fifteen minutes. */
-  passkeys: { perUser: 10, credentialId: 1_400, response: 16 * KiB, transports: 8, challenges: 60 },
+  /**
+   * Passkeys of a user, the bytes of each, and challenges that an address block may ask for in fifteen minutes: enough
+   * for an office behind one address.
+   */
+  passkeys: { perUser: 10, credentialId: 1_400, response: 16 * KiB, transports: 8, challenges: 600 },
   receiptMovements: 100,
   /** How many a user gets, and with how many left the profile warns. */
   recoveryCodes: 10,
