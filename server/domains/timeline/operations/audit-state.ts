@@ -18,7 +18,9 @@ export const auditState = operation({
     proof: z
       .strictObject({ proved_at: timestamp, is_sound: z.boolean() })
       .nullable()
-      .describe("The last one on this machine; other machines may have proved the same database."),
+      .describe(
+        "The last one on this machine, or the one whose fault has not been corrected since; other machines may have proved the same database.",
+      ),
   }),
   errors: { insufficient_permissions: 400 },
   async run({ ctx }) {
