@@ -24,6 +24,7 @@ export async function walkInvitations(start: Start, admin: Client): Promise<void
   const accept = () => usersCreate({ client: clientOf(start), body: { invite_token, password } });
   const joined = answered(await accept());
   equal([joined.email, joined.name, joined.locale, joined.email_verified_at], [body.email, "Grace", "de", null]);
+  await start.verify(body.email);
   refused(await accept(), 400, "invitation_used");
   refused(await invitationsCreate({ client: admin, body }), 400, "email_taken");
   refused(await invitationsList({ client: admin, query: { cursor: "none" } }), 400, "invalid_cursor");

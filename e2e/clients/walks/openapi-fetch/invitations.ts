@@ -22,6 +22,7 @@ export async function walkInvitations(start: Start, admin: Client): Promise<void
   const accept = () => clientOf(start).POST("/v1/users", { body: { invite_token, password } });
   const joined = answered(await accept());
   equal([joined.email, joined.name, joined.locale, joined.email_verified_at], [body.email, "Grace", "de", null]);
+  await start.verify(body.email);
   refused(await accept(), 400, "invitation_used");
   refused(await admin.POST("/v1/invitations", { body }), 400, "email_taken");
   const unknown = { params: { query: { cursor: "none" } } };
