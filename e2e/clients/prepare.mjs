@@ -7,12 +7,15 @@ import path from "node:path";
 import { build } from "esbuild";
 import { installClients } from "../../scripts/setup/clients.mjs";
 import { checksum, inProject, isStamped, writeStamp } from "../../scripts/setup/project.mjs";
+import { writeExamples } from "./examples.mjs";
 
 const folder = inProject("e2e/clients");
 const generated = path.join(folder, "generated");
 const stampFile = "e2e/clients/generated/.stamp";
 const document = inProject("openapi.json");
-const sources = ["prepare.mjs", "package-lock.json", "tsconfig.json", "walks"].map((name) => `e2e/clients/${name}`);
+const sources = ["prepare.mjs", "examples.mjs", "package-lock.json", "tsconfig.json", "walks"].map(
+  (name) => `e2e/clients/${name}`,
+);
 
 /** Fails on every error and warning of Redocly's recommended rules. */
 async function lintDocument() {
@@ -62,6 +65,7 @@ if (!isStamped(stampFile, sum)) {
   await lintDocument();
   await generateOpenApiFetch();
   await generateHeyApi();
+  writeExamples(document, path.join(generated, "examples"));
   checkTypes();
   await bundleWalks();
   writeStamp(stampFile, sum);

@@ -5,10 +5,10 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { startMailServer } from "../../test/mail-server";
-import { createApi } from "../api";
-import type { Walk } from "../clients/walks/walk";
+import { type Api, createApi, signIn } from "../api";
+import type { Start, Walk } from "../clients/walks/walk";
 import { Description, describedApi, type OpenApi, resolved } from "../contract/described";
-import { memberPassword, newOrganization, runProgram } from "../contract/people";
+import { memberPassword, newEmail, newOrganization, runProgram, succeeded } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { firstAdmin, startServer } from "../server";
 import { requireFactors } from "../trouble";
@@ -76,7 +76,9 @@ for (const generator of generators) {
       requireFactors(server, organizationId);
       const file = path.join(clients, "generated/walks", `${generator}.mjs`);
       const { walk }: { walk: Walk } = await import(pathToFileURL(file).href);
+      const ids = await recordsOf(createApi(server.url));
       await walk({
+        ids,
         ...{ baseUrl: server.url, fetch: recorder(new Description(document), exchanges), admin: firstAdmin },
         unenrolled: { email, password: memberPassword },
         verify: async (email) => void (await runProgram(server, "server/cli.ts", ["user", "verify", email])),
@@ -95,6 +97,22 @@ for (const generator of generators) {
       await mailServer.close();
     }
   });
+}
+
+/** One record of each kind that the examples of the document name. */
+async function recordsOf(api: Api): Promise<Start["ids"]> {
+  const { access_token: token, session_id: session } = await signIn(api);
+  const made = async (route: string, body: object) =>
+    succeeded(await api<Record<string, string>>("POST", route, { token, body }));
+  const email = newEmail();
+  const { user_id: user = "", account_id: account = "" } = await made("/v1/users", { email, password: memberPassword });
+  const money = { account_id: account, amount: 5_000, currency: "EUR" };
+  const { payment_id: payment = "" } = await made("/v1/payments", { ...money, type: "product", customer: { email } });
+  const { transaction_id: transaction = "" } = await made("/v1/transactions", { ...money, type: "payment" });
+  const { mail_id: mail = "" } = await made(`/v1/payments/${payment}/send`, {});
+  const { invitation_id: invitation = "" } = await made("/v1/invitations", { email: newEmail(), role: "member" });
+  const { api_key_id: apiKey = "" } = await made("/v1/api_keys", { name: "Till", scopes: ["payments:read"] });
+  return { account, user, session, payment, transaction, mail, invitation, apiKey };
 }
 
 test("responses that the walks do not cause are as described too", async () => {

@@ -1,5 +1,7 @@
 // What both walks share: how the test calls them, and what they check. Every type comes from the generated client.
 
+import type { Ids } from "../generated/examples/hey-api";
+
 export interface Start {
   baseUrl: string;
   /** Sends a request; the test records the exchange and compares it with the document. */
@@ -7,6 +9,8 @@ export interface Start {
   admin: { email: string; password: string };
   /** The first admin of an organization that requires a second factor, who has none. */
   unenrolled: { email: string; password: string };
+  /** Records of the first admin's organization, for the examples of the document. */
+  ids: Ids;
   /** Counts the address of a user as verified. */
   verify(email: string): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type { Operation } from "@/server/kit/operation";
 import { queryKindOf } from "@/server/kit/query-fields";
 import { requestExamplesOf } from "./examples";
 import { requestHeadersOf } from "./headers";
+import { metaOf } from "./meta";
 import { responsesOf } from "./responses";
 import { tagOf } from "./tags";
 
@@ -55,12 +56,6 @@ const parameters = (shape: Shape): Shape =>
       return [name, field.meta({ param: { description, example, ...styles[queryKindOf(field)] } })];
     }),
   );
-
-/** The metadata of a field, whether it is optional or not. */
-const metaOf = (field: z.ZodType): { example?: unknown; description?: string | undefined } => ({
-  ...(field instanceof z.ZodOptional || field instanceof z.ZodDefault ? metaOf(field.unwrap() as z.ZodType) : {}),
-  ...field.meta(),
-});
 
 const styles = {
   list: { style: "form", explode: false },

@@ -114,6 +114,17 @@ describe.each(rows)("$id", ({ operation, described, at }) => {
   });
 });
 
+test("an operation without examples has those of its record and of the fields of its body", () => {
+  const { payments, transactions } = operations as unknown as Record<string, Record<string, Operation>>;
+  const named = (operation: Operation | undefined) => ({ ...operation, id: "payments.remind" }) as Operation;
+  const payment = named(payments?.cancel);
+  expect(payment.output.safeParse(responseExampleOf(payment)).success).toBe(true);
+  const example = requestExamplesOf(named(payments?.create)).example as { value: Json };
+  expect(example.value).toMatchObject({ account_id: expect.stringMatching(/^acct_/) });
+  expect(requestExamplesOf(named(payments?.capture))).not.toHaveProperty("example.value.payment_id");
+  expect(() => responseExampleOf(named(transactions?.export))).toThrow("no example of its response");
+});
+
 test("every schema states its type", () => {
   const untyped: string[] = [];
   const visit = (schema: unknown, at: string): void => {

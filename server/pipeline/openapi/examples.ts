@@ -1,4 +1,5 @@
 // Whole examples of every operation's request and response: a bakery that is paid for two coffees.
+import * as z from "zod";
 import type { ZodOpenApiExamplesObject } from "zod-openapi";
 import type { Operation } from "@/server/kit/operation";
 import { accountExamples } from "./examples-accounts";
@@ -7,6 +8,7 @@ import { invitationExamples } from "./examples-invitations";
 import { mailExamples } from "./examples-mails";
 import { paymentExamples } from "./examples-payments";
 import { transactionExamples } from "./examples-transactions";
+import { metaOf } from "./meta";
 import type { OperationExamples } from "./story";
 
 const examples: Readonly<Record<string, OperationExamples>> = {
@@ -19,18 +21,38 @@ const examples: Readonly<Record<string, OperationExamples>> = {
   "documents.openapi": { response: { openapi: "3.1.1", info: { title: "Quittance", version: "1" }, paths: {} } },
 };
 
-function examplesOf({ id }: Operation): OperationExamples {
-  const found = examples[id];
-  if (!found) throw new Error(`${id} has no examples.`);
+/** Examples of records, for operations without one of their own. */
+const records: Readonly<Record<string, unknown>> = {
+  Account: examples["accounts.get"]?.response,
+  ApiKey: examples["apiKeys.revoke"]?.response,
+  Invitation: examples["invitations.revoke"]?.response,
+  Mail: examples["mails.resend"]?.response,
+  Payment: examples["payments.get"]?.response,
+  Transaction: examples["transactions.get"]?.response,
+  User: examples["users.update"]?.response,
+};
+
+/** The example of the operation's response: its own, or that of the record that it returns. */
+export function responseExampleOf({ id, output }: Operation): unknown {
+  const found = examples[id]?.response ?? records[output.meta()?.id ?? ""];
+  if (found === undefined) throw new Error(`${id} has no example of its response.`);
   return found;
 }
 
-/** The example of the operation's response. */
-export const responseExampleOf = (operation: Operation): unknown => examplesOf(operation).response;
-
-/** The examples of the operation's body, by what each shows. */
-export function requestExamplesOf(operation: Operation): ZodOpenApiExamplesObject {
-  const { requests } = examplesOf(operation);
-  if (!requests) throw new Error(`${operation.id} has no example of its body.`);
+/** The examples of the operation's body, by what each shows: its own, or one made of the examples of its fields. */
+export function requestExamplesOf({ id, input, rest }: Operation): ZodOpenApiExamplesObject {
+  const requests = examples[id]?.requests ?? { example: exampleOfFields(input, rest?.path ?? "") };
   return Object.fromEntries(Object.entries(requests).map(([name, value]) => [name, { value }]));
+}
+
+/** The fields that have an example, apart from those in the path. document.test.ts checks that none is missing. */
+function exampleOfFields(input: Operation["input"], path: string): object {
+  const shape = input instanceof z.ZodObject ? (input.shape as Record<string, z.ZodType>) : {};
+  const fields = Object.entries(shape).filter(([name]) => !path.includes(`{${name}}`));
+  return Object.fromEntries(
+    fields.flatMap(([name, field]) => {
+      const { example } = metaOf(field);
+      return example === undefined ? [] : [[name, example]];
+    }),
+  );
 }

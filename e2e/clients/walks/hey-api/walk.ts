@@ -1,4 +1,5 @@
 // Walks the API with the client of @hey-api/openapi-ts.
+import { callExamples } from "../../generated/examples/hey-api";
 import { documentsOpenapi } from "../../generated/hey-api";
 import { answered, equal, type Walk } from "../walk";
 import { walkAccounts } from "./accounts";
@@ -21,5 +22,6 @@ export const walk: Walk = async (start) => {
   await walkPayments(start);
   await walkMails(start);
   await walkTransactions(start, admin);
+  await callExamples((await signIn(start, start.admin.email, start.admin.password)).client, start.ids);
   equal(answered(await documentsOpenapi({ client: clientOf(start) })).openapi, "3.1.1");
 };

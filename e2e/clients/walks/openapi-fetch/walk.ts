@@ -1,4 +1,5 @@
 // Walks the API with the types of openapi-typescript and the client openapi-fetch.
+import { callExamples } from "../../generated/examples/openapi-fetch";
 import { answered, equal, type Walk } from "../walk";
 import { walkAccounts } from "./accounts";
 import { walkApiKeys, walkAuditLog } from "./api-keys";
@@ -20,5 +21,6 @@ export const walk: Walk = async (start) => {
   await walkPayments(start);
   await walkMails(start);
   await walkTransactions(start, admin);
+  await callExamples((await signIn(start, start.admin.email, start.admin.password)).client, start.ids);
   equal(answered(await clientOf(start).GET("/v1/openapi.json")).openapi, "3.1.1");
 };
