@@ -17,7 +17,7 @@ vi.mock("@/server/domains/providers/in-time", async (original) => {
 });
 
 /** A life takes about twice as long on PostgreSQL. */
-const numRuns = dialect === "sqlite" ? 100 : 60;
+const numRuns = dialect === "sqlite" ? 200 : 100;
 
 let world: World;
 beforeAll(async () => {
