@@ -819,6 +819,34 @@ test("every operation has a row", () => {
   expect([...new Set(Object.keys(cells).map((cell) => cell.replace(/ \(.*/, "")))].sort()).toEqual(all.sort());
 });
 
+/** Which operations an API key with each scope may call. */
+const operationsOf: Record<string, string[]> = {
+  "sessions:read": ["sessions.list"],
+  "sessions:write": ["sessions.invalidate"],
+  "accounts:read": ["accounts.get", "accounts.list", "accounts.names"],
+  "accounts:write": ["accounts.create", "accounts.update", "accounts.close", "accounts.closing"],
+  "users:read": ["users.list", "invitations.list"],
+  "users:write": ["users.create", "users.remove", "invitations.create", "invitations.revoke"],
+  "payments:read": [
+    ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
+  ],
+  "payments:write": ["payments.create", "payments.cancel", "payments.capture"],
+  "transactions:read": ["transactions.get", "transactions.list", "transactions.export", "transactions.postings"],
+  "transactions:write": ["transactions.create", "payments.refund", "payments.refundSurplus"],
+  "mails:read": ["mails.list", "mails.get"],
+  "mails:write": ["payments.send", "mails.resend"],
+  "audit:read": ["auditEntries.list", "auditEntries.export", "auditEntries.state"],
+};
+
+test("each scope of an API key allows its operations and no others", () => {
+  const needed = Object.values(table)
+    .flatMap((verbs) => Object.values(verbs))
+    .filter(({ access }) => access.apiKey !== null)
+    .map(({ id, access }) => `${access.apiKey} ${id}`);
+  const stated = Object.entries(operationsOf).flatMap(([scope, ids]) => ids.map((id) => `${scope} ${id}`));
+  expect(needed.sort()).toEqual(stated.sort());
+});
+
 describe.each(Object.entries(cells))("%s", (name, cell) => {
   // Each of the many callers may verify a password, which is slow on a busy machine.
   test("has the expected outcome for each caller", async () => {
