@@ -74,6 +74,9 @@ interface QuestionProps extends Pick<Props, "children" | "confirm" | "dismiss" |
   onBusy(isBusy: boolean): void;
 }
 
+/** Texts that look the same become equal. Browsers show several spaces as one. */
+const plain = (text: string): string => text.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
+
 function Question(props: QuestionProps) {
   const { children, confirm, dismiss, isDanger = false, typed, act, close, finish, isBusy, onBusy } = props;
   const t = useTranslations("dialog");
@@ -97,7 +100,7 @@ function Question(props: QuestionProps) {
   function onSubmit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    if (typed !== undefined && text.trim() !== typed) {
+    if (typed !== undefined && plain(text) !== plain(typed)) {
       setProblem(t("typedWrong", { text: typed }));
       return confirmation.current?.focus();
     }

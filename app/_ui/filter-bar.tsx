@@ -35,9 +35,7 @@ export function FilterBar({ title, fields, reader, children }: Props) {
       {search.map((field) => (
         <Search key={field.name} field={field} title={title} onSubmit={(event) => apply([field], event)} />
       ))}
-      {others.length > 0 && (
-        <FilterDrawer title={title} fields={others} reader={reader} onSubmit={(event) => apply(others, event)} />
-      )}
+      {others.length > 0 && <FilterDrawer fields={others} reader={reader} onSubmit={(event) => apply(others, event)} />}
       {children && <div className={classes.end}>{children}</div>}
     </div>
   );
@@ -72,11 +70,11 @@ function Search({ field, title, onSubmit }: { field: FilterField; title: string;
   );
 }
 
-interface DrawerProps extends Omit<Props, "children"> {
+interface DrawerProps extends Pick<Props, "fields" | "reader"> {
   onSubmit: OnSubmit;
 }
 
-function FilterDrawer({ title, fields, reader, onSubmit }: DrawerProps) {
+function FilterDrawer({ fields, reader, onSubmit }: DrawerProps) {
   const t = useTranslations("list");
   const { query, go } = useListArea();
   const [isOpen, setIsOpen] = useState(false);
@@ -93,7 +91,7 @@ function FilterDrawer({ title, fields, reader, onSubmit }: DrawerProps) {
       >
         {active.length > 0 ? t("filtersCount", { count: active.length }) : t("filters")}
       </Button>
-      <Dialog isOpen={isOpen} onClose={close} title={t("filtersOf", { title })} placement="side">
+      <Dialog isOpen={isOpen} onClose={close} title={t("filters")} placement="side">
         <form
           className={classes.form}
           onSubmit={(event) => {

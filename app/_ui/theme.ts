@@ -17,6 +17,7 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: "md" } },
     PasswordInput: { defaultProps: { size: "md" } },
     NativeSelect: { defaultProps: { size: "md" } },
+    Select: { defaultProps: { size: "md" } },
   },
 });
 

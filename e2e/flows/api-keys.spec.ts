@@ -36,9 +36,20 @@ test("an admin creates a key for one account by keyboard alone, and sees its sec
   await page.getByLabel("Name", { exact: true }).focus();
   await page.keyboard.type("Till at the bakery");
   await page.keyboard.press("Tab");
-  await expect(page.getByLabel("Account", { exact: true })).toBeFocused();
+  await expect(page.getByRole("combobox", { name: "Account" })).toBeFocused();
   await expect(page.getByRole("checkbox", { name: "See users" })).toBeVisible();
-  await page.keyboard.type("Corner shop");
+  // Enter without a match neither chooses an account nor sends the form.
+  await page.keyboard.type("No such shop");
+  await expect(page.getByText("No account matches.")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("corner");
+  const found = page.getByRole("option");
+  await expect(found).toHaveText(["Corner shop"]);
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("combobox", { name: "Account" })).toHaveValue("Corner shop");
   await expect(page.getByRole("checkbox", { name: "See users" })).toHaveCount(0);
   await page.getByRole("checkbox", { name: "See payment requests", exact: true }).focus();
   await page.keyboard.press("Space");

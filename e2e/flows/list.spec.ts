@@ -30,7 +30,7 @@ test.beforeAll(async ({ api, adminToken }) => {
 test("filters are in the address under the API's names, and each can be removed", async ({ page }) => {
   await enter(page, listPath);
   await page.getByRole("button", { name: "Filters" }).click();
-  const drawer = page.getByRole("dialog", { name: "Filters: Transactions" });
+  const drawer = page.getByRole("dialog", { name: "Filters" });
   await drawer.getByLabel("Succeeded").check();
   await drawer.getByLabel("Authorized").check();
   await drawer.getByLabel("Currency").selectOption(currency);

@@ -14,6 +14,7 @@ test("a member's mail is held, and the page says that no mail server is set up",
   await enter(page, "/dashboard/mails", { email: member.email, password: memberPassword });
   await expect(page.getByRole("heading", { name: "No mail yet" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "No mail server is set up" })).toBeVisible();
+  await expect(page.getByText("After that, held e-mails can be resent one by one.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Mail settings" })).toHaveCount(0);
   await expectAccessible(page);
   await page.goto(`/dashboard/payment-requests/${payment_id}`);
@@ -25,6 +26,7 @@ test("a member's mail is held, and the page says that no mail server is set up",
   await page.getByRole("link", { name: `Payment request to ${email}` }).click();
   await page.waitForURL("**/dashboard/mails/*");
   await expect(page.getByText("Held").first()).toBeVisible();
+  await expect(page.getByText("After that, this e-mail can be resent.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Resend" })).toHaveCount(0);
   await expectAccessible(page);
 });

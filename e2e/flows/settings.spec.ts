@@ -12,7 +12,7 @@ const security = "/dashboard/settings/security";
 test("an admin adds and removes a currency by keyboard, and reads who may sign up", async ({ page }) => {
   await enter(page, "/dashboard/settings");
   await page.waitForURL(`**${settings}`);
-  await expect(page.getByText("The server’s setting SIGNUP")).toBeVisible();
+  await expect(page.getByText("The server’s environment variable SIGNUP")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Security" }).click();
   await page.waitForURL(`**${security}`);

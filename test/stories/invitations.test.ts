@@ -12,6 +12,7 @@ import { resendInvitation } from "@/server/domains/invitations/operations/resend
 import { revokeInvitation } from "@/server/domains/invitations/operations/revoke";
 import { viewInvitation } from "@/server/domains/invitations/operations/view";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
+import { getUser } from "@/server/domains/onboarding/operations/get-user";
 import { updateUser } from "@/server/domains/onboarding/operations/update-user";
 import { resendMail } from "@/server/domains/outbox/operations/resend";
 import { currentUser } from "@/server/domains/users/operations/current";
@@ -157,7 +158,11 @@ describe("an invitation", () => {
     const demoted = await newPerson(world, org.admin.actor, "admin");
     const removed = await newPerson(world, org.admin.actor, "admin");
     const [one, two, kept] = [await invite({}, demoted.actor), await invite({}, removed.actor), await invite()];
+    const sentBy = async ({ userId: user_id }: { userId: string }) =>
+      (await world.call(getUser, org.admin.actor, { user_id })).sent_invitations;
+    expect([await sentBy(demoted), await sentBy(removed)]).toEqual([1, 1]);
     await world.call(updateUser, org.admin.actor, { user_id: demoted.userId, role: "operator" });
+    expect(await sentBy(demoted)).toBe(0);
     await removeUserOf(world, org.admin.actor, removed.userId);
     const ended = [await statusOf(one.invitation_id), await statusOf(two.invitation_id)];
     expect([...ended, await statusOf(kept.invitation_id)]).toEqual(["revoked", "revoked", "open"]);

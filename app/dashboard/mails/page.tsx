@@ -43,7 +43,8 @@ export default async function MailsPage({ searchParams }: { searchParams: Promis
   ]);
   const answer = await listed(() => caller.mails.list(listInput(mailQuery, query)));
   const settings = userMay(user, "mails.server") ? "/dashboard/settings/mail" : null;
-  const kinds = userMay(user, "mails.read.all") ? mailKinds : paymentKinds;
+  const seesAll = userMay(user, "mails.read.all");
+  const kinds = seesAll ? mailKinds : paymentKinds;
   return (
     <RecordList
       query={query}
@@ -58,7 +59,7 @@ export default async function MailsPage({ searchParams }: { searchParams: Promis
           </ButtonLink>
         )
       }
-      tabs={env.mail === null ? <NoServer settings={settings} /> : undefined}
+      tabs={env.mail === null ? <NoServer settings={settings} about={seesAll ? "all" : "payments"} /> : undefined}
       empty={{ title: t("emptyTitle"), text: t("emptyText") }}
       filters={[
         { name: "q", kind: "text", label: t("search"), maxLength: limits.email },

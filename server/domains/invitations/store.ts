@@ -72,6 +72,10 @@ export async function markAccepted(tx: Tx, id: string, userId: string, now: numb
   await tx.update(invitations).set({ acceptedAt: now, acceptedBy: userId }).where(eq(invitations.id, id));
 }
 
+/** How many invitations that the user sent are open at `now` (epoch ms). */
+export const countSent = (q: Reader, userId: string, now: number): Promise<number> =>
+  q.$count(invitations, and(eq(invitations.invitedBy, userId), isOpen(now)));
+
 /** Removes the invitation that the user accepted: it has the user's name and address. */
 export async function removeAcceptedBy(tx: Tx, userId: string): Promise<void> {
   await tx.delete(invitations).where(eq(invitations.acceptedBy, userId));

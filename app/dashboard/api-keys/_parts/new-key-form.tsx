@@ -1,7 +1,8 @@
 // The form for an API key: name, what it may do, for which account, from where and until when. Then its secret, once.
 "use client";
-import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
+import { AccountSelect } from "@/app/_ui/account-select";
 import { ButtonLink } from "@/app/_ui/button-link";
 import classes from "@/app/_ui/form.module.css";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
@@ -14,12 +15,11 @@ interface Props {
   scopes: readonly string[];
   /** Those that a key bound to one account can carry. */
   boundScopes: readonly string[];
-  accounts: readonly { value: string; label: string }[];
 }
 
 const rows = 3;
 
-export function NewKeyForm({ scopes, boundScopes, accounts }: Props) {
+export function NewKeyForm({ scopes, boundScopes }: Props) {
   const t = useTranslations("apiKeys");
   const { form, account, created, stepUpField, formProps, isSending, summary } = useNewKey(boundScopes);
   const field = (name: "name" | "account" | "addresses" | "expires") => ({
@@ -47,14 +47,14 @@ export function NewKeyForm({ scopes, boundScopes, accounts }: Props) {
         maxLength={limits.name}
         {...field("name")}
       />
-      <NativeSelect
+      <AccountSelect
         key={form.key("account")}
         label={t("account")}
         description={t("accountHelp")}
-        data={[{ value: "", label: t("everywhere") }, ...accounts]}
+        nothing={t("everywhere")}
         {...field("account")}
       />
-      <ScopeFields form={form} scopes={account === "" ? scopes : boundScopes} />
+      <ScopeFields form={form} scopes={account === "" ? scopes : boundScopes} isBound={account !== ""} />
       <Textarea
         key={form.key("addresses")}
         label={t("addresses")}

@@ -10,14 +10,17 @@ import { groupsOf, textKeyOf } from "./scopes";
 type Text = ReturnType<typeof useTranslations<"apiKeys">>;
 type Resource = Parameters<ReturnType<typeof useTranslations<"apiKeys.resources">>>[0];
 type Allowed = Parameters<ReturnType<typeof useTranslations<"apiKeys.allows">>>[0];
+type AllowedBound = Parameters<ReturnType<typeof useTranslations<"apiKeys.allowsBound">>>[0];
 
 interface Props {
   // biome-ignore lint/suspicious/noExplicitAny: only the field `scopes` is used, of a form with any others.
   form: UseFormReturnType<any>;
   scopes: readonly string[];
+  /** Whether the key is for one account, where some permissions allow less. */
+  isBound: boolean;
 }
 
-export function ScopeFields({ form, scopes }: Props) {
+export function ScopeFields({ form, scopes, isBound }: Props) {
   const t = useTranslations("apiKeys");
   const [chosen, setChosen] = useState<readonly string[]>([]);
   function toggle(scope: string, isChosen: boolean) {
@@ -50,7 +53,7 @@ export function ScopeFields({ form, scopes }: Props) {
             {each.map((scope) => (
               <Checkbox
                 key={scope}
-                label={scopeText(t, scope)}
+                label={scopeText(t, scope, isBound)}
                 checked={chosen.includes(scope)}
                 onChange={(event) => toggle(scope, event.currentTarget.checked)}
               />
@@ -65,7 +68,9 @@ export function ScopeFields({ form, scopes }: Props) {
 const resourceText = (t: Text, resource: string): string =>
   t.has(`resources.${resource as Resource}`) ? t(`resources.${resource as Resource}`) : resource;
 
-function scopeText(t: Text, scope: string): string {
+function scopeText(t: Text, scope: string, isBound: boolean): string {
+  const bound = `allowsBound.${textKeyOf(scope) as AllowedBound}` as const;
+  if (isBound && t.has(bound)) return t(bound);
   const key = `allows.${textKeyOf(scope) as Allowed}` as const;
   return t.has(key) ? t(key) : scope;
 }

@@ -2,13 +2,11 @@
 import type { Metadata } from "next";
 import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { accountsFor } from "@/app/_trpc/accounts";
 import { userMay } from "@/app/_trpc/may";
 import { requireUser } from "@/app/_trpc/session";
 import classes from "@/app/_ui/form-page.module.css";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { boundScopes, scopes } from "@/server/access/rules";
-import { limits } from "@/server/kit/limits";
 import { NewKeyForm } from "../_parts/new-key-form";
 
 const list = "/dashboard/api-keys";
@@ -22,16 +20,11 @@ export default async function NewApiKeyPage() {
   const user = await requireUser(`${list}/new`);
   if (!userMay(user, "apiKeys.write")) forbidden();
   const t = await getTranslations("apiKeys");
-  const { data: accounts } = await accountsFor(user, { status: ["open"], limit: limits.page.max });
   return (
     <div className={classes.page}>
       <PageHead title={t("newTitle")} back={{ href: list, label: t("title") }} />
       <Card padded>
-        <NewKeyForm
-          scopes={scopes}
-          boundScopes={boundScopes}
-          accounts={accounts.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}
-        />
+        <NewKeyForm scopes={scopes} boundScopes={boundScopes} />
       </Card>
     </div>
   );

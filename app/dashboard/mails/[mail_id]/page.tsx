@@ -12,6 +12,7 @@ import { Instant } from "@/app/_ui/instant";
 import { Link } from "@/app/_ui/link";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
+import { isResendable } from "@/server/domains/mails/rules";
 import { paymentKinds } from "@/server/domains/mails/templates";
 import { failureOf } from "@/server/pipeline/trpc-router";
 import { runtime } from "@/server/process/runtime";
@@ -50,10 +51,9 @@ export default async function MailPage({ params, searchParams }: Props) {
   const { mail_id: id, to, status, payment_id: paymentId, last_error: error } = mail;
   const user = await requireUser(mailPath(id));
   const [t, reader, { env }] = await Promise.all([getTranslations("mails"), viewer(), runtime()]);
-  const isPayment = paymentKinds.includes(mail.kind);
-  const mayResend = userMay(user, isPayment ? "mails.resend" : "mails.resend.all");
-  const isOfKind = isPayment || mail.kind === "invitation";
-  const canResend = mayResend && isOfKind && env.mail !== null && mail.text !== null && status !== "queued";
+  const mayResend = userMay(user, paymentKinds.includes(mail.kind) ? "mails.resend" : "mails.resend.all");
+  const canResend = mayResend && env.mail !== null && isResendable(mail);
+  const settings = userMay(user, "mails.server") ? "/dashboard/settings/mail" : null;
   const reason = mailReason(t, error);
   return (
     <>
@@ -64,7 +64,7 @@ export default async function MailPage({ params, searchParams }: Props) {
         action={canResend && <ResendMail id={id} to={to} isHeld={status === "held"} />}
       />
       <div className={classes.parts}>
-        {env.mail === null && <NoServer settings={userMay(user, "mails.server") ? "/dashboard/settings/mail" : null} />}
+        {env.mail === null && <NoServer settings={settings} about={mail.kind} />}
         <Card title={t("details")}>
           <DetailList
             items={[

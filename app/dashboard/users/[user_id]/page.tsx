@@ -52,13 +52,7 @@ export default async function UserPage({ params }: Props) {
               {userMay(reader, "users.update.role") && <ChangeRole id={id} name={name} role={role} roles={userRoles} />}
               {!isOwn && hasFactor && userMay(reader, "factors.removeLost") && <RemoveFactors id={id} name={name} />}
               {(isOwn || userMay(reader, "users.update.role")) && (
-                <RemoveUser
-                  id={id}
-                  name={name}
-                  email={user.email}
-                  isOwn={isOwn}
-                  mayGive={userMay(reader, "accounts.update.owner")}
-                />
+                <RemoveUser id={id} name={name} isOwn={isOwn} mayGive={userMay(reader, "accounts.update.owner")} />
               )}
             </>
           )

@@ -36,6 +36,9 @@ export function RemovalList({ id, isOwn, mayGive, heir, onHeir }: Props) {
       <ul className={classes.list}>
         {data.live_sessions > 0 && <li>{t("sessions", { count: data.live_sessions })}</li>}
         {isOwn && <li>{t("signedOut")}</li>}
+        {data.mfa_enabled && <li>{t("factors")}</li>}
+        {data.sent_invitations > 0 && <li>{t("invitations", { count: data.sent_invitations })}</li>}
+        <li>{t("links")}</li>
         <li>{t("keys")}</li>
         <li>{t("personal")}</li>
       </ul>

@@ -1,4 +1,4 @@
-// Removes a user permanently. Shows what ends, offers to transfer the accounts, and asks for the e-mail address.
+// Removes a user permanently. Shows what ends, offers to transfer the accounts, and asks for the name.
 "use client";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
@@ -8,16 +8,15 @@ import { RemovalList } from "./removal-list";
 
 interface Props {
   id: string;
+  /** The e-mail address of a user without a name. The reader types it to confirm. */
   name: string;
-  /** What the reader types to confirm: shorter than some names, and on every keyboard. */
-  email: string;
   /** Whether the user is the reader, who is then signed out. */
   isOwn: boolean;
   /** Whether the reader may give the user's accounts to somebody else. */
   mayGive: boolean;
 }
 
-export function RemoveUser({ id, name, email, isOwn, mayGive }: Props) {
+export function RemoveUser({ id, name, isOwn, mayGive }: Props) {
   const t = useTranslations("removeUser");
   const api = useTRPCClient();
   const [heir, setHeir] = useState("");
@@ -37,7 +36,7 @@ export function RemoveUser({ id, name, email, isOwn, mayGive }: Props) {
       title={t("title", { name })}
       confirm={t("confirm")}
       isDanger
-      typed={email}
+      typed={name}
       done={t("done", { name })}
       act={remove}
       // A full load discards everything that was rendered for the ended session.

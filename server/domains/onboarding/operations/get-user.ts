@@ -5,6 +5,7 @@ import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
 import { listOwned } from "@/server/domains/accounts/store";
+import { countSent } from "@/server/domains/invitations/store";
 import { countLiveOfUser, lastUses } from "@/server/domains/sessions/list-store";
 import { presentUser } from "@/server/domains/users/present";
 import { user, userId } from "@/server/domains/users/schema";
@@ -23,6 +24,7 @@ export const getUser = operation({
   output: user.extend({
     last_seen_at: timestamp.nullable().meta({ description: "Last use of a session that has not ended." }),
     live_sessions: z.int(),
+    sent_invitations: z.int().meta({ description: "Open invitations that the user sent." }),
     accounts: z
       .array(z.strictObject({ account_id: z.string(), account_name: z.string(), status: z.enum(accountStatuses) }))
       .meta({ description: "Accounts that the user owns, oldest first." }),
@@ -41,6 +43,7 @@ export const getUser = operation({
       ...presentUser(row),
       last_seen_at: isoOrNull(use?.at ?? null),
       live_sessions: await countLiveOfUser(db, id, now),
+      sent_invitations: await countSent(db, id, now),
       accounts: owned
         .slice(0, limits.page.max)
         .map((account) => ({ account_id: account.id, account_name: account.name, status: account.status })),
