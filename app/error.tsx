@@ -2,15 +2,10 @@
 "use client";
 import { FailureNotice } from "./_ui/failure-notice";
 
-interface Props {
-  error: Error & { digest?: string };
-  reset(): void;
-}
-
-export default function PageFailure(props: Props) {
+export default function PageFailure({ error }: { error: Error & { digest?: string } }) {
   return (
     <main>
-      <FailureNotice {...props} />
+      <FailureNotice error={error} />
     </main>
   );
 }

@@ -39,6 +39,16 @@ export function overpay(server: TestServer, paymentId: string, surplus: number):
   );
 }
 
+/** Makes the transaction unreadable, and every list with it; returns what repairs it. */
+export function breakTransaction(server: TestServer, id: string): () => void {
+  const change = (metadata: string) =>
+    withDatabase(server, (database) =>
+      database.prepare(`update transactions set metadata = ${metadata} where id = ?`).run(id),
+    );
+  change("'{' || metadata");
+  return () => change("substr(metadata, 2)");
+}
+
 /** Adds dead jobs about a payment request to its organization. */
 export function failJobs(server: TestServer, paymentId: string, count: number): void {
   withDatabase(server, (database) => {

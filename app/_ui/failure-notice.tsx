@@ -7,10 +7,12 @@ import { EmptyState } from "./page-frame";
 
 interface Props {
   error: Error & { digest?: string };
-  reset(): void;
 }
 
-export function FailureNotice({ error, reset }: Props) {
+/** Loads everything again: what failed may have been on the server, which a new rendering alone would not ask. */
+const retry = () => window.location.reload();
+
+export function FailureNotice({ error }: Props) {
   const t = useTranslations("failure");
   const reference = error.digest !== undefined && (
     <>
@@ -25,6 +27,6 @@ export function FailureNotice({ error, reset }: Props) {
     </>
   );
   return (
-    <EmptyState heading="h1" title={t("title")} text={text} action={<Button onClick={reset}>{t("retry")}</Button>} />
+    <EmptyState heading="h1" title={t("title")} text={text} action={<Button onClick={retry}>{t("retry")}</Button>} />
   );
 }

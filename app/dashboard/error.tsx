@@ -2,11 +2,6 @@
 "use client";
 import { FailureNotice } from "../_ui/failure-notice";
 
-interface Props {
-  error: Error & { digest?: string };
-  reset(): void;
-}
-
-export default function DashboardFailure(props: Props) {
-  return <FailureNotice {...props} />;
+export default function DashboardFailure({ error }: { error: Error & { digest?: string } }) {
+  return <FailureNotice error={error} />;
 }

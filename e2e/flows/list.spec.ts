@@ -1,6 +1,7 @@
 // Common to all lists: the address is the only state, "select all" means all matches, going back keeps the place.
 import type { Page } from "playwright/test";
 import { expect, test } from "../fixtures";
+import { breakTransaction } from "../trouble";
 import { expectAccessible, motionOf, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
@@ -58,6 +59,20 @@ test("filters are in the address under the API's names, and each can be removed"
   await page.getByRole("link", { name: "Clear all" }).click();
   await page.waitForURL((url) => url.search === "");
   await expect(status(page, "in total")).toBeVisible();
+});
+
+test("a list that the server cannot read says so, and is loaded on another try", async ({ page, server }) => {
+  await enter(page, `${listPath}?currency=${currency}`);
+  const repair = breakTransaction(server, (await rows(page).first().getAttribute("data-row")) ?? "");
+  try {
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
+    await expectAccessible(page);
+  } finally {
+    repair();
+  }
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(status(page, `${matching} matches`)).toBeVisible();
 });
 
 test("a filter without matches and an invalid filter are reported with a link to reset them", async ({ page }) => {
