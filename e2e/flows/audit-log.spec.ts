@@ -23,10 +23,12 @@ test("an admin finds a change with its values, by keyboard alone, and exports it
   await page.keyboard.type(member.accountId);
   await page.keyboard.press("Enter");
   await page.waitForURL(`**${log}?q=*`);
-  const row = page.getByRole("row").filter({ hasText: "accounts.update" });
+  const row = page.getByRole("row").filter({ hasText: "Change an account" });
   await expect(row.getByRole("deletion")).toHaveText("Corner shop");
   await expect(row.getByRole("insertion")).toHaveText("Corner café");
   await expect(row).toContainText("127.0.0.1");
+  const shop = row.getByRole("link", { name: "Corner café" });
+  await expect(shop).toHaveAttribute("href", `/dashboard/accounts/${member.accountId}`);
   await expectAccessible(page);
 
   const download = page.waitForEvent("download");
@@ -42,7 +44,7 @@ test("an admin finds a change with its values, by keyboard alone, and exports it
 
   await row.getByRole("link", { name: member.email }).click();
   await page.waitForURL(`**${log}?actor_id=${member.userId}`);
-  await expect(page.getByRole("row").filter({ hasText: "accounts.update" })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Change an account" })).toBeVisible();
 });
 
 test("members have no audit log", async ({ page, api }) => {

@@ -71,6 +71,7 @@ import { signIn } from "@/server/domains/sessions/operations/sign-in";
 import { signOut } from "@/server/domains/sessions/operations/sign-out";
 import { exportAuditEntries, listAuditEntries } from "@/server/domains/timeline/operations/audit-entries";
 import { auditState } from "@/server/domains/timeline/operations/audit-state";
+import { auditTargets } from "@/server/domains/timeline/operations/audit-targets";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { exportTransactions } from "@/server/domains/transactions/operations/export";
@@ -179,7 +180,7 @@ export const operations = {
   },
   mails: { list: listMails, get: getMail, resend: resendMail, server: mailServer, test: sendTestMail },
   events: { timeline },
-  auditEntries: { list: listAuditEntries, export: exportAuditEntries, state: auditState },
+  auditEntries: { list: listAuditEntries, export: exportAuditEntries, state: auditState, targets: auditTargets },
   sandbox: { challenge: viewChallenge, answerChallenge },
   jobs: { dead: deadJobs, retry: retryJob, retryAll: retryAllJobs },
   organizations: { setup: setUpInstance, get: organizationSettings, update: updateOrganizationSettings },

@@ -387,6 +387,7 @@ const cells: Record<string, Cell> = {
   },
   "auditEntries.list": { expected: () => viewersAndAdmins, input: () => ({}) },
   "auditEntries.state": { expected: () => viewersAndAdmins, input: () => ({}) },
+  "auditEntries.targets": { expected: () => viewersAndAdmins, input: ({ person }) => ({ target_ids: [person.id] }) },
   "organizations.get": { expected: () => usersOnly("ok", { viewer: true, operator: false }), input: () => ({}) },
   "organizations.update": {
     expected: () => usersOnly("ok", { viewer: false, operator: false }),

@@ -12,6 +12,7 @@ import { type ListShape, listAddress, readListQuery, type SearchParams } from "@
 import { RecordList } from "@/app/_ui/record-list";
 import { auditListInput } from "@/server/domains/timeline/schema";
 import { limits } from "@/server/kit/limits";
+import { actionOptions } from "./_parts/actions";
 import { AuditState } from "./_parts/audit-state";
 import { entryColumns } from "./_parts/entry-columns";
 
@@ -38,7 +39,13 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Pro
     listed(() => caller.auditEntries.list(listInput(auditListInput, query))),
     caller.auditEntries.state({}),
   ]);
-  const text = (name: "q" | "action" | "actor_id" | "target_id", maxLength: number): FilterField => ({
+  const ids = (answer.page?.data ?? []).flatMap(({ target_id }) => target_id ?? []);
+  const { data: named } = await caller.auditEntries.targets({ target_ids: [...new Set(ids)] });
+  const known = {
+    names: new Map(named.map(({ target_id, name }) => [target_id, name])),
+    seesMails: userMay(user, "mails.read.all"),
+  };
+  const text = (name: "q" | "actor_id" | "target_id", maxLength: number): FilterField => ({
     ...{ name, kind: "text", maxLength },
     label: t(`filters.${name}`),
   });
@@ -52,13 +59,16 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Pro
       empty={{ title: t("emptyTitle"), text: t("emptyText") }}
       filters={[
         text("q", limits.searchText),
-        text("action", limits.auditAction),
+        {
+          ...{ name: "action", kind: "select", label: t("filters.action") },
+          options: actionOptions(t, reader.locale, query.filters["action"]),
+        },
         text("actor_id", limits.id),
         text("target_id", limits.id),
         { name: "created_from", label: t("filters.created_from"), kind: "since" },
         { name: "created_to", label: t("filters.created_to"), kind: "until" },
       ]}
-      columns={entryColumns(t, reader)}
+      columns={entryColumns(t, reader, known)}
       rowKey={(entry) => entry.audit_entry_id}
       exportPath={`${path}/export`}
     />

@@ -6,7 +6,8 @@ import { type AuditLogRow, auditSource, type ChangeRow, changesOfEntries, isOnly
 import type { AuditEntry, AuditFilters } from "./schema";
 
 /** The name of an operation on the wire: `apiKeys.create` as `api_keys.create`. */
-const actionOf = (operation: string): string => operation.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const actionOf = (operation: string): string =>
+  operation.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The operations that have this name on the wire. Those of background work are in snake case already. */
 const operationsOf = (action: string): string[] => [

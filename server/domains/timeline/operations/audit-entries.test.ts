@@ -3,7 +3,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditChanges, auditEntries } from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { createInvitation } from "@/server/domains/invitations/operations/create";
 import { updateUser } from "@/server/domains/onboarding/operations/update-user";
+import { createPayment } from "@/server/domains/payments/operations/create";
 import { hashOfChange } from "@/server/domains/records/changes";
 import { login } from "@/server/domains/sessions/operations/login";
 import type { Actor } from "@/server/kit/context";
@@ -13,6 +15,7 @@ import { anonymous, apiKey, callWith, newPerson } from "@/test/people";
 import { givePassword } from "@/test/signing-in";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { exportAuditEntries, listAuditEntries } from "./audit-entries";
+import { auditTargets } from "./audit-targets";
 
 let world: World;
 let org: TestOrganization;
@@ -163,6 +166,34 @@ describe("the list", () => {
     } finally {
       await alone.close();
     }
+  });
+});
+
+describe("what entries are about", () => {
+  const namesOf = async (...target_ids: string[]) =>
+    (await world.call(auditTargets, org.admin.actor, { target_ids })).data.map(({ name }) => name);
+
+  it("is named where it has a name and belongs to the organization", async () => {
+    const { member, admin } = org;
+    await rename("Corner shop");
+    const key = await apiKey(world, org.id, ["accounts:read"]);
+    const asked = { account_id: member.accountId, type: "product" as const, amount: 100, currency: "EUR" };
+    const { payment_id } = await world.call(createPayment, member.actor, { ...asked, description: "Ticket" });
+    const invite = { email: "ada@example.com", role: "member" as const };
+    const { invitation_id } = await world.call(createInvitation, admin.actor, invite);
+    expect(await namesOf(member.accountId)).toEqual(["Corner shop"]);
+    expect(await namesOf(key.id)).toEqual(["Test"]);
+    expect(await namesOf(payment_id)).toEqual(["Ticket"]);
+    expect(await namesOf(invitation_id)).toEqual(["ada@example.com"]);
+    expect(await namesOf(org.id, member.id, member.accountId)).toHaveLength(3);
+    expect(await namesOf(foreign.id, foreign.member.id, foreign.member.accountId, "ses_1", "nonsense")).toEqual([]);
+  });
+
+  it("has no name once the user is removed", async () => {
+    const { userId } = await newPerson(world, org.admin.actor);
+    expect(await namesOf(userId)).toHaveLength(1);
+    await removeUserOf(world, org.admin.actor, userId);
+    expect(await namesOf(userId)).toEqual([]);
   });
 });
 

@@ -1,0 +1,21 @@
+// Resolves what audit entries are about to names, for the audit log in the dashboard.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { limits } from "@/server/kit/limits";
+import { operation } from "@/server/kit/operation";
+import { namesOfTargets } from "../target-store";
+
+export const auditTargets = operation({
+  id: "auditEntries.targets",
+  summary: "Names of what audit entries are about",
+  description: "Those of the given ids that exist, belong to the organization and have a name.",
+  access: rules["audit.read"],
+  effect: "read",
+  input: z.strictObject({ target_ids: z.array(z.string().max(limits.id)).max(limits.page.max) }),
+  output: z.strictObject({ data: z.array(z.strictObject({ target_id: z.string(), name: z.string() })) }),
+  errors: { insufficient_permissions: 400 },
+  async run({ ctx, input }) {
+    const names = await namesOfTargets(ctx.db, ctx.scope.organizationId, input.target_ids);
+    return { data: names.map(({ id, name }) => ({ target_id: id, name })) };
+  },
+});
