@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright";
 import { firstAdmin, startServer } from "../e2e/server";
+import { seedPeople } from "./screenshots/people";
 import { member, seed } from "./screenshots/seed";
-import { dashboardShots, hostedShots, type Shot, troubleShots } from "./screenshots/shots";
+import { dashboardShots, hostedShots, peopleShots, type Shot, troubleShots } from "./screenshots/shots";
 import { seedTrouble } from "./screenshots/trouble";
 
 const folder = "screenshots";
@@ -114,8 +115,9 @@ try {
   for (const look of looks) mkdirSync(path.join(folder, look.name), { recursive: true });
   const seeded = await seed(server.url);
   const usual = await drawAll([...hostedShots(seeded), ...dashboardShots(seeded)]);
+  const colleagues = await drawAll(peopleShots(await seedPeople(server.url, seeded.payments.open)));
   const odd = await drawAll(troubleShots(await seedTrouble(server)));
-  console.log(`${usual + odd} pages and states, in ${looks.length} looks each: ${folder}/`);
+  console.log(`${usual + colleagues + odd} pages and states, in ${looks.length} looks each: ${folder}/`);
 } finally {
   await browser.close();
   await server.stop();

@@ -1,5 +1,6 @@
 // Every page and state to capture, and how to get there.
 import type { Page } from "playwright";
+import type { People } from "./people";
 import type { Seeded } from "./seed";
 import type { Trouble } from "./trouble";
 
@@ -84,8 +85,59 @@ export function dashboardShots({ payments, charge, refund, account, closed }: Se
   ];
 }
 
+/** The pages for people and settings, and the hosted pages that lead into the dashboard. */
+export function peopleShots({ colleague, leaver, mail, invitation }: People): Shot[] {
+  const nobody = { as: "nobody" } as const;
+  const admin = { as: "admin" } as const;
+  const users = "/dashboard/users";
+  const keys = "/dashboard/api-keys";
+  const mails = "/dashboard/mails";
+  const log = "/dashboard/audit-log";
+  const settings = "/dashboard/settings";
+  const profile = "/dashboard/profile";
+  return [
+    { ...nobody, name: "forgot-password", path: "/forgot-password" },
+    { ...nobody, name: "sign-up", path: "/sign-up" },
+    { ...nobody, name: "sign-up-german", path: "/sign-up", locale: "de-DE" },
+    { ...nobody, name: "invitation", path: invitation },
+    { ...nobody, name: "invitation-over", path: "/invitation/unknown" },
+    { ...nobody, name: "email-link-over", path: "/email/unknown" },
+    { ...admin, name: "users", path: users },
+    { ...admin, name: "users-filters-open", path: users, act: press(/^Filter/) },
+    { ...admin, name: "users-filtered-empty", path: `${users}?q=nobody` },
+    { ...admin, name: "user", path: `${users}/${colleague}` },
+    { ...admin, name: "user-role", path: `${users}/${colleague}`, act: press("Change role") },
+    { ...admin, name: "user-remove", path: `${users}/${leaver}`, act: press("Remove user") },
+    { ...admin, name: "invitations", path: `${users}/invitations` },
+    { ...admin, name: "invite", path: `${users}/invite` },
+    { ...admin, name: "invite-problems", path: `${users}/invite`, act: press("Invite") },
+    { ...admin, name: "api-keys", path: keys },
+    { ...admin, name: "api-key-new", path: `${keys}/new` },
+    {
+      ...admin,
+      name: "api-key-accounts",
+      path: `${keys}/new`,
+      act: (page) => page.getByRole("combobox", { name: "Account" }).focus(),
+    },
+    { ...admin, name: "api-key-rotate", path: keys, act: press(/^Rotate/) },
+    { ...admin, name: "api-key-revoke", path: keys, act: press(/^Revoke/) },
+    { ...admin, name: "mails", path: mails },
+    { ...admin, name: "mail", path: `${mails}/${mail}` },
+    { ...admin, name: "mail-text", path: `${mails}/${mail}?view=text` },
+    { ...admin, name: "audit-log", path: log },
+    { ...admin, name: "audit-log-filters-open", path: log, act: press(/^Filter/) },
+    { ...admin, name: "settings-organization", path: `${settings}/organization` },
+    { ...admin, name: "settings-security", path: `${settings}/security` },
+    { ...admin, name: "settings-mail", path: `${settings}/mail` },
+    { ...admin, name: "profile", path: profile },
+    { ...admin, name: "profile-authenticator", path: `${profile}/authenticator`, act: press("Begin") },
+    { ...admin, name: "email-change", path: "/dashboard/email" },
+    { as: "member", name: "member-profile", path: profile },
+  ];
+}
+
 /** Pages with problems, or with content that is hard to fit. */
-export function troubleShots({ links, long, overpaid, account, large, reset, makeStale }: Trouble): Shot[] {
+export function troubleShots({ links, long, overpaid, account, large, reset, makeStale, breakList }: Trouble): Shot[] {
   const nobody = { as: "nobody" } as const;
   const admin = { as: "admin" } as const;
   const askForPassword = async (page: Page) => {
@@ -101,6 +153,12 @@ export function troubleShots({ links, long, overpaid, account, large, reset, mak
     await page.keyboard.press("Enter");
     await page.getByText("The password is wrong.").waitFor();
   };
+  const showFailure = async (page: Page) => {
+    const repair = breakList();
+    await page.reload();
+    await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
+    repair();
+  };
   const openMenu = press(/user menu/);
   return [
     ...Object.entries(links).map(([name, path]): Shot => ({ ...nobody, name: `pay-${name}`, path })),
@@ -113,6 +171,7 @@ export function troubleShots({ links, long, overpaid, account, large, reset, mak
     { ...admin, name: "request-long", path: `/dashboard/payment-requests/${long}` },
     { ...admin, name: "request-overpaid", path: `/dashboard/payment-requests/${overpaid}` },
     { ...admin, name: "transactions-long", path: "/dashboard/transactions" },
+    { ...admin, name: "transactions-failed", path: "/dashboard/transactions", act: showFailure },
     { ...admin, name: "account-long", path: `/dashboard/accounts/${account}` },
     { ...admin, name: "accounts-long", path: "/dashboard/accounts" },
     { ...admin, name: "step-up", path: `/dashboard/transactions/${large}`, act: askForPassword },

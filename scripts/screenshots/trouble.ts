@@ -4,7 +4,7 @@ import { createApi, signIn } from "../../e2e/api";
 import { resetLink } from "../../e2e/contract/people";
 import { payByForm } from "../../e2e/payer";
 import { firstAdmin, type TestServer } from "../../e2e/server";
-import { failJobs, makeStale, overpay } from "../../e2e/trouble";
+import { breakTransaction, failJobs, makeStale, overpay } from "../../e2e/trouble";
 
 const longName = "Gesellschaft für Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten & Söhne";
 const longTitle = `${"Catering for the opening night of the annual harbour festival, with vegetarian and gluten-free menus, ".repeat(2)}staff and delivery included`;
@@ -22,6 +22,8 @@ export interface Trouble {
   reset: string;
   /** Makes the next sensitive action require the password. */
   makeStale(): void;
+  /** Makes the list of transactions unreadable; returns what repairs it. */
+  breakList(): () => void;
 }
 
 export async function seedTrouble(server: TestServer): Promise<Trouble> {
@@ -83,5 +85,6 @@ export async function seedTrouble(server: TestServer): Promise<Trouble> {
     large,
     reset: new URL(await resetLink(server, firstAdmin.email)).pathname,
     makeStale: () => makeStale(server),
+    breakList: () => breakTransaction(server, large),
   };
 }
