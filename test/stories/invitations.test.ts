@@ -348,6 +348,24 @@ describe("inviting is refused", () => {
     expect(await refusalOf(invite({ role: "viewer" }, actor))).toBe("insufficient_permissions");
   });
 
+  it("for API keys that would end one to a role that they cannot invite to", async () => {
+    const { actor } = await apiKey(world, org.id, ["users:write"]);
+    const [email, other] = [newEmail(), newEmail()];
+    const { invitation_id: id } = await invite({ email, role: "admin" });
+    const { invitation_id: member } = await invite({ email: other });
+    const create = (email: string) => world.call(createUser, actor, { email, password });
+    for (const call of [
+      () => invite({ email }, actor),
+      () => world.call(revokeInvitation, actor, { invitation_id: id }),
+      () => create(email),
+    ]) {
+      expect(await refusalOf(call())).toBe("insufficient_permissions");
+      expect(await statusOf(id)).toBe("open");
+    }
+    await create(other);
+    expect(await statusOf(member)).toBe("revoked");
+  });
+
   it("with an account for viewers and operators", async () => {
     const account = { account_type: "business", account_name: "None" };
     expect(await refusalOf(invite({ role: "viewer", account }))).toBe("invalid_request");

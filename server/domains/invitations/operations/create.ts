@@ -14,7 +14,7 @@ import { operation } from "@/server/kit/operation";
 import { invitationSecret } from "../answer-secret";
 import { invitationUrl, newLinks } from "../link";
 import { presentInvitation } from "../present";
-import { revokeInvitations } from "../revoke";
+import { revokeByCaller } from "../revoke";
 import { isReplaceable } from "../rules";
 import { createInput, invitation } from "../schema";
 import { type InvitationRow, insertInvitation } from "../store";
@@ -55,7 +55,7 @@ export const createInvitation = operation({
     if (known?.organizationId === organizationId && !isReplaceable(known, organizationId)) return fail("email_taken");
 
     const emailKey = foldEmail(email);
-    const [replaced] = await revokeInvitations(ctx, { organizationId, emailKey }, "replaced");
+    const [replaced] = await revokeByCaller(ctx, { organizationId, emailKey }, "replaced", fail);
     const row = await insertInvitation(ctx.db, {
       ...{ id: ctx.id("inv"), organizationId, email, emailKey, name: input.name ?? null, role },
       ...{ accountFields: input.account ?? null, locale: input.locale ?? null },

@@ -3,7 +3,7 @@ import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
 import { invitationSecret } from "../answer-secret";
 import { presentInvitation } from "../present";
-import { revokeInvitations } from "../revoke";
+import { revokeByCaller } from "../revoke";
 import { refusalToAccept, statusOf } from "../rules";
 import { invitation, revokeInput } from "../schema";
 import { lockInvitation } from "../store";
@@ -30,7 +30,7 @@ export const revokeInvitation = operation({
     if (found?.organizationId !== organizationId) return fail("invitation_not_found");
     const refusal = refusalToAccept(statusOf(found, ctx.now));
     if (refusal !== null) return fail(refusal);
-    const [revoked] = await revokeInvitations(ctx, { organizationId, id: found.id }, "revoked");
+    const [revoked] = await revokeByCaller(ctx, { organizationId, id: found.id }, "revoked", fail);
     ctx.audit({ target: found.id, detail: { role: found.role } });
     return presentInvitation(revoked ?? found, ctx.now);
   },

@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { roleMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { mailVerification } from "@/server/domains/addresses/verification";
-import { revokeInvitations } from "@/server/domains/invitations/revoke";
+import { revokeByCaller } from "@/server/domains/invitations/revoke";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { placeOf } from "@/server/domains/sessions/throttles";
 import { personalAnswer } from "@/server/domains/users/answer-secret";
@@ -91,7 +91,7 @@ export const createUser = saga({
     const account = invited ? promisedAccount(invited.row) : input.account;
     // A sign-up proves nothing about the address, so it ends no invitation.
     if (!isAnonymous(ctx.actor)) {
-      await revokeInvitations(ctx, { organizationId, emailKey: foldEmail(email) }, "user_created");
+      await revokeByCaller(ctx, { organizationId, emailKey: foldEmail(email) }, "user_created", fail);
     }
     const created = await registerUser(ctx, {
       ...{ userId, organizationId, email, name, passwordHash },
