@@ -63,6 +63,7 @@ export const errorMeanings = {
 
   user_not_found: "No user has this identifier.",
   email_taken: "A user with this e-mail address already exists.",
+  user_not_verified: "The user has not confirmed the e-mail address yet, so nobody knows whose it is.",
   email_not_verified: "The user has not confirmed the e-mail address yet; the link is in the e-mail sent to it.",
   email_verified: "The e-mail address has already been confirmed.",
   email_link_invalid: "The link is invalid, already used, or expired, or another user has the address.",

@@ -8,7 +8,7 @@ import { listUsers } from "@/server/domains/users/operations/list";
 import type { Actor } from "@/server/kit/context";
 import { closeAccountOf, removeUserOf } from "@/test/closing";
 import { apiKey, callWith, newPerson } from "@/test/people";
-import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { openedWith, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { updateUser } from "./update-user";
 
 let world: World;
@@ -146,6 +146,27 @@ describe("a role", () => {
     const fresh = { ...old, authenticatedAt: world.clock.now() } as Actor;
     expect((await update(fresh, rival.id, { role: "operator" })).role).toBe("operator");
     expect((await update(old, rival.id, { role: "viewer" })).role).toBe("viewer");
+  });
+
+  it("user_not_verified to make a stranger's sign-up more than a member, where mails are sent", async () => {
+    const stranger = await world.user(org.id);
+    const verify = (emailVerifiedAt: number | null) =>
+      world.runtime.db.write(async (tx) => {
+        await tx.update(users).set({ emailVerifiedAt }).where(eq(users.id, stranger.id));
+      });
+    await verify(null);
+    const { runtime } = world;
+    const mailing = openedWith(world, { ...runtime, env: { ...runtime.env, mail: {} as typeof runtime.env.mail } });
+    for (const role of ["viewer", "operator", "admin"] as const) {
+      const call = mailing.call(updateUser, org.admin.actor, { user_id: stranger.id, role });
+      expect(await refusalOf(call)).toBe("user_not_verified");
+    }
+    expect(await update(org.admin.actor, stranger.id, { role: "viewer" })).toMatchObject({ role: "viewer" });
+    await mailing.call(updateUser, org.admin.actor, { user_id: stranger.id, role: "admin" });
+    await mailing.call(updateUser, org.admin.actor, { user_id: stranger.id, role: "member" });
+    await verify(world.clock.now());
+    await mailing.call(updateUser, org.admin.actor, { user_id: stranger.id, role: "operator" });
+    expect(await rowOf(stranger.id)).toMatchObject({ role: "operator" });
   });
 
   it("user_not_found for a user who was removed", async () => {

@@ -41,6 +41,7 @@ export const updateUser = operation({
     last_admin: 400,
     account_required: 400,
     too_many_accounts: 400,
+    user_not_verified: 400,
     insufficient_permissions: 400,
   },
   async run({ ctx, input, fail }) {
@@ -54,6 +55,7 @@ export const updateUser = operation({
     if (isNewRole && isLastAdmin) return fail("last_admin");
     // Admins can undo what an attacker with a stolen session does, so the attacker must not be able to demote them.
     if (isNewRole && isAdmin(before)) checkFreshSignIn(ctx.actor, ctx.now);
+    if (isNewRole && isUnproved(ctx, before, role)) return fail("user_not_verified");
     const name = profile.name === undefined ? before.name : profile.name;
     const after = await changeUser(ctx.db, id, {
       ...profile,
@@ -78,6 +80,16 @@ function ruleFor(role: User["role"] | undefined): RuleName {
   // Making somebody an admin or an operator needs step-up wherever creating one does.
   return rules[`users.create.${role}`].needsFreshSignIn ? "users.update.role.promote" : "users.update.role";
 }
+
+/**
+ * Whether the user would get a role that only admins give, without having shown that the address is theirs: a stranger
+ * may have signed up with the name and address of a colleague.
+ */
+const isUnproved = ({ runtime }: WriteContext, { emailVerifiedAt, role: before }: UserRow, role: User["role"]) =>
+  emailVerifiedAt === null &&
+  runtime.env.mail !== null &&
+  roleMay("users.keepUnverifiedEmail", role) &&
+  !roleMay("users.keepUnverifiedEmail", before);
 
 /** Refuses unless the caller sees the user and, if the profile changes, is the user. */
 async function checkTarget(ctx: WriteContext, id: string, changesProfile: boolean, fail: Refusal): Promise<void> {
