@@ -9,6 +9,7 @@ import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useState } from "react";
 import { useTRPC } from "@/app/_trpc/client";
 import { limits } from "@/server/kit/limits";
+import classes from "./account-select.module.css";
 
 interface Props extends Pick<SelectProps, "id" | "name" | "label" | "description" | "error" | "onBlur" | "onFocus"> {
   /** The option for no account. */
@@ -35,6 +36,7 @@ export function AccountSelect({ nothing, onChange, ...field }: Props) {
   return (
     <Select
       {...field}
+      classNames={{ dropdown: classes.dropdown ?? "" }}
       searchable
       allowDeselect={false}
       autoComplete="off"
