@@ -46,6 +46,13 @@ export async function secondsToWait(tx: Tx, now: number, throttles: readonly Thr
   return null;
 }
 
+/** Whether one more count would exceed the limit. Counts nothing. */
+export async function isFull(tx: Tx, now: number, throttle: Throttle): Promise<boolean> {
+  if ((await secondsToWait(tx, now, [throttle])) !== null) return true;
+  await giveBack(tx, now, [throttle]);
+  return false;
+}
+
 /** Takes back what was counted: after a success, or because nothing was done. */
 export async function giveBack(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<void> {
   for (const { bucket } of inOrder(throttles)) await lowerCount(tx, bucket, now);

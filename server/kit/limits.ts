@@ -90,7 +90,11 @@ export const limits = {
   overlapHours: { default: 24, longest: 168 },
   /** The window in which successful and failed sign-ins are counted. */
   signInWindowMinutes: 15,
-  /** Wrong one-time codes of a user in that window. */
+  /**
+   * Wrong one-time codes of a user in that window: on all unknown devices together, on each known one, and for a new
+   * app; and with each reset link until it expires. So a thief of the password has 480 tries a day, and one who also
+   * reads the user's mail 840 (`resets.mailsPerHour`), of a million codes of which three are right.
+   */
   wrongCodes: 5,
   /** A sign-in older than this is not fresh enough for step-up (OWASP ASVS 5.0 7.5.3). */
   freshSignInMinutes: 10,

@@ -1,7 +1,7 @@
 // Checks the one-time code of a sign-in: a code from the authenticator app, or a recovery code. Each works once.
 import { notifyUser } from "@/server/domains/users/notices";
 import type { UserRow } from "@/server/domains/users/store";
-import { bucketOf, giveBack, secondsToWait, type Throttle } from "@/server/fairness/throttle";
+import { bucketOf, giveBack, isFull, secondsToWait, type Throttle } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { throttled } from "@/server/kit/errors";
 import { limits, minuteMs } from "@/server/kit/limits";
@@ -17,7 +17,14 @@ type Refuse = Fail<"mfa_required" | "invalid_otp">;
 interface Asked {
   code: string | null;
   on: "api" | "page";
+  source: CodeSource;
 }
+
+/**
+ * Where a code is entered: wrong ones count separately, so that a thief of the password does not lock out the user.
+ * `device` is the hash of a device that the user has signed in from, null for any other; `resetLink` that of the link.
+ */
+type CodeSource = { device: string | null } | { resetLink: string } | "setUp";
 
 /**
  * Refuses a user who has a second factor unless the code is right, and uses the code up. Every refusal is audited and
@@ -29,14 +36,17 @@ export async function checkSecondFactor(ctx: WriteContext, user: UserRow, asked:
   if (asked.code === null || asked.code === "" || (asked.on === "api" && !totp)) {
     return refused(ctx, user, "mfa_required", refuse);
   }
-  const seconds = await countTry(ctx, user.id);
+  const seconds = await countTry(ctx, user.id, asked.source);
   if (seconds !== null) {
     auditRefusal(ctx, user, "rate_limited");
     throw throttled(seconds, true);
   }
   const kind = await spend(ctx, user.id, totp, asked.code);
-  if (kind === null) return refused(ctx, user, "invalid_otp", refuse);
-  await giveBackTry(ctx, user.id);
+  if (kind === null) {
+    await warnOfThief(ctx, user, asked.source);
+    return refused(ctx, user, "invalid_otp", refuse);
+  }
+  await giveBackTry(ctx, user.id, asked.source);
   if (kind === "recovery") await notifyUser(ctx, user, { notice: "recovery_code_used" });
 }
 
@@ -100,19 +110,32 @@ function openedOrNull(open: () => Buffer): Buffer | null {
   }
 }
 
-const throttleOf = (userId: string): Throttle => ({
-  bucket: bucketOf("one_time_code", userId),
-  limit: limits.wrongCodes,
-  windowMs: limits.signInWindowMinutes * minuteMs,
-});
+function throttleOf(userId: string, source: CodeSource): Throttle {
+  const limit = limits.wrongCodes;
+  const windowMs = limits.signInWindowMinutes * minuteMs;
+  if (source === "setUp") return { bucket: bucketOf("code_of_new_app", userId), limit, windowMs };
+  if ("resetLink" in source) {
+    const bucket = bucketOf("code_with_link", JSON.stringify([userId, source.resetLink]));
+    return { bucket, limit, windowMs: limits.resetLinkMinutes * minuteMs };
+  }
+  if (source.device === null) return { bucket: bucketOf("one_time_code", userId), limit, windowMs };
+  return { bucket: bucketOf("code_on_device", JSON.stringify([userId, source.device])), limit, windowMs };
+}
 
 /** Counts a try before its code is checked. Returns the seconds to wait if too many were wrong. */
-export const countTry = ({ db, now }: WriteContext, userId: string): Promise<number | null> =>
-  secondsToWait(db, now, [throttleOf(userId)]);
+export const countTry = ({ db, now }: WriteContext, userId: string, source: CodeSource): Promise<number | null> =>
+  secondsToWait(db, now, [throttleOf(userId, source)]);
 
 /** Takes back a try whose code was right. */
-export const giveBackTry = ({ db, now }: WriteContext, userId: string): Promise<void> =>
-  giveBack(db, now, [throttleOf(userId)]);
+export const giveBackTry = ({ db, now }: WriteContext, userId: string, source: CodeSource): Promise<void> =>
+  giveBack(db, now, [throttleOf(userId, source)]);
+
+/** Tells the user once the tries of unknown devices are used up: only the right password leads there. */
+async function warnOfThief(ctx: WriteContext, user: UserRow, source: CodeSource): Promise<void> {
+  if (source === "setUp" || !("device" in source) || source.device !== null) return;
+  if (!(await isFull(ctx.db, ctx.now, throttleOf(user.id, source)))) return;
+  await notifyUser(ctx, user, { notice: "password_known" });
+}
 
 function refused(ctx: WriteContext, user: UserRow, code: "mfa_required" | "invalid_otp", refuse: Refuse): never {
   auditRefusal(ctx, user, code);

@@ -112,7 +112,8 @@ export async function admit(
   failAfterCommit: Fail<"invalid_credentials" | "mfa_required" | "invalid_otp" | "account_closed">,
 ): Promise<UserRow> {
   const user = await lockVerified(ctx, attempt, failAfterCommit);
-  await checkSecondFactor(ctx, user, { code: attempt.otp, on: hint.kind === "api" ? "api" : "page" }, failAfterCommit);
+  const asked = { code: attempt.otp, on: hint.kind === "api" ? "api" : "page", source: attempt.counted } as const;
+  await checkSecondFactor(ctx, user, asked, failAfterCommit);
   await letIn(ctx, user, hint, failAfterCommit);
   const renewed = attempt.verified.outcome === "right" ? attempt.verified.renewedHash : null;
   if (renewed !== null) await setPasswordHash(ctx.db, user.id, renewed);

@@ -5,11 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { mails, recoveryCodes, totpFactors, users } from "@/db/tables";
 import { confirmTotp, setUpTotp } from "@/server/domains/factors/operations/totp";
 import { stepOf } from "@/server/domains/factors/totp";
+import { dayMs, limits } from "@/server/kit/limits";
 import type { ServerKeys } from "@/server/process/server-key";
 import { unseal } from "@/server/secrets/seal";
 import { removeUserOf } from "@/test/closing";
 import { giveTotp, onDashboard, shownCode } from "@/test/factors";
-import { callWith, givePassword, password } from "@/test/signing-in";
+import { callWith, cookieJar, givePassword, password } from "@/test/signing-in";
 import { anotherProcess, openedWith, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { login } from "./operations/login";
 import { resetPassword, viewReset } from "./operations/reset-password";
@@ -87,6 +88,86 @@ describe("a sign-in with a second factor", () => {
       await enter(await shown());
       world.clock.advance(30_000);
     }
+  });
+});
+
+describe("a thief who knows only the password", () => {
+  const makeLink = async () =>
+    new URL(await createResetLink(world.runtime, org.member.email)).pathname.split("/").at(-1) ?? "";
+  const reset = (token: string, otp: string) => callWith(world, resetPassword, {}, { token, new_password: next, otp });
+  const warnings = async () => {
+    const rows = await world.runtime.db.read.select().from(mails).where(eq(mails.toAddress, org.member.email));
+    return rows.filter(({ subject }) => subject === "Someone may know your password for Acme").length;
+  };
+  /** Sends wrong codes from another address each time, until the limit stops them. */
+  const attack = async () => {
+    for (let i = 0; i < 5; i++) {
+      const wrong = { email: org.member.email, password, otp: "000000", device_id: `thief ${i}` };
+      expect(await refusalOf(callWith(world, login, { ip: `198.51.100.${i}` }, wrong))).toBe("invalid_otp");
+    }
+    expect(await refusalOf(enter(codes[9]))).toBe("rate_limited");
+  };
+
+  it("does not lock out a browser that the user has signed in from, which has five tries of its own", async () => {
+    const jar = cookieJar();
+    await callWith(world, signIn, jar.request, { email: org.member.email, password, otp: await shown() });
+    const device = jar.value("quittance_device");
+    const known = (otp: string, email = org.member.email) =>
+      callWith(world, signIn, { device }, { email, password, otp });
+    await attack();
+    for (let i = 0; i < 4; i++) expect(await refusalOf(known("000000"))).toBe("invalid_otp");
+    await known(codes[0] ?? "");
+    expect(await refusalOf(known("000000"))).toBe("invalid_otp");
+    expect(await refusalOf(known(codes[1] ?? ""))).toBe("rate_limited");
+
+    // To another user the browser is unknown.
+    await givePassword(world, org.other);
+    const [code = ""] = await giveTotp(world, org.other);
+    for (let i = 0; i < 5; i++) {
+      const wrong = { email: org.other.email, password, otp: "000000" };
+      expect(await refusalOf(callWith(world, login, {}, wrong))).toBe("invalid_otp");
+    }
+    expect(await refusalOf(known(code, org.other.email))).toBe("rate_limited");
+  });
+
+  it("does not lock the user out of a reset link, which allows five wrong codes until it expires", async () => {
+    const token = await makeLink();
+    await attack();
+    for (let i = 0; i < 4; i++) expect(await refusalOf(reset(token, "000000"))).toBe("invalid_otp");
+    world.clock.advance(16 * minute);
+    expect(await refusalOf(reset(token, "000000"))).toBe("invalid_otp");
+    expect(await refusalOf(reset(token, codes[0] ?? ""))).toBe("rate_limited");
+    await reset(await makeLink(), codes[0] ?? "");
+  });
+
+  it("does not keep the user from replacing the authenticator app", async () => {
+    const actor = onDashboard(world, org.member);
+    await attack();
+    await world.call(setUpTotp, actor, {});
+    const confirm = () => refusalOf(world.call(confirmTotp, actor, { code: "000000" }));
+    for (let i = 0; i < 5; i++) expect(await confirm()).toBe("invalid_otp");
+    expect(await confirm()).toBe("rate_limited");
+  });
+
+  it("is reported to the user, once each time that the tries are used up", async () => {
+    for (let i = 0; i < 4; i++) expect(await refusalOf(enter("000000"))).toBe("invalid_otp");
+    expect(await warnings()).toBe(0);
+    expect(await refusalOf(enter("000000"))).toBe("invalid_otp");
+    for (let i = 0; i < 3; i++) expect(await refusalOf(enter("000000"))).toBe("rate_limited");
+    expect(await warnings()).toBe(1);
+    const token = await makeLink();
+    for (let i = 0; i < 5; i++) expect(await refusalOf(reset(token, "000000"))).toBe("invalid_otp");
+    expect(await warnings()).toBe(1);
+    world.clock.advance(15 * minute);
+    const tries = Array.from({ length: 8 }, () => refusalOf(enter("000000")));
+    expect((await Promise.all(tries)).filter((code) => code === "invalid_otp")).toHaveLength(5);
+    expect(await warnings()).toBe(2);
+  });
+
+  it("has 480 tries a day, and at most 840 with the user's mail, of a million codes of which three are right", () => {
+    const byPassword = (dayMs / (limits.signInWindowMinutes * minute)) * limits.wrongCodes;
+    const byMail = 24 * limits.resets.mailsPerHour * limits.wrongCodes;
+    expect([byPassword, byPassword + byMail]).toEqual([480, 840]);
   });
 });
 

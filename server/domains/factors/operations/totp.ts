@@ -63,7 +63,7 @@ export const confirmTotp = operation({
     if (!waiting || ctx.now - waiting.createdAt >= limits.totpSetupMinutes * minuteMs) {
       return fail("totp_setup_expired");
     }
-    const seconds = await countTry(ctx, user.id);
+    const seconds = await countTry(ctx, user.id, "setUp");
     if (seconds !== null) throw throttled(seconds);
     const code = input.code.replace(/\s/g, "");
     const right = isTotpCode(code) ? rightStep(ctx, waiting, code) : null;
@@ -71,7 +71,7 @@ export const confirmTotp = operation({
       ctx.audit({ target: user.id, isRefusal: true, detail: { outcome: "invalid_otp" } });
       return failAfterCommit("invalid_otp");
     }
-    await giveBackTry(ctx, user.id);
+    await giveBackTry(ctx, user.id, "setUp");
     const { step: lastStep, secret = waiting.secret } = right;
     await confirm(ctx.db, user.id, { secret, lastStep, confirmedAt: ctx.now });
     if (known.confirmedAt !== null) {

@@ -14,6 +14,7 @@ type Notice =
   | "second_factors_removed"
   | "factor_requirement_changed"
   | "recovery_code_used"
+  | "password_known"
   | "refresh_token_reused"
   | "api_key_created"
   | "api_key_rotated"

@@ -68,7 +68,8 @@ export const resetPassword = saga({
     if (link.state !== "open") return fail("reset_link_invalid");
     const user = (await isFirstProof(ctx.db, link)) ? await takenOver(ctx, link.user) : link.user;
     // The link proves only that its holder reads the user's mail.
-    await checkSecondFactor(ctx, user, { code: input.otp ?? null, on: "page" }, failAfterCommit);
+    const asked = { code: input.otp ?? null, on: "page", source: { resetLink: link.hash } } as const;
+    await checkSecondFactor(ctx, user, asked, failAfterCommit);
     await markResetUsed(ctx.db, link.hash, ctx.now);
     await replacePassword(ctx, user, passwordHash, null);
     return { user_id: link.user.id };
