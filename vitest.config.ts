@@ -34,17 +34,21 @@ function testSupportOf(file: string): string[] {
     .filter((target) => target.startsWith("test/") || target.endsWith(".test"));
 }
 
-const openers = new Map([[database, true]]);
-
-/** Whether a module imports, directly or indirectly, the one that opens databases. */
-function isOpener(module: string): boolean {
-  const known = openers.get(module);
-  if (known !== undefined) return known;
-  openers.set(module, false);
-  const isOne = testSupportOf(`${module}.ts`).some(isOpener);
-  openers.set(module, isOne);
-  return isOne;
+/** Tells whether a module imports `target`, directly or indirectly. */
+function importersOf(target: string): (module: string) => boolean {
+  const importers = new Map([[target, true]]);
+  return function isImporter(module) {
+    const known = importers.get(module);
+    if (known !== undefined) return known;
+    importers.set(module, false);
+    const isOne = testSupportOf(`${module}.ts`).some(isImporter);
+    importers.set(module, isOne);
+    return isOne;
+  };
 }
+
+const opensDatabases = importersOf(database);
+const plansFaults = importersOf("test/provider-faults");
 
 /**
  * Whether a test's result may depend on the engine: it opens a database through test/database.ts, is in db/, or uses
@@ -54,14 +58,20 @@ function isOpener(module: string): boolean {
 export const needsDatabase = (file: string): boolean =>
   file.startsWith("db/") ||
   /^\s*import \w+ from "better-sqlite3"|setup\/postgres\.mjs"/m.test(textOf(file)) ||
-  testSupportOf(file).some(isOpener);
+  testSupportOf(file).some(opensDatabases);
 
-/** Two projects of the same environment: files that share loaded modules, and those that load their own. */
+/**
+ * Projects of the same environment: files that share loaded modules, those that share them with a provider that can
+ * fail, and those that load their own.
+ */
 function projects(name: string, files: readonly string[], env: Record<string, string>) {
   const apart = files.filter(replacesModules);
-  const together = files.filter((file) => !apart.includes(file));
+  const faulty = files.filter((file) => !apart.includes(file) && testSupportOf(file).some(plansFaults));
+  const together = files.filter((file) => !apart.includes(file) && !faulty.includes(file));
+  const setupFiles = ["test/faulty-provider.ts"];
   return [
     { extends: true as const, test: { name: `${name}-together`, env, isolate: false, include: together } },
+    { extends: true as const, test: { name: `${name}-faulty`, env, isolate: false, include: faulty, setupFiles } },
     { extends: true as const, test: { name: `${name}-apart`, env, include: apart } },
   ].filter(({ test }) => test.include.length > 0);
 }

@@ -1,20 +1,11 @@
 // Random lives of organizations: every invariant holds after each step, whatever payers, merchants and providers do.
 import * as fc from "fast-check";
-import { afterAll, beforeAll, it, vi } from "vitest";
+import { afterAll, beforeAll, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { LifeRun, openWorldOfLives } from "@/test/lives/life";
 import { lives } from "@/test/lives/steps";
 import { expectSoundLedger } from "@/test/money";
 import type { World } from "@/test/world";
-
-vi.mock("@/server/domains/providers/sandbox", async (original) => {
-  const { withFaults } = await import("@/test/provider-faults");
-  return withFaults(await original());
-});
-vi.mock("@/server/domains/providers/in-time", async (original) => {
-  const { withShortTimeouts } = await import("@/test/provider-faults");
-  return withShortTimeouts(await original());
-});
 
 /** A life takes about twice as long on PostgreSQL. */
 const numRuns = dialect === "sqlite" ? 200 : 100;

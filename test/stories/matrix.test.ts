@@ -1,18 +1,9 @@
 // The matrix of what can happen to a payment request: enough combinations that every pair of values occurs.
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LifeRun, openWorldOfLives } from "@/test/lives/life";
 import { choicesOf, coveringPairs, everything, lifeFrom, nonsenseOf, sensible, titleOf } from "@/test/lives/matrix";
 import { expectSoundLedger } from "@/test/money";
 import type { World } from "@/test/world";
-
-vi.mock("@/server/domains/providers/sandbox", async (original) => {
-  const { withFaults } = await import("@/test/provider-faults");
-  return withFaults(await original());
-});
-vi.mock("@/server/domains/providers/in-time", async (original) => {
-  const { withShortTimeouts } = await import("@/test/provider-faults");
-  return withShortTimeouts(await original());
-});
 
 let world: World;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 // Captures, cancellations and refunds whose provider call breaks before or after its effect, with an Idempotency-Key.
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CutCalls, cases } from "@/test/cut-calls";
 import { endKeyLeases } from "@/test/key-leases";
 import { ask, payWith, type RequestFields } from "@/test/payer";
@@ -8,15 +8,6 @@ import { refusalOf, type World } from "@/test/world";
 import { cancelPayment } from "./operations/cancel";
 import { capturePayment } from "./operations/capture";
 import { refundPayment } from "./operations/refund";
-
-vi.mock("@/server/domains/providers/sandbox", async (original) => {
-  const { withFaults } = await import("@/test/provider-faults");
-  return withFaults(await original());
-});
-vi.mock("@/server/domains/providers/in-time", async (original) => {
-  const { withShortTimeouts } = await import("@/test/provider-faults");
-  return withShortTimeouts(await original());
-});
 
 let calls: CutCalls;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 // A payer's calls whose provider call breaks before or after its effect: one run of the worker settles the true result.
 import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sandboxOperations } from "@/db/tables";
 import { CutCalls, cases, referenceIn } from "@/test/cut-calls";
 import {
@@ -17,15 +17,6 @@ import {
 import { arriveLate, planFault } from "@/test/provider-faults";
 import { answerChallenge } from "./operations/challenge";
 import { leaveChallenge } from "./operations/leave-challenge";
-
-vi.mock("@/server/domains/providers/sandbox", async (original) => {
-  const { withFaults } = await import("@/test/provider-faults");
-  return withFaults(await original());
-});
-vi.mock("@/server/domains/providers/in-time", async (original) => {
-  const { withShortTimeouts } = await import("@/test/provider-faults");
-  return withShortTimeouts(await original());
-});
 
 let calls: CutCalls;
 beforeAll(async () => {

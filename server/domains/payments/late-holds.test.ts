@@ -1,6 +1,6 @@
 // Holds whose provider answers too late or fails to capture: unwanted holds are released, decided captures are tried.
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jobs, transactions } from "@/db/tables";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
@@ -15,11 +15,6 @@ import { openWorld, refusalOf, type TestUser, type World } from "@/test/world";
 import { cancelPayment } from "./operations/cancel";
 import { capturePayment } from "./operations/capture";
 import { getPayment } from "./operations/get";
-
-vi.mock("@/server/domains/providers/sandbox", async (original) => {
-  const { withFaults } = await import("@/test/provider-faults");
-  return withFaults(await original());
-});
 
 let world: World;
 let user: TestUser;

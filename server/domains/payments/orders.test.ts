@@ -1,7 +1,7 @@
 // A payment request ends in the same state, regardless of the order and repetition of the provider's results and of how
 // time advances.
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/domains/providers/provider";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, expectSoundLedger, settleNow } from "@/test/money";
@@ -11,11 +11,6 @@ import { planFault } from "@/test/provider-faults";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
 import { refundPayment } from "./operations/refund";
 import { paymentStatus } from "./operations/status";
-
-vi.mock("@/server/domains/providers/sandbox", async (original) => {
-  const { withFaults } = await import("@/test/provider-faults");
-  return withFaults(await original());
-});
 
 let world: World;
 let acme: TestOrganization;

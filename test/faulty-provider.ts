@@ -1,0 +1,11 @@
+// Set-up of tests that plan faults of the provider: every call goes through the faults of provider-faults.ts.
+import { vi } from "vitest";
+
+vi.mock("@/server/domains/providers/sandbox", async (original) => {
+  const { withFaults } = await import("@/test/provider-faults");
+  return withFaults(await original());
+});
+vi.mock("@/server/domains/providers/in-time", async (original) => {
+  const { withShortTimeouts } = await import("@/test/provider-faults");
+  return withShortTimeouts(await original());
+});
