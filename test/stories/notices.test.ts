@@ -13,7 +13,8 @@ import { signIn } from "@/server/domains/sessions/operations/sign-in";
 import { readUser } from "@/server/domains/users/store";
 import { bucketOf, reserve } from "@/server/fairness/throttle";
 import { limits } from "@/server/kit/limits";
-import { newEmail } from "@/test/people";
+import { removeUserOf } from "@/test/closing";
+import { apiKey, newEmail } from "@/test/people";
 import { bearer, callWith, cookieJar, givePassword, password, signInAs } from "@/test/signing-in";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
 
@@ -154,6 +155,22 @@ it("tells the admins and the user that the user is no longer an admin", async ()
   expect(await noticesOf(former)).toEqual(["You are no longer an admin of Acme"]);
   for (const admin of [org.admin, second])
     expect(await noticesOf(admin)).toEqual(["An admin of Acme has been given another role"]);
+});
+
+it("tells the other admins that an admin was removed, also by an API key, and nobody about a member", async () => {
+  const key = await apiKey(world, org.id, ["users:write"]);
+  const [second, third] = [await world.user(org.id, "admin"), await world.user(org.id, "admin")];
+  const before = await readUser(world.runtime.db.read, second.id);
+  await removeUserOf(world, key.actor, org.member.id);
+  await removeUserOf(world, key.actor, second.id);
+  const removed = "An admin of Acme was removed";
+  expect(await noticesOf(org.admin)).toEqual(["New API key for Acme", removed]);
+  expect(await noticesOf(third)).toEqual([removed]);
+  expect(await noticesOf(second)).toEqual([]);
+  const [row] = await world.runtime.db.read.select().from(mails).where(eq(mails.userId, third.id));
+  expect(row?.text?.replaceAll("\u2060", "")).toContain(`Name: ${before?.name}`);
+  await removeUserOf(world, third.actor, third.id);
+  expect(await noticesOf(org.admin)).toEqual(["New API key for Acme", removed, removed]);
 });
 
 it("stops no action: a user whose address no mail can reach just gets no notice", async () => {

@@ -82,6 +82,13 @@ export async function notifyOfNewAdmin(ctx: WriteContext, user: UserRow): Promis
   await notifyAdmins(ctx, organizationId, { notice: "admin_added", subject: name ?? email }, id);
 }
 
+/** Tells the other admins if the user, as `before` the removal, was an admin. Call it once the user is removed. */
+export async function notifyOfRemovedAdmin(ctx: WriteContext, before: UserRow): Promise<void> {
+  if (!isAdmin(before)) return;
+  const { organizationId, name, email } = before;
+  await notifyAdmins(ctx, organizationId, { notice: "admin_removed", subject: name ?? email });
+}
+
 /** Tells the user and the admins if another role has just replaced that of an admin, which `before` still has. */
 export async function notifyOfFormerAdmin(ctx: WriteContext, before: UserRow): Promise<void> {
   if (!isAdmin(before)) return;

@@ -4,6 +4,7 @@ import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
 import { lockAccountsOf } from "@/server/domains/accounts/orphan";
 import { lockAdmins, lockAmongAdmins } from "@/server/domains/users/admins";
+import { notifyOfRemovedAdmin } from "@/server/domains/users/notices";
 import { removedUser, removeInput } from "@/server/domains/users/schema";
 import { findUser, lockUsers, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
@@ -17,7 +18,7 @@ export const removeUser = operation({
   description:
     "Permanent. Ends the user's sessions and tokens, revokes the API keys that the user made for their own accounts, " +
     "and erases personal data. The user's accounts stay with the organization, without an owner; the open ones get the " +
-    "owner that the call names.",
+    "owner that the call names. The other admins are told by mail if the user was an admin.",
   access: rules["users.remove"],
   effect: "write",
   rest: { method: "DELETE", path: "/v1/users/{user_id}" },
@@ -36,6 +37,7 @@ export const removeUser = operation({
     const target = await lockTarget(ctx, input.user_id, heirId, fail);
     const heir = heirId === null ? null : { id: heirId, fail };
     const { ended, orphaned } = await removeLocked(ctx, target, { heir, keepsInvitations: false });
+    await notifyOfRemovedAdmin(ctx, target);
     return {
       user_id: target.id,
       removed: true as const,

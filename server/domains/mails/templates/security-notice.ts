@@ -20,6 +20,7 @@ type Notice =
   | "api_key_rotated"
   | "admin_added"
   | "admin_demoted"
+  | "admin_removed"
   | "admin_role_lost";
 
 export interface SecurityNotice {
