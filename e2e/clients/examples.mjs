@@ -53,11 +53,11 @@ const textOf = (value) =>
 
 const part = (name, value) => (value && Object.keys(value).length > 0 ? `${name}: ${textOf(value)}, ` : "");
 
-const ids = `export type Ids = Record<${[...new Set(Object.values(kinds))].map((kind) => `"${kind}"`).join(" | ")}, string>;`;
+const importOfIds = `import type { Ids } from "../../walks/walk";`;
 
 const openApiFetch = (calls) => `import type { Client } from "../../walks/openapi-fetch/people";
 
-${ids}
+${importOfIds}
 
 export async function callExamples(client: Client, ids: Ids): Promise<void> {
 ${calls
@@ -72,7 +72,7 @@ ${calls
 const heyApi = (calls) => `import * as api from "../hey-api";
 import type { Client } from "../hey-api/client";
 
-${ids}
+${importOfIds}
 
 export async function callExamples(client: Client, ids: Ids): Promise<void> {
 ${calls

@@ -1,6 +1,10 @@
 // What both walks share: how the test calls them, and what they check. Every type comes from the generated client.
 
-import type { Ids } from "../generated/examples/hey-api";
+/** An id of each kind of record that the examples of the document name. */
+export type Ids = Record<
+  "account" | "user" | "session" | "payment" | "transaction" | "apiKey" | "invitation" | "mail",
+  string
+>;
 
 export interface Start {
   baseUrl: string;
