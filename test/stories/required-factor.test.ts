@@ -5,7 +5,6 @@ import type { MfaRequirement } from "@/db/schema/values";
 import { auditEntries, events, mails, organizations } from "@/db/tables";
 import { ownFactors } from "@/server/domains/factors/operations/own";
 import { addPasskey, removePasskey, setUpPasskey } from "@/server/domains/factors/operations/passkeys";
-import { removeLost } from "@/server/domains/factors/operations/remove-lost";
 import { removeTotp, setUpTotp } from "@/server/domains/factors/operations/totp";
 import { relyingParty } from "@/server/domains/factors/relying-party";
 import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
@@ -13,6 +12,7 @@ import { updateUser } from "@/server/domains/onboarding/operations/update-user";
 import { listPaymentRequests as listPayments } from "@/server/domains/payments/operations/list";
 import { invalidateSession } from "@/server/domains/sessions/operations/invalidate";
 import { refreshSession } from "@/server/domains/sessions/operations/refresh";
+import { removeLost } from "@/server/domains/sessions/operations/remove-lost-factors";
 import { signIn } from "@/server/domains/sessions/operations/sign-in";
 import { signOut } from "@/server/domains/sessions/operations/sign-out";
 import { currentUser } from "@/server/domains/users/operations/current";
@@ -129,7 +129,7 @@ describe("a user who lacks a required factor", () => {
     await givePasskey(org.member);
     expect(await outcomeOf(callWith(world, listPayments, token, {}))).toBe("ok");
     await world.call(removeLost, onDashboard(world, org.admin), { user_id: org.member.id });
-    expect(await outcomeOf(callWith(world, listPayments, token, {}))).toBe(refused);
+    expect(await outcomeOf(callWith(world, listPayments, await tokenOf(org.member), {}))).toBe(refused);
   });
 
   it("is no API key, and no user of another organization", async () => {

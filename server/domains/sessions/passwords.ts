@@ -1,10 +1,12 @@
-// Replaces a password and ends the sessions that the old one opened.
+// Replaces a password and ends the sessions that the old one opened, or asks for a new one by mail.
 import { announceUpdate } from "@/server/domains/users/announce";
 import { notifyUser } from "@/server/domains/users/notices";
 import { setPasswordHash, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
+import { email } from "@/server/kit/fields";
 import { forgetDevicesOf } from "./devices";
 import { type Ended, endSessions } from "./end";
+import { mailReset } from "./reset-mail";
 
 /**
  * Stores the hash of a user's new password, ends all of the user's sessions except `keptSessionId`, forgets the
@@ -29,4 +31,20 @@ export async function replacePassword(
   announceUpdate(ctx, user, ["password"]);
   await notifyUser(ctx, user, { notice: "password_changed" });
   return ended;
+}
+
+/**
+ * Makes the password of a user whose second factors were removed useless, and mails a link to set a new one: somebody
+ * else may know the password. Without a mail server or a verified address the password stays, because no mail would
+ * reach the user. The caller has locked the user.
+ */
+export async function askForNewPassword(ctx: WriteContext, user: UserRow): Promise<void> {
+  const getsMail = ctx.runtime.env.mail !== null && user.emailVerifiedAt !== null;
+  // An address stored by an earlier version may be one that no mail can be sent to.
+  if (!getsMail || !email.safeParse(user.email).success) return;
+  await setPasswordHash(ctx.db, user.id, null);
+  await forgetDevicesOf(ctx, user.id);
+  announceUpdate(ctx, user, ["password"]);
+  // Not counted: each mail takes a second factor that the user has set up since.
+  await mailReset(ctx, { ...user, passwordHash: null });
 }

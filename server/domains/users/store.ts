@@ -156,7 +156,7 @@ export async function setAccount(tx: Tx, userId: string, accountId: string | nul
 }
 
 /** Replaces the stored hash of the user's password. The caller has locked the user. */
-export async function setPasswordHash(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+export async function setPasswordHash(tx: Tx, userId: string, passwordHash: string | null): Promise<void> {
   await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
 }
 

@@ -50,7 +50,9 @@ export default async function UserPage({ params }: Props) {
                 <SendReset id={id} name={name} email={user.email} />
               )}
               {userMay(reader, "users.update.role") && <ChangeRole id={id} name={name} role={role} roles={userRoles} />}
-              {!isOwn && hasFactor && userMay(reader, "factors.removeLost") && <RemoveFactors id={id} name={name} />}
+              {!isOwn && hasFactor && userMay(reader, "factors.removeLost") && (
+                <RemoveFactors id={id} name={name} getsLink={hasMail && user.email_verified_at !== null} />
+              )}
               {(isOwn || userMay(reader, "users.update.role")) && (
                 <RemoveUser id={id} name={name} isOwn={isOwn} mayGive={userMay(reader, "accounts.update.owner")} />
               )}

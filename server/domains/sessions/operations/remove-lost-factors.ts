@@ -2,14 +2,19 @@
 import * as z from "zod";
 import { dashboardUser } from "@/server/access/fresh";
 import { rules } from "@/server/access/rules";
+import { removeLostFactors } from "@/server/domains/factors/change";
 import { userId } from "@/server/domains/users/schema";
 import { findUser, lockUser } from "@/server/domains/users/store";
 import { operation } from "@/server/kit/operation";
-import { removeLostFactors } from "../change";
+import { endSessions } from "../end";
+import { askForNewPassword } from "../passwords";
 
 export const removeLost = operation({
   id: "factors.removeLost",
   summary: "Remove the second factors of a user who has lost them",
+  description:
+    "Ends the user's sessions. A user with a verified address is mailed a link to set a new password, and the current " +
+    "one stops working; without a mail server it stays, and is enough to sign in.",
   access: rules["factors.removeLost"],
   effect: "write",
   input: z.strictObject({ user_id: userId }),
@@ -24,7 +29,9 @@ export const removeLost = operation({
     const user = seen && (await lockUser(ctx.db, seen.id));
     if (user?.status !== "active") return fail("user_not_found");
     if (!user.mfaEnabled) return fail("mfa_not_set_up");
+    await endSessions(ctx, { userId: user.id }, "admin_action");
     await removeLostFactors(ctx, user);
+    await askForNewPassword(ctx, user);
     return { user_id: user.id };
   },
 });
