@@ -836,7 +836,7 @@ const operationsOf: Record<string, string[]> = {
   "transactions:write": ["transactions.create", "payments.refund", "payments.refundSurplus"],
   "mails:read": ["mails.list", "mails.get"],
   "mails:write": ["payments.send", "mails.resend"],
-  "audit:read": ["auditEntries.list", "auditEntries.export", "auditEntries.state"],
+  "audit:read": ["auditEntries.list", "auditEntries.export", "auditEntries.state", "auditEntries.targets"],
 };
 
 test("each scope of an API key allows its operations and no others", () => {
