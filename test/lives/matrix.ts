@@ -36,6 +36,7 @@ export function nonsenseOf(one: Combination): string | null {
   const isPlain = one.expiry === "never" && one.closing === "never";
   if (one.kind !== "product" && !isPlain) return "the kind decides only the default expiry";
   if (one.kind !== "product" && one.refund !== "none") return "a refund does not look at the kind";
+  if (one.kind !== "product" && one.tab === "second") return "a second card does not look at the kind";
   if (one.answer === "late" && one.confirmation !== "none") return "a charge that was given up asks for nothing";
   if (!isConfirmed && (one.capture === "part" || one.capture === "lapsed")) return "nothing is held";
   if (!isConfirmed && one.capture === "full" && one.tab === "one") return "no card has paid";
