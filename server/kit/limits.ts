@@ -81,6 +81,8 @@ export const limits = {
    * of those, to one mailbox in an hour. `perMailboxAndHour`: verification mails to a mailbox, of all users together.
    */
   emailLinks: { hours: 24, undoDays: 7, perUserAndHour: 5, perMailboxOfUser: 3, perMailboxAndHour: 10 },
+  /** Undoing a change of address also removes second factors set up in this time before the change was asked for. */
+  undoneFactorHours: 24,
   /** How long an authenticator app can be confirmed after its key was shown. */
   totpSetupMinutes: 15,
   /** How long a browser may take to answer a challenge with a passkey. */

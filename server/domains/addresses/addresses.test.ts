@@ -2,7 +2,17 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { UserRole } from "@/db/schema/values";
-import { auditChanges, emailLinks, idempotencyKeys, mails, sessions, tables, totpFactors, users } from "@/db/tables";
+import {
+  auditChanges,
+  emailLinks,
+  idempotencyKeys,
+  mails,
+  recoveryCodes,
+  sessions,
+  tables,
+  totpFactors,
+  users,
+} from "@/db/tables";
 import { login } from "@/server/domains/sessions/operations/login";
 import { requestReset } from "@/server/domains/sessions/operations/request-reset";
 import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
@@ -263,19 +273,33 @@ describe("the undo link", () => {
     expect(await view(undo)).toMatchObject({ state: "used", kind: "undo", email: null });
   });
 
-  it("removes the second factors that were set up since, and keeps earlier ones", async () => {
-    const factor = (user: TestUser) => world.runtime.db.read.$count(totpFactors, eq(totpFactors.userId, user.id));
+  it("removes the second factors that were set up since or shortly before, and keeps earlier ones", async () => {
+    const { read } = world.runtime.db;
+    const kept = async (user: TestUser) => [
+      await read.$count(totpFactors, eq(totpFactors.userId, user.id)),
+      await read.$count(recoveryCodes, eq(recoveryCodes.userId, user.id)),
+      (await rowOf(user))?.mfaEnabled,
+    ];
     const { undo } = await moved();
     await giveTotp(world, org.member);
     await use(undo);
-    expect([await factor(org.member), (await rowOf(org.member))?.mfaEnabled]).toEqual([0, false]);
+    expect(await kept(org.member)).toEqual([0, 0, false]);
     await runJobs(world);
     expect(subjectsTo(server, org.member.email)).toContain("Your second factors for Acme were changed");
-    await giveTotp(world, org.other);
-    const email = newEmail();
-    await move(org.other, email);
-    await use(await tokenTo(org.other.email));
-    expect([await factor(org.other), (await rowOf(org.other))?.mfaEnabled]).toEqual([1, true]);
+
+    const moveAfter = async (user: TestUser, wait: number) => {
+      await giveTotp(world, user);
+      world.clock.advance(wait);
+      const email = newEmail();
+      await ask(user, email);
+      world.clock.advance(day - 1);
+      await use(await tokenTo(email));
+      await use(await tokenTo(user.email));
+    };
+    await moveAfter(org.other, day - hour);
+    expect(await kept(org.other)).toEqual([0, 0, false]);
+    await moveAfter(org.admin, day + 1);
+    expect(await kept(org.admin)).toEqual([1, 10, true]);
   });
 
   it("expires after seven days", async () => {

@@ -11,7 +11,7 @@ import { announceUpdate } from "@/server/domains/users/announce";
 import { notifyUser } from "@/server/domains/users/notices";
 import { lockUsers, setEmail, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
-import { limits } from "@/server/kit/limits";
+import { hourMs, limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { makeEmailLink, readEmailLink } from "../links";
 import { deleteUnused, type EmailLinkRow, markLinkUsed } from "../store";
@@ -82,6 +82,12 @@ async function hasMoved({ db, now, runtime }: WriteContext, user: UserRow, email
   }
 }
 
+/**
+ * How long before a change of address second factors are not trusted: whoever made the change may have set them up
+ * first. The link that confirmed it may have been as old as such links get.
+ */
+const beforeChangeMs = (limits.emailLinks.hours + limits.undoneFactorHours) * hourMs;
+
 /** What else belongs to the change. `before` is the user with the previous address. */
 async function follow(
   ctx: WriteContext,
@@ -98,7 +104,7 @@ async function follow(
   await deleteUnused(ctx.db, before.id, "undo", createdAt);
   const ended = await endSessions(ctx, { userId: before.id }, "email_change_undone");
   await forgetDevicesOf(ctx, before.id);
-  await removeFactorsSince(ctx, { ...before, email, emailVerifiedAt: ctx.now }, createdAt);
+  await removeFactorsSince(ctx, { ...before, email, emailVerifiedAt: ctx.now }, createdAt - beforeChangeMs);
   await notifyUser(ctx, before, { notice: "email_change_undone" });
   return ended;
 }
