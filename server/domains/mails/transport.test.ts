@@ -1,7 +1,8 @@
 // Connections to the mail server: no password without TLS, no unknown certificate, no endless wait.
 import { afterEach, describe, expect, it } from "vitest";
 import { parseEnv } from "@/server/process/env";
-import { type MailServer, startMailServer } from "@/test/mail-server";
+import { mintToken } from "@/server/secrets/secret";
+import { type MailServer, refusal, startMailServer } from "@/test/mail-server";
 import { type Outgoing, sendMail } from "./transport";
 
 const mail: Outgoing = {
@@ -92,4 +93,14 @@ it("an answer is kept as one line of bounded length", async () => {
   const outcome = await sendMail(settings(server.url), mail);
   expect(outcome.answer).toMatch(/^450 no x+$/);
   expect(outcome.answer).toHaveLength(500);
+});
+
+it("an answer that quotes links is kept without their tokens", async () => {
+  const token = mintToken("passwordReset", new Uint8Array(32).fill(7));
+  const url = `https://pay.example.com/reset-password/${token}`;
+  server = await startMailServer();
+  server.onMessage = () => Promise.reject(refusal(550, `blocked URL ${url} and <${url}>`));
+  const outcome = await sendMail(settings(server.url), mail);
+  const shown = "https://pay.example.com/reset-password/[removed]";
+  expect(outcome).toEqual({ isSent: false, answer: `550 blocked URL ${shown} and <${shown}>`, isFinal: true });
 });

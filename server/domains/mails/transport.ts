@@ -4,6 +4,7 @@ import { createTransport } from "nodemailer";
 import { limits } from "@/server/kit/limits";
 import { isLoopback } from "@/server/kit/reach";
 import type { Env, SmtpServer } from "@/server/process/env";
+import { tokenPattern } from "@/server/secrets/secret";
 
 /** A mail to send. `fromName` replaces the name in `MAIL_FROM`. */
 export interface Outgoing {
@@ -100,9 +101,12 @@ const reasons: Readonly<Record<string, string>> = {
   ETLS: "The connection could not be encrypted, so nothing was sent.",
 };
 
-/** The server's answer as one bounded line. */
+const everyToken = new RegExp(tokenPattern, "g");
+
+/** The server's answer as one bounded line, without the token of a link that it quotes. */
 const plain = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
+    .replace(everyToken, "[removed]")
     .trim()
     .slice(0, limits.mail.answer);
