@@ -13,18 +13,20 @@ import {
   totpFactors,
   users,
 } from "@/db/tables";
+import { endAllSessions } from "@/server/domains/sessions/operations/end-all";
+import { invalidateSession } from "@/server/domains/sessions/operations/invalidate";
 import { login } from "@/server/domains/sessions/operations/login";
 import { requestReset } from "@/server/domains/sessions/operations/request-reset";
 import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
 import { createResetLink } from "@/server/domains/sessions/user-command";
 import { listUsers } from "@/server/domains/users/operations/list";
 import { CommandError } from "@/server/process/command-error";
-import { giveTotp } from "@/test/factors";
+import { giveTotp, onDashboard } from "@/test/factors";
 import { runJobs } from "@/test/jobs";
 import { type MailServer, startMailServer } from "@/test/mail-server";
 import { linksTo, subjectsTo, tokenIn } from "@/test/mailed-links";
 import { newEmail } from "@/test/people";
-import { callWith, givePassword, password, signInByCookie } from "@/test/signing-in";
+import { bearer, callWith, givePassword, password, signInByCookie } from "@/test/signing-in";
 import { openedWith, openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
 import { verifyAddress } from "./command";
 import { emailMailLink } from "./links";
@@ -72,6 +74,7 @@ const tokenTo = async (address: string): Promise<string> => {
 const view = (token: string) => callWith(world, viewEmailLink, {}, { token });
 const use = (token: string) => callWith(world, useEmailLink, {}, { token });
 const ask = (user: TestUser, email: string) => world.call(changeEmail, user.actor, { email });
+const signIn = async ({ email }: TestUser) => (await callWith(world, login, {}, { email, password })).access_token;
 /** Asks for the address and confirms it. */
 const move = async (user: TestUser, email: string) => {
   await ask(user, email);
@@ -226,6 +229,31 @@ describe("a change of the address", () => {
     await givePassword(world, org.member);
     expect((await view(late)).state).toBe("expired");
     expect(await refusalOf(ask(org.member, org.member.email.toUpperCase()))).toBe("invalid_request");
+  });
+
+  it("is void once all sessions have ended, and not after the end of another user's", async () => {
+    const pendingLink = async (user: TestUser) => {
+      const email = newEmail();
+      await ask(user, email);
+      return tokenTo(email);
+    };
+    const state = async (token: string) => (await view(token)).state;
+    await givePassword(world, org.member);
+    await signIn(org.member);
+    const ownEnd = await pendingLink(org.member);
+    const others = await pendingLink(org.other);
+    const all = { user_id: org.member.id, keeps_current: true };
+    await world.call(endAllSessions, onDashboard(world, org.member), all);
+    expect([await state(ownEnd), await state(others)]).toEqual(["expired", "open"]);
+    expect(await refusalOf(use(ownEnd))).toBe("email_link_invalid");
+
+    await givePassword(world, org.other);
+    const stolen = await pendingLink(org.other);
+    const [first, second] = [await signIn(org.other), await signIn(org.other)];
+    await callWith(world, invalidateSession, bearer(first), {});
+    expect(await state(stolen)).toBe("open");
+    await callWith(world, invalidateSession, bearer(second), { reason: "credentials_compromised" });
+    expect(await state(stolen)).toBe("expired");
   });
 
   it("gives one address to one of two users who confirm it at the same time", async () => {

@@ -2,6 +2,8 @@
 import type { Reader } from "@/db/client";
 import type { MailLink } from "@/server/domains/mails/links";
 import { sealOf } from "@/server/domains/sessions/reset-link";
+import { distrustful } from "@/server/domains/sessions/rules";
+import { hasEndedSince } from "@/server/domains/sessions/store";
 import { findByEmail, readUser, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
@@ -72,21 +74,28 @@ export async function readEmailLink(q: Reader, text: string, now: number): Promi
 async function stateOf(q: Reader, row: EmailLinkRow, now: number): Promise<Link> {
   if (row.usedAt !== null) return { state: "used", row };
   const user = await readUser(q, row.userId);
-  if (user?.status !== "active" || now >= row.expiresAt || isVoid(row, user)) return { state: "expired", row };
+  if (user?.status !== "active" || now >= row.expiresAt || (await isVoid(q, row, user))) {
+    return { state: "expired", row };
+  }
   if (row.kind === "verify") return { state: user.emailVerifiedAt === null ? "open" : "used", row, user };
   return (await isTaken(q, row, now)) ? { state: "taken", row } : { state: "open", row, user };
 }
 
-/** Whether the user's address or credentials have changed, so that the link no longer applies. */
-function isVoid({ kind, emailKey, seal }: EmailLinkRow, user: UserRow): boolean {
+/**
+ * Whether the link no longer applies: the user's address or credentials have changed, or a session in which a stranger
+ * may have asked for the change has ended.
+ */
+async function isVoid(q: Reader, { kind, emailKey, seal, createdAt }: EmailLinkRow, user: UserRow): Promise<boolean> {
   if (kind === "verify") return emailKey !== user.emailKey;
-  return kind === "change" ? seal !== sealOf(user) : emailKey === user.emailKey;
+  if (kind === "undo") return emailKey === user.emailKey;
+  const ended = { userId: user.id, since: createdAt, reasons: distrustful };
+  return seal !== sealOf(user) || (await hasEndedSince(q, ended));
 }
 
 /** The open link that would change the user's address; null if there is none. */
 export async function pendingChange(q: Reader, user: UserRow, now: number): Promise<EmailLinkRow | null> {
   const row = await findUnused(q, user.id, "change");
-  return row === undefined || now >= row.expiresAt || isVoid(row, user) ? null : row;
+  return row === undefined || now >= row.expiresAt || (await isVoid(q, row, user)) ? null : row;
 }
 
 /** Whether a user other than `userId` has the address, or can still get it back by undoing a change. */

@@ -43,6 +43,12 @@ export function statedReason(given: string | undefined, by: { isAdmin: boolean; 
   return text === "admin_action" && by.isAdmin ? { reason: text, text: null } : { reason: "other", text };
 }
 
+/** Reasons to suspect that a stranger used a session of the user. */
+export const distrustful: readonly EndReason[] = [
+  ...(["logout_everywhere", "device_lost", "credentials_compromised", "suspicious_activity"] as const),
+  ...(["admin_action", "refresh_token_reuse"] as const),
+];
+
 interface Timed {
   idleUntil: number | null;
   absoluteUntil: number;

@@ -1,5 +1,5 @@
 // Rows of sessions. Retention removes the row of an ended session only after a long time.
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, lte, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
@@ -86,6 +86,21 @@ export async function findActiveIds(q: Reader, userIds: readonly string[]): Prom
     .from(sessions)
     .where(and(inArray(sessions.userId, [...userIds]), eq(sessions.status, "active")));
   return rows.map(({ id }) => id);
+}
+
+/** Whether a session of the user ended at `since` (epoch ms) or later, for one of the reasons. */
+export async function hasEndedSince(
+  q: Reader,
+  { userId, since, reasons }: { userId: string; since: number; reasons: readonly string[] },
+): Promise<boolean> {
+  const [row] = await q
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(
+      and(eq(sessions.userId, userId), gte(sessions.endedAt, since), inArray(sql`${sessions.endReason}`, [...reasons])),
+    )
+    .limit(1);
+  return row !== undefined;
 }
 
 /** The ids of up to `limit` of the organization's sessions that have not been ended; they may have expired. */
