@@ -7,7 +7,7 @@ import { major, minVersion, satisfies } from "semver";
 const exceptions = new Map([]);
 
 /** What is wrong with the packages of a lockfile, in words; `engines` is the product's range of versions. */
-function faultsOf({ packages }, engines) {
+export function faultsOf({ packages }, engines) {
   const oldest = engines.split("||").map((range) => minVersion(range).version);
   return [...faultsOfPackages(packages, oldest), ...faultsOfTypes(packages, oldest[0])];
 }

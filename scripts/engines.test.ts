@@ -1,7 +1,6 @@
 // A dependency that excludes a supported version of Node is named.
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { faultsOf } from "./engines.mjs";
 
 const packages = {
   "": { engines: { node: ">=26" } },
@@ -13,14 +12,8 @@ const packages = {
   "node_modules/binary": { engines: { node: ">=24" }, optional: true },
 };
 
-it("names each package and the versions that it excludes, and types that are too new", async () => {
-  const program = `
-    const { faultsOf } = await import("./scripts/engines.mjs");
-    console.log(JSON.stringify(faultsOf({ packages: JSON.parse(process.argv[1]) }, "^20.19.0 || ^22.13.0 || >=24.0.0")));
-  `;
-  const args = ["--input-type=module", "--eval", program, JSON.stringify(packages)];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  expect(JSON.parse(stdout)).toEqual([
+it("names each package and the versions that it excludes, and types that are too new", () => {
+  expect(faultsOf({ packages }, "^20.19.0 || ^22.13.0 || >=24.0.0")).toEqual([
     "newer needs Node >=22, which excludes 20.19.0.",
     "@b/gap needs Node ^20.19.0 || >=22.14.0, which excludes 22.13.0.",
     "@types/node is 22.1.0; its major version must be that of the oldest Node, 20.19.0.",

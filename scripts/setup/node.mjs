@@ -6,7 +6,7 @@ import { inProject, SetupError } from "./project.mjs";
  * Whether `version` ("20.19.0") is in `ranges` ("^20.19.0 || >=24.0.0"). Only these two forms are understood: this runs
  * before any package is installed.
  */
-function isInRanges(version, ranges) {
+export function isInRanges(version, ranges) {
   const numbers = (text) => text.match(/\d+/g).map(Number);
   const [major, minor, patch] = numbers(version);
   return ranges.split("||").some((range) => {
