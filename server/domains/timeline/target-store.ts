@@ -1,5 +1,6 @@
 // The names of what audit entries are about, for the kinds of records that have a name.
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Reader } from "@/db/client";
 import { accounts, apiKeys, invitations, organizations, payments, users } from "@/db/tables";
 import { type IdPrefix, isId } from "@/server/kit/ids";
@@ -9,48 +10,31 @@ interface NamedTarget {
   name: string;
 }
 
-type Find = (
-  q: Reader,
-  organizationId: string,
-  ids: readonly string[],
-) => Promise<{ id: string; name: string | null }[]>;
+interface Kind {
+  table: PgTable;
+  id: PgColumn;
+  organizationId: PgColumn;
+  name: PgColumn | SQL<string | null>;
+}
 
-const named: { readonly [Prefix in IdPrefix]?: Find } = {
-  acct: (q, organizationId, ids) =>
-    q
-      .select({ id: accounts.id, name: accounts.name })
-      .from(accounts)
-      .where(and(eq(accounts.organizationId, organizationId), inArray(accounts.id, [...ids]))),
-  inv: (q, organizationId, ids) =>
-    q
-      .select({ id: invitations.id, name: invitations.email })
-      .from(invitations)
-      .where(and(eq(invitations.organizationId, organizationId), inArray(invitations.id, [...ids]))),
-  key: (q, organizationId, ids) =>
-    q
-      .select({ id: apiKeys.id, name: apiKeys.name })
-      .from(apiKeys)
-      .where(and(eq(apiKeys.organizationId, organizationId), inArray(apiKeys.id, [...ids]))),
-  org: (q, organizationId, ids) =>
-    q
-      .select({ id: organizations.id, name: organizations.name })
-      .from(organizations)
-      .where(and(eq(organizations.id, organizationId), inArray(organizations.id, [...ids]))),
-  pay: (q, organizationId, ids) =>
-    q
-      .select({ id: payments.id, name: payments.description })
-      .from(payments)
-      .where(and(eq(payments.organizationId, organizationId), inArray(payments.id, [...ids]))),
-  usr: (q, organizationId, ids) =>
-    q
-      .select({ id: users.id, name: nameOfUser() })
-      .from(users)
-      .where(and(eq(users.organizationId, organizationId), inArray(users.id, [...ids]))),
-};
+const kindOf = <Table extends PgTable & Record<"id" | "organizationId", PgColumn>>(
+  table: Table,
+  name: Kind["name"],
+): Kind => ({ table, id: table.id, organizationId: table.organizationId, name });
 
 /** A removed user has no name. */
-const nameOfUser = (): SQL<string | null> =>
-  sql<string | null>`case when ${users.status} = 'active' then coalesce(${users.name}, ${users.email}) end`;
+const nameOfUser = sql<
+  string | null
+>`case when ${users.status} = 'active' then coalesce(${users.name}, ${users.email}) end`;
+
+const named: { readonly [Prefix in IdPrefix]?: Kind } = {
+  acct: kindOf(accounts, accounts.name),
+  inv: kindOf(invitations, invitations.email),
+  key: kindOf(apiKeys, apiKeys.name),
+  org: { table: organizations, id: organizations.id, organizationId: organizations.id, name: organizations.name },
+  pay: kindOf(payments, payments.description),
+  usr: kindOf(users, nameOfUser),
+};
 
 /** The names of those of the ids that belong to the organization and have one. */
 export async function namesOfTargets(
@@ -59,10 +43,14 @@ export async function namesOfTargets(
   ids: readonly string[],
 ): Promise<NamedTarget[]> {
   const names: NamedTarget[] = [];
-  for (const [prefix, find] of Object.entries(named)) {
+  for (const [prefix, kind] of Object.entries(named)) {
     const own = ids.filter((id) => isId(prefix as IdPrefix, id));
     if (own.length === 0) continue;
-    for (const { id, name } of await find(q, organizationId, own)) if (name !== null) names.push({ id, name });
+    const rows = await q
+      .select({ id: sql<string>`${kind.id}`, name: sql<string | null>`${kind.name}` })
+      .from(kind.table)
+      .where(and(eq(kind.organizationId, organizationId), inArray(kind.id, own)));
+    for (const { id, name } of rows) if (name !== null) names.push({ id, name });
   }
   return names;
 }
