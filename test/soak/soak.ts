@@ -1,6 +1,6 @@
-// The program behind npm run soak. It runs inside Vitest, which replaces the provider's module by one with faults.
+// The program behind npm run soak. It runs inside Vitest, with the provider of test/faulty-provider.ts.
 import * as fc from "fast-check";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
 import { LifeRun, openWorldOfLives } from "../lives/life";
@@ -10,15 +10,6 @@ import { expectSoundLedger } from "../money";
 import type { World } from "../world";
 import { printUnsound, printViolation, say } from "./report";
 import { type Part, Tally, timeOf } from "./tally";
-
-vi.mock("@/server/domains/providers/sandbox", async (original) => {
-  const { withFaults } = await import("@/test/provider-faults");
-  return withFaults(await original());
-});
-vi.mock("@/server/domains/providers/in-time", async (original) => {
-  const { withShortTimeouts } = await import("@/test/provider-faults");
-  return withShortTimeouts(await original());
-});
 
 /** Lives in one database, and lives between two proofs of its ledger. */
 const livesPerWorld = 100;

@@ -12,7 +12,7 @@ export default defineConfig({
   resolve: { alias: { "@": root } },
   test: {
     root,
-    setupFiles: ["test/new-process.ts"],
+    setupFiles: ["test/new-process.ts", "test/faulty-provider.ts"],
     environment: "node",
     pool: "forks",
     maxWorkers: workers,
