@@ -63,7 +63,7 @@ export const errorMeanings = {
 
   user_not_found: "No user has this identifier.",
   email_taken: "A user with this e-mail address already exists.",
-  user_not_verified: "The user has not confirmed the e-mail address yet, so nobody knows whose it is.",
+  user_not_verified: "The user has not confirmed the e-mail address yet.",
   email_not_verified: "The user has not confirmed the e-mail address yet; the link is in the e-mail sent to it.",
   email_verified: "The e-mail address has already been confirmed.",
   email_link_invalid: "The link is invalid, already used, or expired, or another user has the address.",
@@ -152,9 +152,7 @@ export type ProtocolCode = keyof typeof protocolErrors;
 export const protocolFailure = (code: ProtocolCode, description?: string, headers?: Record<string, string>): Failure =>
   new Failure(code, protocolErrors[code], description, headers);
 
-/**
- * The refusal of a throttled call, with the seconds to wait. `commits` keeps what was written before.
- */
+/** The refusal of a throttled call, with the seconds to wait. `commits` keeps what was written before. */
 export const throttled = (seconds: number, commits = false): Failure =>
   new Failure("rate_limited", protocolErrors.rate_limited, undefined, { "Retry-After": String(seconds) }, commits);
 

@@ -22,7 +22,7 @@ export const getUser = operation({
   effect: "read",
   input: z.strictObject({ user_id: userId }),
   output: user.extend({
-    last_seen_at: timestamp.nullable().meta({ description: "Last use of a session that has not ended." }),
+    last_seen_at: timestamp.nullable().meta({ description: "Last use of a session, ended or not." }),
     live_sessions: z.int(),
     sent_invitations: z.int().meta({ description: "Open invitations that the user sent." }),
     accounts: z
