@@ -92,8 +92,8 @@ export default defineConfig({
   resolve: { alias: { "@": root } },
   test: {
     setupFiles: ["test/new-process.ts"],
-    // The projects, and the runs on other versions of Node, share compiled modules. The names of the plugins are part of
-    // the cache's key, and a changed lockfile empties it.
+    // The projects, and the runs on other versions of Node, share compiled modules. The cache's key contains the names of
+    // the plugins, and a changed lockfile empties the cache.
     experimental: { fsModuleCache: true, fsModuleCachePath: path.join(root, ".setup/modules") },
     environment: "node",
     pool: "forks",

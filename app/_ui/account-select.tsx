@@ -60,7 +60,7 @@ export function AccountSelect({ nothing, onChange, ...field }: Props) {
   );
 }
 
-/** Enter chooses the marked match; without one it does nothing, rather than to send the form with the previous choice. */
+/** Enter chooses the marked match. Without one it does nothing: it must not send the form with the previous choice. */
 function keepFromSubmitting(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key === "Enter" && event.currentTarget.getAttribute("aria-expanded") === "true") event.preventDefault();
 }

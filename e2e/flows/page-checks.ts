@@ -35,7 +35,7 @@ const phone = { width: 375, height: 740 };
 /** The width at which WCAG 2.2 (1.4.10) forbids horizontal scrolling. Most goes wrong here in the dark scheme. */
 const narrow = { width: 320, height: 640 };
 const narrowest: Look = { ...narrow, colorScheme: "dark", rules: allRules };
-/** Three widths in both schemes. From one to the next changes either the width or the scheme, because both take time. */
+/** Three widths in both schemes. Each step changes either the width or the scheme, because a change takes time. */
 const allLooks: Look[] = [
   { ...desktop, colorScheme: "light", rules: allRules },
   { ...desktop, colorScheme: "dark", rules: colorRules },

@@ -72,7 +72,7 @@ export async function useInvitation({ api, mail, keep }: Scene): Promise<string[
   return links.map(tokenIn);
 }
 
-/** Sets up an authenticator app, signs in with its code and with a recovery code, and sends both where they are wrong. */
+/** Sets up an authenticator app, signs in with its code and a recovery code, and sends both where they do not belong. */
 export async function useSecondFactor({ server, api, member, keep }: Scene): Promise<string[]> {
   const call = await dashboardOf(server.url, member.email, memberPassword);
   const { key, recoveryCodes } = await setUpApp(call);

@@ -49,7 +49,8 @@ export function noteProof(env: Pick<Env, "dataDir" | "databaseUrl">): (results: 
 }
 
 /**
- * Proves the ledger in the file at `path`. `note` receives the results. Throws UnsoundLedger naming the first wrong row.
+ * Proves the ledger in the file at `path`. `note` receives the results. Throws UnsoundLedger, which names the first
+ * wrong row.
  */
 export async function proveLedger(
   env: KeyEnv,

@@ -1,4 +1,5 @@
-// Tells the backups of databases apart: a random identifier in a file beside the database, which no copy of it contains.
+// Tells the backups of different databases apart: a random identifier in a file beside each database. A copy of the
+// database does not contain it.
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
@@ -6,8 +7,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 export const idPattern = "[0-9a-f]{8}";
 
 /**
- * The identifier of the database at `path`, a path without links; made at the first call. A restore keeps it, because it
- * is not in the database. A backup that is restored in another place gets another one.
+ * The identifier of the database at `path`, a path without links; made at the first call. A restore keeps it, because
+ * it is not in the database. A backup that is restored in another place gets another one.
  */
 export function databaseIdOf(path: string): string {
   const file = `${path}-id`;

@@ -103,9 +103,10 @@ const isOfSame = (one: string, other: string): boolean => partsOf(one).id === pa
 
 /**
  * Removes the oldest daily backups of a database so that `keep` are left, `newest`, which was just made, among them.
- * Never removes those of other databases, perhaps of the one that this one is a restored copy of. Those dated after it go first, because a clock was wrong when they were made. Never removes the file at `database`, a path
- * without links: a backup may have become the database itself. Leaves links to files that do not exist. A file that
- * cannot be removed is reported to `failed`, and the others still go.
+ * Those dated after it go first, because a clock was wrong when they were made. Never removes those of another database,
+ * such as the one that this one was restored from, nor the file at `database`, a path without links: a backup may have
+ * become the database itself. Leaves links to files that do not exist. A file that cannot be removed is reported to
+ * `failed`, and the others are still removed.
  */
 export function removeOldDaily(
   folder: string,

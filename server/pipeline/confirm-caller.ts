@@ -1,4 +1,5 @@
-// Confirms the caller of a privileged write, or of one that concerns others, within its transaction, because rights may have changed since it began.
+// Confirms the caller of a write that is privileged or concerns others within its transaction, because rights may have
+// changed since it began.
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "@/db/client";
 import { checkFactor } from "@/server/access/factor";

@@ -62,7 +62,7 @@ export async function forgetFactors({ db }: Pick<WriteContext, "db">, userId: st
   await setMfaEnabled(db, userId, false);
 }
 
-/** Removes every factor of a user who has lost them, and tells the user and all admins. The caller has locked the user. */
+/** Removes all factors of a user who has lost them, and tells the user and all admins. The caller has locked the user. */
 export async function removeLostFactors(ctx: WriteContext, user: UserRow): Promise<void> {
   await forgetFactors(ctx, user.id);
   await record(ctx, user, { removed: "all" });

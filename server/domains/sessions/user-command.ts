@@ -27,8 +27,8 @@ export async function* describeUsers({ db }: Runtime): AsyncGenerator<string> {
 }
 
 /**
- * Creates the user's password reset link, and removes the user's second factors if these are lost too, of which the user
- * and all admins are told by mail. Throws CommandError if no user has the address.
+ * Creates the user's password reset link. With `removesFactors` it also removes the user's second factors, and tells
+ * the user and all admins by mail. Throws CommandError if no user has the address.
  */
 export function createResetLink(
   runtime: Runtime,

@@ -83,7 +83,7 @@ export const resetPassword = saga({
 const isFirstProof = async (q: Reader, { hash, user }: { hash: string; user: UserRow }): Promise<boolean> =>
   user.emailVerifiedAt === null && hasMailedLink(q, user.id, hash);
 
-/** The user, whose address is now verified and who has lost the name and the factors that a stranger may have set up. */
+/** Verifies the address, and removes the name and the factors, which a stranger may have set up. Returns the user. */
 async function takenOver(ctx: WriteContext, user: UserRow): Promise<UserRow> {
   await changeUser(ctx.db, user.id, { name: null });
   const owner = { ...user, name: null, emailVerifiedAt: ctx.now, mfaEnabled: false };
