@@ -105,7 +105,7 @@ it("reports a session that is refreshed on another device, at most ten times an 
   expect(await noticesOf(org.member)).toEqual([]);
   await refresh({ device_id: "laptop" });
   await refresh({ device_id: "laptop", rotate_refresh_token: false });
-  expect(await noticesOf(org.member)).toEqual(Array(2).fill("A session at Acme is used on another device"));
+  expect(await noticesOf(org.member)).toEqual(Array(2).fill("A session at Acme is being used on another device"));
   for (let i = 0; i < 10; i++) await refresh({ device_id: `device ${i}` });
   expect(await noticesOf(org.member)).toHaveLength(10);
 });

@@ -11,8 +11,8 @@ const all = Object.values(operations).flatMap((verbs) => Object.values(verbs));
 const summaries = new Map(all.map(({ id, summary }) => [actionOf(id), summary]));
 
 /**
- * The action in words: a text for the dashboard, else the operation's summary. One of a version that had other actions
- * keeps its name.
+ * The action in words: a text for the dashboard, else the operation's summary. An action that this version does not
+ * know is shown by its name.
  */
 export function actionText(t: Text, action: string): string {
   const key = `actions.${action}` as Key;
