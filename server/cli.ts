@@ -25,8 +25,8 @@ const usage = `Usage: npm run cli -- <command>
   user reset-password <address> [--remove-factors]
       Prints a link with which the user chooses a new password. It works once, for ${limits.resetLinkMinutes} minutes,
       and until a newer one is made. The page also asks for the second factor; with
-      --remove-factors the user's second factors are removed, of which the user and all
-      admins are told by mail. Then anyone who has the link can sign in as that user.
+      --remove-factors it does not: the user's second factors are removed, and the user and
+      all admins are told by mail. Then anyone who has the link can sign in as that user.
   user verify <address>
       Confirms the user's e-mail address without a mail.
   upgrade status

@@ -5,8 +5,9 @@ import { lineOf, type Source } from "./source";
 const mostLines = 250;
 const mostFunctionLines = 70;
 /**
- * A test is read case by case, and its cases belong in one place, so its file may be longer. A `describe` only groups
- * cases, and a story in a browser is told in one piece.
+ * Tests may be longer: they are read case by case, and the cases of one topic belong in one file. A browser test
+ * follows a user from start to finish, so its function may be longer too. The callback of a `describe` only groups
+ * cases and is not counted.
  */
 const mostTestLines = 500;
 const mostTestFunctionLines = 120;

@@ -97,7 +97,7 @@ const table = {
   "users.update.role": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can change it" },
   /** To make a user an operator or an admin. */
   "users.update.role.promote": { ...freshAdmins, refusal: "role: only an admin can change it" },
-  /** To stay a user although one has not verified the address and somebody else is invited to it. */
+  /** To keep an unverified address when somebody is invited to it. */
   "users.keepUnverifiedEmail": { ...allButMembers, apiKey: null },
   /** To see who is invited, without the links. */
   "invitations.read": { ...viewersAndAdmins, apiKey: "users:read", boundApiKey: "none" },
@@ -111,7 +111,7 @@ const table = {
   "invitations.create.operator": { ...freshAdmins, refusal: "role: only an admin can invite operators" },
   "invitations.create.admin": { ...freshAdmins, refusal: "role: only an admin can invite admins" },
   "invitations.revoke": { ...onlyAdmins, apiKey: "users:write", boundApiKey: "none" },
-  /** To mail one again. */
+  /** To mail an invitation again. */
   "invitations.resend": { ...onlyAdmins, apiKey: null, needsVerifiedEmail: "always" },
   /** The holder of an invitation's link. */
   "invitations.view": anyone,

@@ -70,8 +70,8 @@ export function questionOfRestored({ databaseUrl }: Env): string {
   const { host, pathname } = new URL(databaseUrl);
   const database = databaseUrl.startsWith("file:") ? databaseFile(databaseUrl) : `${host}${pathname}`;
   return (
-    `This ends all sessions in ${database}, removes links to users and invitations, and holds queued mails.\n` +
-    "It is only for a database that was restored from a backup just now, before it serves anyone."
+    `This ends all sessions in ${database}, voids the links mailed to users and all open invitations, and holds queued mails.\n` +
+    "Do this only right after restoring the database from a backup, before it serves anyone."
   );
 }
 

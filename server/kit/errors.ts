@@ -39,7 +39,8 @@ export const errorMeanings = {
   version_conflict: "The record has changed since the version named in If-Match.",
 
   invalid_credentials: "The e-mail address or the password is wrong.",
-  mfa_required: "The user has a second factor: send a code from the authenticator app or a recovery code as `otp`.",
+  mfa_required:
+    "The user has a second factor: send a code from the authenticator app or a recovery code as `otp`. Without an authenticator app, sign in to the dashboard.",
   invalid_otp: "The one-time code is wrong, or it has been used.",
   mfa_enrollment_required:
     "The organization requires a second factor: the user must set one up in the dashboard first.",
@@ -63,7 +64,7 @@ export const errorMeanings = {
 
   user_not_found: "No user has this identifier.",
   email_taken: "A user with this e-mail address already exists.",
-  user_not_verified: "The user has not confirmed the e-mail address yet.",
+  user_not_verified: "The user who would get the role has not confirmed the e-mail address yet.",
   email_not_verified: "The user has not confirmed the e-mail address yet; the link is in the e-mail sent to it.",
   email_verified: "The e-mail address has already been confirmed.",
   email_link_invalid: "The link is invalid, already used, or expired, or another user has the address.",

@@ -94,8 +94,8 @@ export const limits = {
   signInWindowMinutes: 15,
   /**
    * Wrong one-time codes of a user in that window: on all unknown devices together, on each known one, and for a new
-   * app; and with each reset link until it expires. So a thief of the password has 480 tries a day, and one who also
-   * reads the user's mail 840 (`resets.mailsPerHour`), of a million codes of which three are right.
+   * app; and with each reset link until it expires. So a password thief has at most 480 tries a day, or
+   * 840 with access to the user's mail (`resets.mailsPerHour`), of a million codes of which three are right.
    */
   wrongCodes: 5,
   /** A sign-in older than this is not fresh enough for step-up (OWASP ASVS 5.0 7.5.3). */
@@ -316,7 +316,7 @@ export const limits = {
   preparedShapes: 100,
   /** Bytes of its disk that a backup leaves free, because the database may be on the same disk. */
   backupSpareBytes: 64 * MiB,
-  /** Copies with an unsound ledger that a folder of backups keeps. */
+  /** Copies of one database with an unsound ledger that are kept in a folder. */
   unsoundCopies: 2,
   /** How long the daily backup may take, in milliseconds: one that takes longer waits for a disk that hangs. */
   backupMs: 6 * hourMs,

@@ -1,4 +1,4 @@
-// Asks on the terminal: for a secret, without echoing it, or from a pipe; for a confirmation, never from a pipe.
+// Asks the operator for a secret, which is not echoed and may come from a pipe, or for a confirmation, which may not.
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 

@@ -269,7 +269,7 @@ describe("an address that somebody signed up with and nobody verified", () => {
   };
   const rowsOf = (email: string) => db().select().from(users).where(eq(users.emailKey, email));
 
-  it("can be invited; only the mail's link replaces the user, who is removed", async () => {
+  it("can be invited; accepting by the mailed link removes its user", async () => {
     const old = await squat();
     const made = await invite({ email: old.email, role: "operator" });
     expect(await refusalOf(accept(tokenIn(made.url)))).toBe("email_taken");
@@ -292,7 +292,7 @@ describe("an address that somebody signed up with and nobody verified", () => {
     expect(await eventsOf(old.user_id)).toContain("user.removed");
   });
 
-  it("stays that of a user of another role, of another organization, or who verified it meanwhile", async () => {
+  it("keeps its user if that is no member, is of another organization, or verified it meanwhile", async () => {
     const viewer = await world.call(createUser, org.admin.actor, { email: newEmail(), password, role: "viewer" });
     expect(await refusalOf(invite({ email: viewer.email }))).toBe("email_taken");
     const elsewhere = await world.call(createUser, foreign.admin.actor, { email: newEmail(), password });
@@ -306,7 +306,7 @@ describe("an address that somebody signed up with and nobody verified", () => {
     expect(await refusalOf(invite({ email: member.email }))).toBe("email_taken");
   });
 
-  it("has one user whatever races: acceptances, another sign-up, and its verification", async () => {
+  it("has one user after concurrent acceptances, a sign-up and a verification", async () => {
     for (let round = 0; round < 4; round++) {
       const old = await squat();
       const made = await invite({ email: old.email });

@@ -162,7 +162,7 @@ describe("a verification link", () => {
     expect(arrived()).toBe(11);
   });
 
-  it("that others ask for does not use up what a user may ask for", async () => {
+  it("can still be requested by the user after others asked for it", async () => {
     const user = await unverified();
     const other = await unverified();
     await outcomes(Array.from({ length: 4 }, () => ask(other, user.email)));

@@ -82,8 +82,8 @@ async function stateOf(q: Reader, row: EmailLinkRow, now: number): Promise<Link>
 }
 
 /**
- * Whether the link no longer applies: the user's address or credentials have changed, or a session in which a stranger
- * may have asked for the change has ended.
+ * Whether the link no longer applies: the user's address or password has changed, or a session of the user has since
+ * been ended for a reason that suggests a stranger used it.
  */
 async function isVoid(q: Reader, { kind, emailKey, seal, createdAt }: EmailLinkRow, user: UserRow): Promise<boolean> {
   if (kind === "verify") return emailKey !== user.emailKey;

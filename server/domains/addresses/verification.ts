@@ -11,7 +11,8 @@ import { makeEmailLink } from "./links";
 
 /**
  * Mails a link that makes `email` the user's verified address. The caller has locked the user. Sends nothing once the
- * mailbox has got as many as may arrive in an hour from all users together: an error would tell strangers about others.
+ * mailbox has received an hour's worth from all users together. That is no error, because an error would tell a
+ * stranger that others have asked for mails to it.
  */
 export async function mailVerification(ctx: WriteContext, user: UserRow, email: string): Promise<void> {
   if ((await secondsToWait(ctx.db, ctx.now, sharedThrottles(ctx, user, email))) !== null) return;
@@ -35,7 +36,7 @@ export const verificationThrottles = (user: UserRow, email: string): Throttle[] 
   },
 ];
 
-/** How many arrive in a mailbox, and how many go out because somebody else created the user. */
+/** Limits that users share: mails to one mailbox, and mails to users whom an admin or an API key created. */
 function sharedThrottles({ actor }: WriteContext, { id, organizationId }: UserRow, email: string): Throttle[] {
   const mailbox = { bucket: bucketOf("verify_mailbox", mailboxOf(foldEmail(email))), limit: perMailboxAndHour };
   const created = { bucket: bucketOf("verify_created", organizationId), limit: limits.mail.perOrganization };

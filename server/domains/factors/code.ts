@@ -21,8 +21,9 @@ interface Asked {
 }
 
 /**
- * Where a code is entered: wrong ones count separately, so that a thief of the password does not lock out the user.
- * `device` is the hash of a device that the user has signed in from, null for any other; `resetLink` that of the link.
+ * Where a code was entered. Wrong codes are counted for each, so that a password thief cannot lock the user out.
+ * `device`: the hash of a device from which the user has signed in before, null for all others together. `resetLink`:
+ * the hash of the link. `setUp`: a new app is being confirmed.
  */
 type CodeSource = { device: string | null } | { resetLink: string } | "setUp";
 
@@ -130,7 +131,7 @@ export const countTry = ({ db, now }: WriteContext, userId: string, source: Code
 export const giveBackTry = ({ db, now }: WriteContext, userId: string, source: CodeSource): Promise<void> =>
   giveBack(db, now, [throttleOf(userId, source)]);
 
-/** Tells the user once the tries of unknown devices are used up: only the right password leads there. */
+/** Warns the user when unknown devices have used up their tries: only a caller with the correct password gets here. */
 async function warnOfThief(ctx: WriteContext, user: UserRow, source: CodeSource): Promise<void> {
   if (source === "setUp" || !("device" in source) || source.device !== null) return;
   if (!(await isFull(ctx.db, ctx.now, throttleOf(user.id, source)))) return;

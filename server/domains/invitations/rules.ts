@@ -1,4 +1,4 @@
-// Pure rules of invitations: the status, what a link's holder is told, and to which users' addresses they may go.
+// Pure rules of invitations: the status, the refusal to accept one, and which users an accepted one replaces.
 import { roleMay } from "@/server/access/may";
 import type { UserRow } from "@/server/domains/users/store";
 import type { InvitationStatus } from "./schema";
@@ -26,8 +26,8 @@ export const refusalToAccept = (status: InvitationStatus) =>
   })[status] as "invitation_used" | "invitation_expired" | "invitation_not_found" | null;
 
 /**
- * Whether the user makes way for a person whom the organization invites to the user's address: a member of it who has
- * not verified the address. Anyone can sign up as one with any address.
+ * Whether accepting the mailed invitation to the user's address removes the user: a member of the inviting organization
+ * who has not verified the address. Anyone can sign up as a member with any address.
  */
 export const isReplaceable = (
   user: Pick<UserRow, "organizationId" | "emailVerifiedAt" | "role">,

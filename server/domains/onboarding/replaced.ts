@@ -8,12 +8,12 @@ import { type OpenInvitation, openInvitation } from "./accept";
 
 export type RemoveReplaced = (ctx: WriteContext, user: Pick<UserRow, "id" | "organizationId">) => Promise<void>;
 
-/** Removes a user who must make way, unless the user has verified the address meanwhile. */
+/** Removes a user who is replaced, unless the user has verified the address meanwhile. */
 export const removeReplaced = step<RemoveReplaced>("removeReplaced");
 
 type Refusal = Fail<"invitation_not_found" | "invitation_expired" | "invitation_used">;
 
-/** The user who must make way for whoever accepts the invitation with this token; undefined if there is none. */
+/** The user whom accepting with this token replaces; undefined if there is none. */
 export async function replacedBy(
   { db }: Pick<WriteContext, "db">,
   { row, provesAddress }: OpenInvitation,

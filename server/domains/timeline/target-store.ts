@@ -1,4 +1,4 @@
-// The names of what audit entries are about, for the kinds of records that have a name.
+// The names of the targets of audit entries, for the kinds of records that have a name.
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Reader } from "@/db/client";

@@ -83,8 +83,9 @@ async function hasMoved({ db, now, runtime }: WriteContext, user: UserRow, email
 }
 
 /**
- * How long before a change of address second factors are not trusted: whoever made the change may have set them up
- * first. The link that confirmed it may have been as old as such links get.
+ * Undoing a change of address also removes second factors that were set up this long before the change was confirmed:
+ * the person who changed the address may have set them up first. The confirmation may have come as late as the link
+ * allowed, so the link's lifetime is included.
  */
 const beforeChangeMs = (limits.emailLinks.hours + limits.undoneFactorHours) * hourMs;
 
@@ -100,7 +101,7 @@ async function follow(
     await notifyUser(ctx, before, { notice: "email_changed" }, undo);
   }
   if (used !== "undo") return { sessions: 0, tokens: 0 };
-  // Later changes were made by whoever made this one.
+  // Undoing this change also undoes the later ones, so their undo links must not work any more.
   await deleteUnused(ctx.db, before.id, "undo", createdAt);
   const ended = await endSessions(ctx, { userId: before.id }, "email_change_undone");
   await forgetDevicesOf(ctx, before.id);

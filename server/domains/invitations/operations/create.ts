@@ -25,7 +25,7 @@ export const createInvitation = operation({
   description:
     "Mails a link with which the person joins the organization. `url` is a second link, to hand over in person. It " +
     "appears only in this response, and does not verify the address. An open invitation to the same address is " +
-    "revoked. A member who has the address and has not verified it is removed when the link in the mail is used. " +
+    "revoked. If a member has the address but has not verified it, accepting with the mailed link removes that member. " +
     `Valid for ${limits.invitationDays} days. At most ${limits.invitationsPerDay} per organization and day; ` +
     "their mails also count against the limits on mails, such as those per recipient and day.",
   access: rules["invitations.create.member"],

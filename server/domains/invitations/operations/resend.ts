@@ -11,7 +11,7 @@ import { readInvitation } from "../store";
 export const resendInvitation = operation({
   id: "invitations.resend",
   summary: "Mail an invitation again",
-  description: "Unchanged: with the same link, which expires when it did before.",
+  description: "Sends the same mail again: the link and its expiry do not change.",
   access: rules["invitations.resend"],
   effect: "write",
   input: z.strictObject({ invitation_id: invitationId }),

@@ -32,7 +32,7 @@ interface Joining {
   organization: string;
   email: string;
   role: UserRow["role"];
-  /** The user who must make way. */
+  /** The user whom the new one replaces. */
   replacedId?: string | undefined;
 }
 type Input = z.output<typeof createInput>;

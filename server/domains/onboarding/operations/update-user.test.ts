@@ -148,7 +148,7 @@ describe("a role", () => {
     expect((await update(old, rival.id, { role: "viewer" })).role).toBe("viewer");
   });
 
-  it("user_not_verified to make a stranger's sign-up more than a member, where mails are sent", async () => {
+  it("user_not_verified for another role than member before the address is verified, if mails are sent", async () => {
     const stranger = await world.user(org.id);
     const verify = (emailVerifiedAt: number | null) =>
       world.runtime.db.write(async (tx) => {

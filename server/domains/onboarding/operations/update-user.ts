@@ -82,8 +82,8 @@ function ruleFor(role: User["role"] | undefined): RuleName {
 }
 
 /**
- * Whether the user would get a role that only admins give, without having shown that the address is theirs: a stranger
- * may have signed up with the name and address of a colleague.
+ * Whether the role would go to a user who has not verified the address: a stranger may have signed up with a
+ * colleague's name and address.
  */
 const isUnproved = ({ runtime }: WriteContext, { emailVerifiedAt, role: before }: UserRow, role: User["role"]) =>
   emailVerifiedAt === null &&

@@ -12,9 +12,10 @@ export const login = saga({
   summary: "Authenticate user",
   description:
     "Verifies the credentials and opens a session. Unknown users, wrong passwords and removed users get the same " +
-    "response in the same time. A user with an authenticator app also sends a one-time code. If the organization " +
-    "requires a second factor that the user lacks, other calls are refused with `mfa_enrollment_required`. Sign-ins " +
-    "are limited per user, address and device.",
+    "response in the same time. A user with a second factor also sends a one-time code; a user who has only passkeys " +
+    "can sign in only in the dashboard. If the organization requires a second factor that the user lacks, every " +
+    "operation except signing out is refused with `mfa_enrollment_required`. Sign-ins are limited per user, IP address " +
+    "and device.",
   access: rules["sessions.login"],
   rest: { method: "POST", path: "/v1/auth/login" },
   input: loginInput,

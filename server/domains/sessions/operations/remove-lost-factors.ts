@@ -14,7 +14,7 @@ export const removeLost = operation({
   summary: "Remove the second factors of a user who has lost them",
   description:
     "Ends the user's sessions. A user with a verified address is mailed a link to set a new password, and the current " +
-    "one stops working; without a mail server it stays, and is enough to sign in.",
+    "one stops working. Without a mail server or a verified address, the password stays valid and is enough to sign in.",
   access: rules["factors.removeLost"],
   effect: "write",
   input: z.strictObject({ user_id: userId }),

@@ -1,4 +1,4 @@
-// Resolves what audit entries are about to names, for the audit log in the dashboard.
+// The names of the targets of audit entries, for the audit log in the dashboard.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { limits } from "@/server/kit/limits";
@@ -7,8 +7,8 @@ import { namesOfTargets } from "../target-store";
 
 export const auditTargets = operation({
   id: "auditEntries.targets",
-  summary: "Names of what audit entries are about",
-  description: "Those of the given ids that exist, belong to the organization and have a name.",
+  summary: "Names of the targets of audit entries",
+  description: "Leaves out targets that do not exist, belong to another organization or have no name.",
   access: rules["audit.read"],
   effect: "read",
   input: z.strictObject({ target_ids: z.array(z.string().max(limits.id)).max(limits.page.max) }),
