@@ -64,15 +64,18 @@ export const needsDatabase = (file: string): boolean =>
  * Projects of the same environment: files that share loaded modules, those that share them with a provider that can
  * fail, and those that load their own.
  */
-function projects(name: string, files: readonly string[], env: Record<string, string>) {
+function projects(name: string, files: readonly string[], env: Record<string, string>, setupFiles: string[] = []) {
   const apart = files.filter(replacesModules);
   const faulty = files.filter((file) => !apart.includes(file) && testSupportOf(file).some(plansFaults));
   const together = files.filter((file) => !apart.includes(file) && !faulty.includes(file));
-  const setupFiles = ["test/faulty-provider.ts"];
+  const faultySetup = [...setupFiles, "test/faulty-provider.ts"];
   return [
-    { extends: true as const, test: { name: `${name}-together`, env, isolate: false, include: together } },
-    { extends: true as const, test: { name: `${name}-faulty`, env, isolate: false, include: faulty, setupFiles } },
-    { extends: true as const, test: { name: `${name}-apart`, env, include: apart } },
+    { extends: true as const, test: { name: `${name}-together`, env, isolate: false, include: together, setupFiles } },
+    {
+      extends: true as const,
+      test: { name: `${name}-faulty`, env, isolate: false, include: faulty, setupFiles: faultySetup },
+    },
+    { extends: true as const, test: { name: `${name}-apart`, env, include: apart, setupFiles } },
   ].filter(({ test }) => test.include.length > 0);
 }
 
@@ -81,7 +84,8 @@ function engine(name: "sqlite" | "postgres", databaseUrl: string) {
   // Features of one engine are tested in files named after it.
   const other = `.${name === "sqlite" ? "postgres" : "sqlite"}.test.ts`;
   const files = tests.filter((file) => needsDatabase(file) && !file.endsWith(other));
-  return projects(name, files, { TEST_ENGINE: name, DATABASE_URL: databaseUrl, SECRET_KEY: "" });
+  const env = { TEST_ENGINE: name, DATABASE_URL: databaseUrl, SECRET_KEY: "" };
+  return projects(name, files, env, ["test/remembered-passwords.ts"]);
 }
 
 /** Neither names a server, so a test that opens a database fails. */
