@@ -1,7 +1,7 @@
 // A fresh database of the engine under test, for one test file.
 
 import { createHash, randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { dialect } from "@/db/dialect";
@@ -17,8 +17,9 @@ export interface TestDatabase {
 export async function createTestDatabase({ migrated = false } = {}): Promise<TestDatabase> {
   if (dialect === "sqlite") {
     const folder = temporaryFolder("quittance-test-");
-    const url = `file:${join(folder, "test.db")}`;
-    if (migrated) await migrateDatabase(url);
+    const file = join(folder, "test.db");
+    const url = `file:${file}`;
+    if (migrated) writeFileSync(file, await bytesOfMigratedFile());
     return { url, drop: async () => rmSync(folder, { recursive: true, force: true }) };
   }
   const server = process.env.TEST_DATABASE_URL_PG;
@@ -33,6 +34,25 @@ export async function createTestDatabase({ migrated = false } = {}): Promise<Tes
   });
   const drop = () => onServer(server, (client) => client.query(`drop database ${name} with (force)`));
   return { url: urlOf(server, name), drop: async () => void (await drop()) };
+}
+
+let migratedFile: Promise<Buffer> | undefined;
+
+/** The bytes of a migrated SQLite file: writing them takes a fraction of the time that migrating takes. */
+function bytesOfMigratedFile(): Promise<Buffer> {
+  migratedFile ??= migrateFile();
+  return migratedFile;
+}
+
+async function migrateFile(): Promise<Buffer> {
+  const folder = temporaryFolder("quittance-template-");
+  try {
+    const file = join(folder, "template.db");
+    await migrateDatabase(`file:${file}`);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /**
