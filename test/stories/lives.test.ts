@@ -7,8 +7,8 @@ import { lives } from "@/test/lives/steps";
 import { expectSoundLedger } from "@/test/money";
 import type { World } from "@/test/world";
 
-/** A life takes about twice as long on PostgreSQL. */
-const numRuns = dialect === "sqlite" ? 200 : 100;
+/** A life takes about three times as long on PostgreSQL. */
+const numRuns = dialect === "sqlite" ? 220 : 40;
 
 let world: World;
 beforeAll(async () => {
