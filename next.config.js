@@ -27,6 +27,9 @@ const config = {
     optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"],
     // forbidden() answers 403 in the shell.
     authInterrupts: true,
+    // Minifying the server's code takes half of a build, and its stack traces could not be read without source maps.
+    serverMinification: false,
+    turbopackSourceMaps: false,
   },
   async headers() {
     return [
