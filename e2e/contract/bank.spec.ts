@@ -11,8 +11,8 @@ const clientCount = 32;
 const paymentAmount = 10_000;
 const paymentsEach = 3;
 /** How many orders to execute, and after how many of them the server is killed. */
-const orderCount = 750;
-const killsAfter = [250, 500];
+const orderCount = 510;
+const killsAfter = [170, 340];
 const retryMs = 150;
 const giveUpMs = 45_000;
 
