@@ -197,7 +197,7 @@ describe("one address", () => {
     const runtime = { ...narrow.runtime, passwords: new Places({ perCaller: 8, inAll: 1000 }) };
     const crowd = Array.from({ length: 40 }, (_, i) => ({
       email: `crowd${nextAddress}-${i}@example.com`,
-      password: "a guess of the crowd",
+      password: `a guess of the crowd: ${i}`,
     }));
     const attempts = crowd.map((input) => refusalOf(callWith({ ...narrow, runtime }, login, home(), input)));
     const codes = await Promise.all(attempts);

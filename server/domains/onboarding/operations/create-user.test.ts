@@ -30,7 +30,8 @@ it("a sign-up with a taken address takes as long as one with a free address", as
   const fastest = { taken: Number.POSITIVE_INFINITY, free: Number.POSITIVE_INFINITY };
   for (let i = 0; i < 5; i++) {
     for (const which of ["taken", "free"] as const) {
-      const call = create(anonymous, { email: which === "taken" ? taken : newEmail() });
+      const body = { email: which === "taken" ? taken : newEmail(), password: `${password} ${which} ${i}` };
+      const call = create(anonymous, body);
       const startedAt = performance.now();
       await call.catch(() => {});
       fastest[which] = Math.min(fastest[which], performance.now() - startedAt);

@@ -198,7 +198,7 @@ describe("503", () => {
     // From two addresses, since one has too few places to fill the queue.
     const addresses = [from().ip ?? "", "192.0.2.1"];
     const tries = Array.from({ length: 90 }, (_, i) =>
-      refusalOf(tryLogin(`crowd${i}@example.com`, "a guess of the crowd", { ip: addresses[i % 2] ?? null })),
+      refusalOf(tryLogin(`crowd${i}@example.com`, `a guess of the crowd: ${i}`, { ip: addresses[i % 2] ?? null })),
     );
     const codes = await Promise.all(tries);
     const busy = codes.filter((code) => code === "unavailable").length;
