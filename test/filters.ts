@@ -4,7 +4,6 @@ import type * as z from "zod";
 import type { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import type { listTransactions } from "@/server/domains/transactions/operations/list";
 import type { Transaction } from "@/server/domains/transactions/schema";
-import { wordsOf } from "@/server/kit/words";
 
 export type PaymentQuery = z.input<typeof listPaymentRequests.input>;
 export type TransactionQuery = z.input<typeof listTransactions.input>;
@@ -16,13 +15,22 @@ const holds = <T>(value: T | undefined, test: (value: T) => boolean): boolean =>
 const hasAll = (stored: Record<string, string> | undefined, wanted: Record<string, string>): boolean =>
   Object.entries(wanted).every(([key, value]) => stored?.[key] === value);
 
+/** ICU's default collation: which texts differ only in case, accents and the like. */
+const { compare } = new Intl.Collator("und", { sensitivity: "base" });
+
+const split = (text: string): string[] => text.normalize("NFKC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+/** Whether the part is a prefix of the word, as far as the collation distinguishes letters. */
+const begins = (part: string, word: string): boolean =>
+  Array.from(word).some((_, end, letters) => compare(letters.slice(0, end + 1).join(""), part) === 0);
+
 /** Whether each word of the search begins one of the record's. */
 function isFound(
   q: string,
   { reference, description, customer }: Pick<Payment, "reference" | "description" | "customer">,
 ) {
-  const words = wordsOf(reference, description, customer?.name, customer?.email);
-  return wordsOf(q).every((part) => words.some((word) => word.startsWith(part)));
+  const words = [reference, description, customer?.name, customer?.email].flatMap((text) => split(text ?? ""));
+  return split(q).every((part) => words.some((word) => begins(part, word)));
 }
 
 type Dated = Pick<Payment, "created_at" | "currency" | "reference" | "customer">;

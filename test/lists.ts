@@ -71,7 +71,21 @@ function from<Row, T>(rows: Row[], pick: (row: Row) => T | null): fc.Arbitrary<T
 const some = <Row, T>(rows: Row[], pick: (row: Row) => T) =>
   fc.uniqueArray(fc.constantFrom(...new Set(rows.map(pick))), { minLength: 1, maxLength: 4 });
 
-const words = ["ada", "AD", "zoë", "ÅNG", "李", "inv-1", "march ada", "consult", "customer.1@ex", "2026", "x%"];
+const words = [
+  "ada",
+  "AD",
+  "zoe",
+  "ÅNG",
+  "angstrom GRÉG",
+  "李",
+  "strasse",
+  "inv-1",
+  "march ada",
+  "consult",
+  "customer.1@ex",
+  "2026",
+  "x%",
+];
 
 function sharedFilters(rows: (Payment | Transaction)[]) {
   const instants = fc.oneof(

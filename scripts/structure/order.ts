@@ -34,6 +34,7 @@ const domains = [
   "payments",
   "outbox",
   "timeline",
+  "search",
   "closing",
   "restores",
 ];

@@ -9,6 +9,7 @@ import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
 import { recomputePayments } from "@/server/domains/payments/recompute";
 import { indexWords } from "@/server/domains/payments/search-words";
+import { foldWords } from "@/server/domains/search/fold-words";
 import { mailRequestedReset } from "@/server/domains/sessions/reset-mail";
 import { lookUp } from "@/server/domains/transactions/look-up";
 
@@ -18,6 +19,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.words": indexWords,
   "payments.recompute": recomputePayments,
   "payments.cancel_open": cancelRest,
+  "search.fold": foldWords,
   // The sandbox only reports that something changed, so the look-up asks for details.
   "sandbox.event": async (runtime, transactionId) => {
     await lookUp(runtime, transactionId);

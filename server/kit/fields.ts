@@ -208,7 +208,7 @@ export const page = <T extends z.ZodType>(item: T) => {
 export const searchText = z
   .string()
   .max(limits.searchText)
-  .refine((value) => /[\p{L}\p{N}]/u.test(value), "must contain a letter or a digit")
+  .refine((value) => /[\p{L}\p{N}]/u.test(value) && wordsOf(value).length > 0, "must contain a letter or a digit")
   .refine((value) => wordsOf(value).length <= limits.searchWords, `must have at most ${limits.searchWords} words`)
   .meta({ example: "grace" });
 

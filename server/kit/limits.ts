@@ -358,7 +358,8 @@ export const limits = {
     /** Metadata entries of a transaction that one statement indexes. */
     tags: 16,
     users: 500,
-    /** Payment requests whose words are indexed per transaction, when an older version has not. */
+    /** Records whose search words are completed per transaction, when an older version has not, and batches per run. */
     words: 200,
+    wordRuns: 20,
   },
 } as const;

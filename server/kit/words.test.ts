@@ -1,12 +1,13 @@
 // Folding texts into words, the same for stored texts and for searches.
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "@/server/kit/limits";
-import { indexedWordsOf, searchTextOf, wordsOf } from "@/server/kit/words";
+import { hasAccents, indexedWordsOf, searchedWordsOf, searchTextOf, wordsOf } from "@/server/kit/words";
 
 describe("wordsOf", () => {
   it("folds case and width, splits at anything but letters and digits, and keeps each word once", () => {
     expect(wordsOf("Ada LOVELACE", "ada@Example.com")).toEqual(["ada", "lovelace", "example", "com"]);
-    expect(wordsOf("Ｂäckerei Müller_2")).toEqual(["bäckerei", "müller", "2"]);
+    expect(wordsOf("Ｂäckerei Müller_2")).toEqual(["backerei", "muller", "2"]);
     expect(wordsOf("日本 हिन्दी")).toEqual(["日本", "हिन्दी"]);
   });
 
@@ -14,6 +15,47 @@ describe("wordsOf", () => {
     expect(wordsOf("Straße")).toEqual(wordsOf("STRASSE"));
     expect(wordsOf("ΟΔΟΣ")).toEqual(wordsOf("οδος"));
     expect(wordsOf("ΟΔΟΣΑ")[0]?.startsWith(wordsOf("οδος")[0] ?? "?")).toBe(true);
+  });
+
+  it("ignores accents, and takes ligatures and letters with a stroke apart", () => {
+    expect(wordsOf("Grégoire GRE\u0301GOIRE gregoire")).toEqual(["gregoire"]);
+    expect(wordsOf("ﬁnale Ångström Łódź Sørensen Cœur Ægir Đorđe STRAẞE")).toEqual([
+      "finale",
+      "angstrom",
+      "lodz",
+      "sorensen",
+      "coeur",
+      "aegir",
+      "dorde",
+      "strasse",
+    ]);
+    expect(wordsOf("Αθήνα Артём أحمد")).toEqual(["αθηνα", "артем", "احمد"]);
+    expect(wordsOf("İstanbul ıstanbul")).toEqual(["istanbul"]);
+  });
+
+  it("keeps the marks that tell words apart: vowels of Hindi and Thai, voicing of kana, syllables of Hangul", () => {
+    expect(wordsOf("हिन्दी น้ำ ガ ｶﾞ か 한글")).toEqual(["हिन्दी", "น้ํา", "ガ", "か", "한글"]);
+  });
+
+  it("folds Latin letters as the default collation compares them", () => {
+    const { compare } = new Intl.Collator("und", { sensitivity: "base" });
+    const letters = Array.from({ length: 0x24f - 0xc0 }, (_, i) => String.fromCodePoint(0xc0 + i));
+    const plain = letters.flatMap((letter) => wordsOf(letter).filter((word) => /^[a-z]+$/.test(word) && word !== "i"));
+    expect(plain.length).toBeGreaterThan(250);
+    for (const letter of letters) {
+      const [word = ""] = wordsOf(letter);
+      if (/^[a-z]+$/.test(word) && !/[ıʼŉ]/.test(letter)) expect([letter, compare(word, letter)]).toEqual([letter, 0]);
+    }
+  });
+
+  it("changes no word a second time", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), (text) => {
+        const words = wordsOf(text);
+        expect(wordsOf(words.join(" "))).toEqual(words);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it("finds no words in null, blanks and punctuation", () => {
@@ -27,11 +69,42 @@ describe("indexedWordsOf", () => {
     expect(indexedWordsOf("INV-1", many)).toEqual(wordsOf("INV-1", many).slice(0, limits.indexedWords));
     expect(indexedWordsOf("INV-1", many)).toHaveLength(64);
   });
+
+  it("includes the spelling of versions that kept accents", () => {
+    expect(indexedWordsOf("Zoë Müller", "zoe")).toEqual(["zoe", "muller", "zoë", "müller"]);
+  });
+});
+
+describe("searchedWordsOf", () => {
+  it("gives each word with the spelling of versions that kept accents", () => {
+    expect(searchedWordsOf("ZOË müller ada zoe zöe")).toEqual([["zoe", "zoë"], ["muller", "müller"], ["ada"]]);
+  });
+
+  it("has the words of wordsOf, each with a spelling that is stored", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), (text) => {
+        const spellings = searchedWordsOf(text);
+        expect(spellings.map(([word]) => word)).toEqual(wordsOf(text));
+        expect(indexedWordsOf(text)).toEqual(expect.arrayContaining(spellings.flat()));
+      }),
+    );
+  });
+});
+
+describe("hasAccents", () => {
+  it("says whether the words were stored differently before", () => {
+    expect([hasAccents("Ada", "İ"), hasAccents("日本", "Straße"), hasAccents(null, "zoë")]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
 });
 
 describe("searchTextOf", () => {
   it("puts a space before each word", () => {
     expect(searchTextOf("Ada", null, "a@b.c")).toBe(" ada a b c");
+    expect(searchTextOf("Zoë")).toBe(" zoe zoë");
     expect(searchTextOf(null)).toBe("");
   });
 });

@@ -27,10 +27,10 @@ let readers: Readers;
 let payments: Payment[];
 let transactions: Transaction[];
 
-const names = ["Ada Lovelace", "Zoë Ångström", "李 小龍", "ADA Byron"];
+const names = ["Ada Lovelace", "Zoë Ångström", "李 小龍", "ADA Byron", "Grégoire Straße"];
 const tiers = ["gold", "silver"];
 const customerOf = (i: number) => ({
-  name: names[i % 4],
+  name: names[i % 5],
   email: `Customer.${i % 6}@Example.com`,
   reference: `C-${i % 7}`,
   metadata: { country: i % 2 ? "DE" : "FR" },

@@ -141,7 +141,7 @@ export const listInput = z.strictObject({
   email: email.optional(),
   q: text(limits.searchText)
     .optional()
-    .meta({ description: "Beginnings of words of name and e-mail, or a full id.", example: "bakery" }),
+    .meta({ description: "Beginnings of words of name and e-mail, without regard to case and accents; or a full id.", example: "bakery" }),
   ...listParameters,
 });
 

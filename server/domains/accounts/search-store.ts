@@ -1,5 +1,5 @@
 // Searches of accounts, and the names of some.
-import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, like, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { withinBudget } from "@/db/prepared";
 import { accounts } from "@/db/tables";
@@ -9,7 +9,7 @@ import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
-import { wordsOf } from "@/server/kit/words";
+import { searchedWordsOf } from "@/server/kit/words";
 import type { AccountFilters } from "./schema";
 import type { AccountRow } from "./store";
 
@@ -37,9 +37,9 @@ function matching(scope: Scope, filters: AccountFilters): SQL | undefined {
 function searched(q: string): SQL | undefined {
   const text = q.trim();
   if (isId("acct", text)) return eq(accounts.id, text);
-  const words = wordsOf(text);
+  const words = searchedWordsOf(text);
   if (words.length === 0) return sql`1 = 0`;
-  return and(...words.map((word) => sql`${accounts.searchText} like ${`% ${word}%`}`));
+  return and(...words.map((spellings) => or(...spellings.map((word) => like(accounts.searchText, `% ${word}%`)))));
 }
 
 /** The matching accounts that the scope sees. */

@@ -9,6 +9,7 @@ export type JobKind =
   | "payments.expire"
   | "payments.words"
   | "payments.recompute"
+  | "search.fold"
   | "payments.cancel_open"
   | "sandbox.event"
   | "mails.deliver"
@@ -26,6 +27,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.expire": 1,
   "payments.words": 1,
   "payments.recompute": 1,
+  "search.fold": 1,
   "payments.cancel_open": 1,
   "mails.deliver": 2,
   "mails.forget_user": 1,
@@ -34,7 +36,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
 };
 
 /** The kinds of jobs that only migrations schedule. */
-export const upgradeKinds: readonly JobKind[] = ["payments.words", "payments.recompute"];
+export const upgradeKinds: readonly JobKind[] = ["payments.words", "payments.recompute", "search.fold"];
 
 /** The kinds of bulk jobs. */
 export const bulkKinds = Object.entries(priorityOf).flatMap(([kind, priority]) => (priority === 1 ? [kind] : []));

@@ -1,7 +1,7 @@
 // SQL conditions on payment requests: their status at a given time, and what a path's candidates must match.
 import { and, eq, exists, gte, inArray, isNotNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
-import { beginsWith } from "@/db/prefix";
+import { beginsWithAny } from "@/db/prefix";
 import { expiringStatuses } from "@/db/schema/values";
 import { payments, paymentWords, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
@@ -75,7 +75,7 @@ export function matching(q: Reader, path: Path): SQL | undefined {
         q
           .select({ one: sql`1` })
           .from(paymentWords)
-          .where(and(eq(paymentWords.paymentId, payments.id), beginsWith(paymentWords.word, word))),
+          .where(and(eq(paymentWords.paymentId, payments.id), beginsWithAny(paymentWords.word, word))),
       ),
     ),
   );

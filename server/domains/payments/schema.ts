@@ -218,7 +218,7 @@ export const paymentFilters = z.strictObject({
   q: fields.searchText.optional().meta({
     description:
       "Prefixes of words in the reference, the description, and the customer's name and e-mail address, " +
-      "case-insensitive; or a full payment or transaction id.",
+      "without regard to case and accents; or a full payment or transaction id.",
   }),
 });
 

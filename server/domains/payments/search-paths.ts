@@ -2,7 +2,7 @@
 import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
-import { wordsOf } from "@/server/kit/words";
+import { searchedWordsOf } from "@/server/kit/words";
 import type { PaymentStatus } from "./rules";
 import type { PaymentFilters } from "./schema";
 
@@ -20,7 +20,8 @@ export interface Criteria extends Search {
   /** The search text, if it is the id of a payment request or of one of its transactions. */
   id: string | undefined;
   transactionId: string | undefined;
-  words: readonly string[];
+  /** The words, each in the spellings that may be stored. */
+  words: readonly (readonly string[])[];
   emailKey: string | undefined;
 }
 
@@ -46,7 +47,7 @@ export function criteriaOf(search: Search): Criteria {
     ...search,
     id,
     transactionId,
-    words: id || transactionId ? [] : wordsOf(text),
+    words: id || transactionId ? [] : searchedWordsOf(text),
     emailKey: email === undefined ? undefined : foldEmail(email),
   };
 }

@@ -1,7 +1,7 @@
 // The queries of a search: a page of a path, its totals, and the payment requests that share a rare word or address.
 import { and, count, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
 import type { Reader } from "@/db/client";
-import { beginsWith } from "@/db/prefix";
+import { beginsWithAny } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
 import { payments, paymentWords } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
@@ -31,11 +31,11 @@ export async function sourcesOf(q: Reader, search: Search): Promise<PaymentSourc
 /** A query for the ids of at most `most` payment requests of the organization. */
 type FewIds = (most: number) => ReturnType<typeof havingWord>;
 
-const havingWord = (q: Reader, { organizationId }: Criteria, word: string, most: number) =>
+const havingWord = (q: Reader, { organizationId }: Criteria, spellings: readonly string[], most: number) =>
   q
     .select({ id: paymentWords.paymentId })
     .from(paymentWords)
-    .where(and(eq(paymentWords.organizationId, organizationId), beginsWith(paymentWords.word, word)))
+    .where(and(eq(paymentWords.organizationId, organizationId), beginsWithAny(paymentWords.word, spellings)))
     .limit(most);
 
 const havingEmail = (q: Reader, { organizationId }: Criteria, emailKey: string, most: number) =>

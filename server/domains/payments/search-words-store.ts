@@ -1,12 +1,16 @@
 // Writes the search words of payment requests, and finds payment requests without any.
-import { and, eq, exists, isNotNull, not, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gt, isNotNull, not, or, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { payments, paymentWords } from "@/db/tables";
 import { after, newestFirst, type Position } from "@/server/kit/page";
 import type { PaymentRow } from "./store";
 
-/** Inserts the search words of a payment request. */
-export async function insertWords(tx: Tx, row: PaymentRow, words: readonly string[]): Promise<void> {
+/** Inserts the search words of a payment request that it does not have yet. */
+export async function insertWords(
+  tx: Tx,
+  row: Pick<PaymentRow, "id" | "organizationId">,
+  words: readonly string[],
+): Promise<void> {
   if (words.length === 0) return;
   const { id: paymentId, organizationId } = row;
   await tx
@@ -36,5 +40,19 @@ export async function findWithoutWords(
       ),
     )
     .orderBy(...newestFirst(payments))
+    .limit(limit);
+}
+
+/** A payment request's texts that are searched. */
+export type SearchedTexts = Pick<PaymentRow, "id" | "organizationId" | "reference" | "description" | "customer">;
+
+/** The texts of payment requests of all organizations after an id, in id order. */
+export function findTextsAfter(q: Reader, afterId: string, limit: number): Promise<SearchedTexts[]> {
+  const { id, organizationId, reference, description, customer } = payments;
+  return q
+    .select({ id, organizationId, reference, description, customer })
+    .from(payments)
+    .where(gt(id, afterId))
+    .orderBy(asc(id))
     .limit(limit);
 }

@@ -1,14 +1,34 @@
 // The search words of payment requests: written at creation, and by a job for those from before the search existed.
 import type { Tx } from "@/db/client";
 import { limits } from "@/server/kit/limits";
-import { indexedWordsOf } from "@/server/kit/words";
+import { hasAccents, indexedWordsOf } from "@/server/kit/words";
 import type { Runtime } from "@/server/process/runtime";
-import { findWithoutWords, insertWords } from "./search-words-store";
+import { findTextsAfter, findWithoutWords, insertWords, type SearchedTexts } from "./search-words-store";
 import type { PaymentRow } from "./store";
 
+/** The texts of a payment request that are searched, the most telling first. */
+const textsOf = ({ reference, customer, description }: SearchedTexts) =>
+  [reference, customer?.name, customer?.email, description] as const;
+
 /** Writes the search words of a payment request's texts. */
-export const writeWords = (tx: Tx, row: PaymentRow): Promise<void> =>
-  insertWords(tx, row, indexedWordsOf(row.reference, row.customer?.name, row.customer?.email, row.description));
+export const writeWords = (tx: Tx, row: SearchedTexts): Promise<void> =>
+  insertWords(tx, row, indexedWordsOf(...textsOf(row)));
+
+/**
+ * Adds the folded words of one batch of payment requests whose texts have accents: versions before server/kit/words.ts
+ * folded accents did not write them. Returns the last id; null after the last batch. Idempotent.
+ */
+export async function foldPayments({ db }: Runtime, afterId: string): Promise<string | null> {
+  const rows = await findTextsAfter(db.read, afterId, limits.batch.words);
+  // Texts never change, so they are read outside the transaction.
+  const accented = rows.filter((row) => hasAccents(...textsOf(row)));
+  if (accented.length > 0) {
+    await db.write(async (tx) => {
+      for (const row of accented) await writeWords(tx, row);
+    });
+  }
+  return rows.at(-1)?.id ?? null;
+}
 
 /**
  * Writes the search words of all payment requests of an organization that have none yet, batch by batch, until `signal`

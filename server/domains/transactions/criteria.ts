@@ -5,7 +5,7 @@ import type { transactionTypes } from "@/db/schema/values";
 import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
-import { wordsOf } from "@/server/kit/words";
+import { searchedWordsOf } from "@/server/kit/words";
 import type { TransactionRow } from "./present";
 import type { TransactionFilters } from "./schema";
 
@@ -47,7 +47,8 @@ export interface Criteria {
   amountMin: number | undefined;
   amountMax: number | undefined;
   reference: string | undefined;
-  words: readonly Beginning[];
+  /** The words, each in the spellings that may be stored. */
+  words: readonly (readonly Beginning[])[];
   tags: readonly Tag[];
 }
 
@@ -182,7 +183,8 @@ function searched(q = ""): Pick<Criteria, "id" | "searchedPaymentId" | "words"> 
   const text = q.trim();
   const id = isId("txn", text) ? text : undefined;
   const searchedPaymentId = isId("pay", text) ? text : undefined;
-  return { id, searchedPaymentId, words: id || searchedPaymentId ? [] : wordsOf(text).map(beginning) };
+  const words = id || searchedPaymentId ? [] : searchedWordsOf(text).map((spellings) => spellings.map(beginning));
+  return { id, searchedPaymentId, words };
 }
 
 const tags = (scope: Tag["scope"], values: Record<string, string> = {}): Tag[] =>

@@ -63,12 +63,19 @@ export async function insertTags(
 
 const insertWordRows = bySize((size) =>
   prepared(`transactions_words_${size}`, (tx: Tx) =>
-    tx.insert(transactionWords).values(upTo(size).map((i) => slotsOf(transactionWords, i))),
+    tx
+      .insert(transactionWords)
+      .values(upTo(size).map((i) => slotsOf(transactionWords, i)))
+      .onConflictDoNothing(),
   ),
 );
 
-/** Inserts the search words of the transaction. */
-export async function insertWords(tx: Tx, row: TransactionRow, words: readonly string[]): Promise<void> {
+/** Inserts the search words of the transaction that it does not have yet. */
+export async function insertWords(
+  tx: Tx,
+  row: Pick<TransactionRow, "id" | "organizationId">,
+  words: readonly string[],
+): Promise<void> {
   for (const group of batches(words)) {
     const rows = group.map((word) => ({ transactionId: row.id, organizationId: row.organizationId, word }));
     await insertWordRows(group.length)(tx, numbered(rows));

@@ -1,10 +1,10 @@
 // Writes a new transaction: its row, its search words and tags, and its event.
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
-import { indexedWordsOf } from "@/server/kit/words";
 import { eventData, type TransactionRow } from "./present";
-import { insertRow, insertTags, insertWords, type TagRow } from "./record-store";
+import { insertRow, insertTags, type TagRow } from "./record-store";
 import { createdEvent } from "./rules";
+import { writeWords } from "./search-words";
 
 type Derived = "customerEmailKey" | "customerReference" | "startBefore" | "createdAt" | "updatedAt";
 type Required =
@@ -64,11 +64,7 @@ export async function insertTransaction(
   const row = await insertRow(ctx.db, rowOf(ctx, given), startWithinMs ?? null);
   if (row === null) return null;
   await insertTags(ctx.db, row, tagsOf(row));
-  await insertWords(
-    ctx.db,
-    row,
-    indexedWordsOf(row.reference, row.customer?.name, row.customer?.email, row.description),
-  );
+  await writeWords(ctx.db, row);
   announce(ctx, row, createdEvent[row.type], { first: true });
   return row;
 }

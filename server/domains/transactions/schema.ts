@@ -155,7 +155,7 @@ export const transactionFilters = z.strictObject({
   q: fields.searchText.optional().meta({
     description:
       "Prefixes of words in the reference, the description, and the customer's name and e-mail address, " +
-      "case-insensitive; or a full transaction or payment id.",
+      "without regard to case and accents; or a full transaction or payment id.",
   }),
 });
 

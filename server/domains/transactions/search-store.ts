@@ -1,7 +1,7 @@
 // The queries of a search: a page of a path, its total, and the transactions that share a rare word or value.
 import { and, count, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
 import type { Reader } from "@/db/client";
-import { type Beginning, isInRange } from "@/db/prefix";
+import { type Beginning, isInAny } from "@/db/prefix";
 import { preparedByShape, type Slots } from "@/db/shapes";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
@@ -49,7 +49,7 @@ const total = preparedByShape<StretchOf<Path>, { total: number }[]>((q: Reader, 
 
 /** A word or value that few transactions of the organization have: these are read one by one, in any order. */
 export interface Few {
-  word?: Beginning;
+  word?: readonly Beginning[];
   tag?: Tag;
   customerEmailKey?: string;
   customerReference?: string;
@@ -71,7 +71,7 @@ function having(q: Reader, { organizationId, few, most }: Slots<Pick<Among, "org
     return q
       .select({ id: transactionWords.transactionId })
       .from(transactionWords)
-      .where(and(eq(transactionWords.organizationId, organizationId), isInRange(transactionWords.word, word)))
+      .where(and(eq(transactionWords.organizationId, organizationId), isInAny(transactionWords.word, word)))
       .limit(most)
       .as("few");
   }

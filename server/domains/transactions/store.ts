@@ -1,5 +1,5 @@
 // Finds and locks rows of transactions.
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
@@ -128,4 +128,18 @@ const findClosing = preparedOne("transactions_account_closing", (q: Reader) =>
 export async function wasClosed(q: Reader, id: string, now: number): Promise<boolean> {
   const closedAt = (await findClosing(q, { id }))?.closedAt ?? null;
   return closedAt !== null && closedAt < now;
+}
+
+/** A transaction's texts that are searched. */
+export type SearchedTexts = Pick<TransactionRow, "id" | "organizationId" | "reference" | "description" | "customer">;
+
+/** The texts of transactions of all organizations after an id, in id order. */
+export function findTextsAfter(q: Reader, afterId: string, limit: number): Promise<SearchedTexts[]> {
+  const { id, organizationId, reference, description, customer } = transactions;
+  return q
+    .select({ id, organizationId, reference, description, customer })
+    .from(transactions)
+    .where(gt(id, afterId))
+    .orderBy(asc(id))
+    .limit(limit);
 }

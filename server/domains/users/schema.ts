@@ -84,7 +84,7 @@ export const listInput = z.strictObject({
     .meta({ description: "Whether the user has a second factor.", example: "true" }),
   q: text(limits.searchText)
     .optional()
-    .meta({ description: "Beginnings of words of name and e-mail, or a full id.", example: "ada" }),
+    .meta({ description: "Beginnings of words of name and e-mail, without regard to case and accents; or a full id.", example: "ada" }),
   ...listParameters,
 });
 

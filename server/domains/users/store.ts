@@ -1,5 +1,5 @@
 // Queries of users.
-import { and, asc, eq, getTableColumns, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, like, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
@@ -10,7 +10,7 @@ import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
-import { searchTextOf, wordsOf } from "@/server/kit/words";
+import { searchedWordsOf, searchTextOf } from "@/server/kit/words";
 import type { UserFilters } from "./schema";
 
 export type UserRow = typeof users.$inferSelect;
@@ -192,9 +192,9 @@ function matching(scope: Scope, filters: UserFilters): SQL | undefined {
 function searched(q: string): SQL | undefined {
   const text = q.trim();
   if (isId("usr", text)) return eq(users.id, text);
-  const words = wordsOf(text);
+  const words = searchedWordsOf(text);
   if (words.length === 0) return sql`1 = 0`;
-  return and(...words.map((word) => sql`${users.searchText} like ${`% ${word}%`}`));
+  return and(...words.map((spellings) => or(...spellings.map((word) => like(users.searchText, `% ${word}%`)))));
 }
 
 /** The organization's matching users. */
@@ -225,4 +225,20 @@ export function userSource(q: Reader, scope: Scope, filters: UserFilters): Sourc
       ),
     count: (stretch) => q.$count(users, within(stretch)),
   };
+}
+
+/** The names, addresses and search texts of users of all organizations after an id, in id order. */
+export function findNamesAfter(q: Reader, afterId: string, limit: number) {
+  const { id, name, email, searchText } = users;
+  return q.select({ id, name, email, searchText }).from(users).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
+}
+
+/** Replaces the search text of a user, unless it was written since it was read. */
+export async function replaceSearchText(
+  tx: Tx,
+  { id, searchText }: Pick<UserRow, "id" | "searchText">,
+  replacement: string,
+): Promise<void> {
+  const isUnchanged = and(eq(users.id, id), eq(users.searchText, searchText));
+  await tx.update(users).set({ searchText: replacement }).where(isUnchanged);
 }
