@@ -145,12 +145,11 @@ async function setUp() {
 /** Resolves to the browser's path. One after the other, because both may call apt-get. */
 async function programs(packages) {
   await findShellTools();
-  await packages;
-  return stage("browser", findBrowser);
+  return stage("browser", () => findBrowser(packages));
 }
 
 async function drivers(packages, nodes) {
-  await allDone([packages.then(compile), nodes]);
+  await allDone([compile(packages), nodes]);
   await compileDrivers();
 }
 

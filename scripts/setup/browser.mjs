@@ -14,13 +14,14 @@ const browserPaths = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** The path of a browser, or null for the one that Playwright has installed. */
-export async function findBrowser() {
+/** The path of a browser, or null for the one that Playwright has installed, which needs the `packages`. */
+export async function findBrowser(packages) {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH && !existsSync(CHROMIUM_PATH)) throw new SetupError(`CHROMIUM_PATH: no file ${CHROMIUM_PATH}`);
   const found =
     CHROMIUM_PATH || find([headlessShell]) || (await installHeadlessShell()) || find(browserNames, browserPaths);
   if (found) return found;
+  await packages;
   await runStep({
     name: "browser",
     title: "installing Playwright's Chromium",

@@ -1,12 +1,15 @@
 // Installs exactly the lockfile if node_modules is missing or stale, and explains what is missing on failure.
 import { spawnSync } from "node:child_process";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { compilerEnvironment, driverSources } from "./driver.mjs";
 import { checksum, inProject, isStamped, SetupError, writeStamp } from "./project.mjs";
-import { runStep, say } from "./step.mjs";
+import { allDone, runStep, say } from "./step.mjs";
 
 const stampFile = "node_modules/.setup";
+const driver = "better-sqlite3";
+/** The driver is compiled here while the packages are still being installed, which keeps only one core busy. */
+const driverFolder = inProject(".setup/driver");
 
 /** Whether node_modules matches package-lock.json and this version of Node. */
 export function isInstalled() {
@@ -19,7 +22,6 @@ const stampText = () =>
 /** Installs the packages, including development ones, which the build needs whatever NODE_ENV is. */
 export async function unpack() {
   if (isInstalled()) return;
-  requireCompiler();
   say("packages are installed as package-lock.json says; compiling the SQLite driver takes a minute or two");
   await runNpm({
     name: "install",
@@ -29,20 +31,56 @@ export async function unpack() {
 }
 
 /**
- * Runs the packages' own scripts, which compile the SQLite driver. Only what opens a database has to wait for it. They
- * run even if npm is configured to run none: without the driver nothing works.
+ * Compiles the SQLite driver, and runs the other packages' own scripts once `packages` are unpacked. Only what opens a
+ * database has to wait for it.
  */
-export async function compile() {
+export async function compile(packages) {
   if (isInstalled()) return;
   const stamp = stampText();
+  await allDone([packages, compileDriver()]);
+  const [compiled, target] = [driverFolder, inProject()].map((folder) => `${folder}/node_modules/${driver}/build`);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(compiled, target);
+  await runScripts();
+  writeStamp(stampFile, stamp);
+}
+
+/** Installs only the driver, exactly as package-lock.json says. Compiling it needs none of its dependencies. */
+async function compileDriver() {
+  requireCompiler();
+  const { version, resolved, integrity } = lockedPackages()[`node_modules/${driver}`];
+  const dependencies = { [driver]: version };
+  const scripts = { compile: `cd node_modules/${driver} && node-gyp rebuild --release` };
+  const packages = { "": { dependencies }, [`node_modules/${driver}`]: { version, resolved, integrity } };
+  mkdirSync(driverFolder, { recursive: true });
+  writeFileSync(`${driverFolder}/package.json`, JSON.stringify({ private: true, dependencies, scripts }));
+  writeFileSync(`${driverFolder}/package-lock.json`, JSON.stringify({ lockfileVersion: 3, packages }));
+  const here = ["--prefix", driverFolder];
+  await runNpm({
+    name: "driver",
+    title: "installing the SQLite driver",
+    args: ["ci", ...here, "--ignore-scripts", "--no-audit", "--no-fund"],
+  });
   await runNpm({
     name: "compile",
     title: "compiling the SQLite driver",
-    args: ["rebuild", "--ignore-scripts=false"],
+    args: ["run", "compile", ...here],
     env: compilerEnvironment(path.dirname(path.dirname(realpathSync(process.execPath)))),
   });
-  writeStamp(stampFile, stamp);
 }
+
+/** Runs the scripts of all packages but the driver, even if npm is configured to run none. */
+async function runScripts() {
+  const withScripts = Object.entries(lockedPackages()).filter(([, { hasInstallScript }]) => hasInstallScript);
+  const names = withScripts.map(([folder]) => folder.split("node_modules/").at(-1)).filter((name) => name !== driver);
+  await runNpm({
+    name: "scripts",
+    title: "running the packages' scripts",
+    args: ["rebuild", "--ignore-scripts=false", ...new Set(names)],
+  });
+}
+
+const lockedPackages = () => JSON.parse(readFileSync(inProject("package-lock.json"), "utf8")).packages;
 
 /** Runs npm as a step; `env` is added to the environment. */
 export async function runNpm({ name, title, args, env = {} }) {

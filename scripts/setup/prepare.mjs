@@ -12,8 +12,8 @@ export async function prepare({ needsBuild }) {
   const isReady = () => isInstalled() && (!needsBuild || isBuilt());
   if (isReady()) return;
   await underLock(async () => {
-    await unpack();
-    await allDone([compile(), needsBuild ? build() : null]);
+    const packages = unpack();
+    await allDone([compile(packages), needsBuild ? packages.then(build) : null]);
   });
 }
 
