@@ -47,7 +47,7 @@ export default defineConfig<object, ServerOptions>({
       testIgnore: "**/*.postgres.spec.ts",
       use: { engine: "sqlite" },
     },
-    // Requests decided without the database give the same result on both engines, so these tests run once.
+    // What does not depend on the engine runs once: unit tests show on both that the operations behave alike.
     { name: "http", testDir: "e2e/http", use: { engine: "sqlite" } },
   ],
 });

@@ -19,8 +19,8 @@ const unitTests = [
   "server/secrets/",
 ];
 const unitProjects = ["--project=once*", "--project=sqlite*"];
-const httpTests = ["e2e/contract/openapi.spec.ts", "e2e/http/sockets.spec.ts"];
-const httpProjects = ["--project=contract-sqlite", "--project=http"];
+const httpTests = ["e2e/http/openapi.spec.ts", "e2e/http/sockets.spec.ts"];
+const httpProjects = ["--project=http"];
 const reports = ".setup/reports";
 
 /** Runs the quick part on one other Node; `run(args, { env, executable })` says whether a program succeeded. */

@@ -1,9 +1,9 @@
 // Invitations over HTTP: made by an admin, and accepted once by the person who has the link.
 import { expect } from "playwright/test";
 import { type ApiError, signIn } from "../api";
-import { test } from "./described";
-import { memberPassword, newEmail, succeeded, unique } from "./people";
-import { expectRecord, idOf, recordFields } from "./records";
+import { test } from "../contract/described";
+import { memberPassword, newEmail, succeeded, unique } from "../contract/people";
+import { expectRecord, idOf, recordFields } from "../contract/records";
 
 type Invitation = { invitation_id: string; email: string; url: string | null; status: string };
 

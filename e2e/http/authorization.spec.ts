@@ -1,9 +1,9 @@
 // The Authorization header: exactly one Bearer credential counts, and it is looked up before the fields are checked.
 import { expect } from "playwright/test";
 import type { Api, ApiError } from "../api";
+import { newMember, type Person, unique } from "../contract/people";
+import { expectRefusal, stateOf } from "../contract/refusals";
 import { test } from "../fixtures";
-import { newMember, type Person, unique } from "./people";
-import { expectRefusal, stateOf } from "./refusals";
 
 let person: Person;
 let before: string;

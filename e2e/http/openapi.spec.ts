@@ -4,9 +4,9 @@ import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "playwright/test";
 import { type Api, signIn } from "../api";
-import { describedApi, type OpenApi, resolved, test } from "./described";
-import { memberPassword, newMember, receive, requestPayment } from "./people";
-import { absentId, recordFields } from "./records";
+import { describedApi, type OpenApi, resolved, test } from "../contract/described";
+import { memberPassword, newMember, receive, requestPayment } from "../contract/people";
+import { absentId, recordFields } from "../contract/records";
 
 const inRepository = path.resolve(import.meta.dirname, "../../openapi.json");
 

@@ -1,10 +1,18 @@
 // API keys over HTTP: made by an admin, used by programs. Each scope allows its own calls and no others.
 import { expect } from "playwright/test";
 import type { Api, ApiError, ApiReply } from "../api";
-import { allScopes, calls, send } from "./calls";
-import { test } from "./described";
-import { memberPassword, newEmail, newMember, newOrganization, type Person, succeeded, unique } from "./people";
-import { expectRecord, idOf, instantPattern, recordFields } from "./records";
+import { allScopes, calls, send } from "../contract/calls";
+import { test } from "../contract/described";
+import {
+  memberPassword,
+  newEmail,
+  newMember,
+  newOrganization,
+  type Person,
+  succeeded,
+  unique,
+} from "../contract/people";
+import { expectRecord, idOf, instantPattern, recordFields } from "../contract/records";
 
 type Call = [method: string, path: string, body?: Record<string, unknown>];
 type KeyBody = { api_key_id: string; secret: string | null; scopes: string[]; last4: string; prefix: string };

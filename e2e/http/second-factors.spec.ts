@@ -1,10 +1,10 @@
 // Second factors on the API: the codes that a sign-in needs, and users who lack a factor that is required.
 import { expect } from "playwright/test";
 import type { Api, ApiError, TokenPair } from "../api";
+import { test } from "../contract/described";
+import { memberPassword, newEmail, newOrganization, succeeded } from "../contract/people";
+import { expectRefusal } from "../contract/refusals";
 import { dashboardOf, setUpApp, shownCode } from "../factors";
-import { test } from "./described";
-import { memberPassword, newEmail, newOrganization, succeeded } from "./people";
-import { expectRefusal } from "./refusals";
 
 const login = (api: Api, email: string, otp?: string, password = memberPassword) =>
   api<TokenPair & ApiError>("POST", "/v1/auth/login", { body: { email, password, otp } });

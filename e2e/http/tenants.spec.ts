@@ -1,8 +1,7 @@
 // Two organizations: each answers requests about the other, byte for byte, as if it did not exist.
 import { expect } from "playwright/test";
 import { type Api, type ApiError, signIn } from "../api";
-import { test } from "../fixtures";
-import { allScopes, type Call, calls, send } from "./calls";
+import { allScopes, type Call, calls, send } from "../contract/calls";
 import {
   memberPassword,
   newEmail,
@@ -15,8 +14,9 @@ import {
   succeeded,
   type UserBody,
   unique,
-} from "./people";
-import { absentId } from "./records";
+} from "../contract/people";
+import { absentId } from "../contract/records";
+import { test } from "../fixtures";
 
 type Json = Record<string, unknown>;
 
