@@ -2,9 +2,11 @@
 "use client";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { type FilterField, type FilterReader, typedOf } from "./filter-field";
+import { type FormEvent, useState } from "react";
+import { currencyOf, type FilterField, type FilterReader, typedOf } from "./filter-field";
 import classes from "./filter-inputs.module.css";
 import { baseOf, keyOf, type ListQuery } from "./list-query";
+import { MoneyInput } from "./money-input";
 
 interface Props {
   fields: readonly FilterField[];
@@ -13,10 +15,15 @@ interface Props {
 }
 
 export function FilterInputs({ fields, filters, reader }: Props) {
+  const [currency, setCurrency] = useState(filters["currency"] ?? "");
+  /** Amounts are in the currency that is chosen among the filters. */
+  const onInput = ({ target }: FormEvent) => {
+    if (target instanceof HTMLSelectElement && target.name === "currency") setCurrency(target.value);
+  };
   return (
-    <div className={classes.fields}>
+    <div className={classes.fields} onInput={onInput}>
       {fields.map((field) => (
-        <FilterInput key={field.name} field={field} filters={filters} reader={reader} />
+        <FilterInput key={field.name} {...{ field, filters, reader, currency }} />
       ))}
     </div>
   );
@@ -24,9 +31,11 @@ export function FilterInputs({ fields, filters, reader }: Props) {
 
 interface InputProps extends Omit<Props, "fields"> {
   field: FilterField;
+  /** The currency that is chosen among the filters; empty for none. */
+  currency: string;
 }
 
-function FilterInput({ field, filters, reader }: InputProps) {
+function FilterInput({ field, filters, reader, currency }: InputProps) {
   const t = useTranslations("list");
   const { name, label, kind } = field;
   const common = { id: `filter-${name}`, name, label, defaultValue: typedOf(field, filters, reader), size: "sm" };
@@ -38,15 +47,7 @@ function FilterInput({ field, filters, reader }: InputProps) {
       return <TextInput {...common} type="date" wrapperProps={{ "data-half": true }} />;
     case "atLeast":
     case "atMost":
-      return (
-        <TextInput
-          {...common}
-          wrapperProps={{ "data-half": true }}
-          inputMode="decimal"
-          autoComplete="off"
-          description={t("moneyHelp", { currency: field.currency })}
-        />
-      );
+      return <Amount {...common} currency={currencyOf(field.currency, { currency })} locale={reader.locale} />;
     case "select":
       return <NativeSelect {...common} data={[{ value: "", label: t("any") }, ...field.options]} />;
     case "choice":
@@ -54,6 +55,31 @@ function FilterInput({ field, filters, reader }: InputProps) {
     case "entries":
       return <Entries name={name} label={label} filters={filters} />;
   }
+}
+
+interface AmountProps {
+  id: string;
+  name: string;
+  label: string;
+  defaultValue: string;
+  size: string;
+  currency: string;
+  locale: string;
+}
+
+function Amount({ currency, ...props }: AmountProps) {
+  const t = useTranslations("list");
+  const [text, setText] = useState(props.defaultValue);
+  return (
+    <MoneyInput
+      {...props}
+      text={text}
+      currency={currency}
+      wrapperProps={{ "data-half": true }}
+      preview={{ empty: t("moneyHelp", { currency }), understood: (amount) => amount }}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
 }
 
 interface ChoiceProps extends Extract<FilterField, { kind: "choice" }> {

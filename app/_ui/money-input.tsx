@@ -5,7 +5,10 @@ import { useTranslations } from "next-intl";
 import { understoodMoney } from "./money-text";
 
 interface Props
-  extends Pick<TextInputProps, "id" | "name" | "label" | "defaultValue" | "error" | "onChange" | "onBlur" | "onFocus"> {
+  extends Pick<
+    TextInputProps,
+    "id" | "name" | "label" | "size" | "wrapperProps" | "defaultValue" | "error" | "onChange" | "onBlur" | "onFocus"
+  > {
   /** The current text. The form keeps it even while it is not a valid amount. */
   text: string;
   currency: string;

@@ -13,6 +13,7 @@ export function useMoneyProblem(locale: string): (text: string, code: string) =>
     switch (parsed.problem) {
       case "empty":
       case "malformed":
+      case "ambiguous":
         return t(parsed.problem, { example });
       case "tooPrecise":
         return t("tooPrecise", { digits: decimalsOf(code) });

@@ -1,38 +1,38 @@
-// Amounts as people type them: text to minor units and back, in the reader's locale, digit by digit without floats.
+// Amounts as people type them: text to minor units and back, digit by digit without floats.
 import { currencies, currencyDigits, formatMoney } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 
 export { formatMoney };
 
-type MoneyProblem = "empty" | "malformed" | "tooPrecise" | "zero" | "tooLarge";
+type MoneyProblem = "empty" | "malformed" | "ambiguous" | "tooPrecise" | "zero" | "tooLarge";
 
 /** An amount in minor units, or why the text is not one. */
 type ParsedMoney = { amount: number } | { problem: MoneyProblem };
 
-interface Marks {
-  /** The ten digits of the locale, 0 first. */
-  digits: readonly string[];
-  decimal: string;
-  group: string;
+/** A text read with one mark as the decimal mark: its digits before and after that mark. */
+interface Reading {
+  whole: string;
+  fraction: string;
 }
 
 /** Spaces and apostrophes separate groups anywhere: no locale uses them for anything else. */
 const anyGap = /[\s\u00a0\u202f'’]/g;
 const plainNumber = /^(\d*)(?:\.(\d*))?$/;
-/** Groups of three digits; or, as in India, of two before the last three. */
-const grouped = /^\d{1,3}(\|\d{2,3})*\|\d{3}$/;
+/** Groups of three digits; or, as in India, of two before the last three. No amount has a group that begins with 0. */
+const grouped = /^[1-9]\d{0,2}(\|\d{2,3})*\|\d{3}$/;
 
 /**
- * Reads an amount in the currency `code`: "1.234,56" in German and "1,234.56" in English are both 123456 cents.
- * A separator where the locale has none is refused, never guessed at.
+ * Reads an amount in the currency `code`. Commas and points are read as the text itself shows: "1.234,56" and
+ * "1,234.56" are 123456 cents in every locale, and "249,90" is 24990. Only before exactly three digits, as in "1,234",
+ * can a mark be of either kind; then the locale and the currency's decimals decide, or the text is refused.
  */
 export function parseMoney(text: string, code: string, locale: string): ParsedMoney {
   const bare = text.replace(/\p{Sc}/gu, "").trim();
   if (bare === "") return { problem: "empty" };
-  const number = toPlainNumber(bare, marksOf(locale));
-  const [, whole = "", fraction = ""] = (number !== null && plainNumber.exec(number)) || [];
-  if (whole === "" && fraction === "") return { problem: "malformed" };
   const digits = currencyDigits(code);
+  const read = readNumber(bare, locale, digits);
+  if ("problem" in read) return read;
+  const { whole, fraction } = read;
   const significant = fraction.replace(/0+$/, "");
   if (significant.length > digits) return { problem: "tooPrecise" };
   const minor = (whole + significant.padEnd(digits, "0")).replace(/^0+/, "");
@@ -49,8 +49,9 @@ export function moneyText(amount: number, code: string, locale: string): string 
   return digits === 0 ? whole : `${whole}${marksOf(locale).decimal}${padded.slice(-digits)}`;
 }
 
-/** How a typed amount was read, formatted for the reader; null if it is not an amount. */
+/** How a typed amount was read, formatted for the reader; null if it is not an amount, or there is no such currency. */
 export function understoodMoney(text: string, code: string, locale: string): string | null {
+  if (!isCurrency(code)) return null;
   const parsed = parseMoney(text, code, locale);
   return "amount" in parsed ? formatMoney(parsed.amount, code, locale) : null;
 }
@@ -70,26 +71,48 @@ export const isCurrency = (code: string): boolean => Object.hasOwn(currencies, c
 /** Digits after the decimal separator in this currency. */
 export const decimalsOf = (code: string): number => currencyDigits(code);
 
-/** The number in Latin digits with a point, or null if the separators are wrong. */
-function toPlainNumber(text: string, { digits, decimal, group }: Marks): string | null {
+/** The only reading of the text, or the one that suits the locale and a currency with this many decimals. */
+function readNumber(text: string, locale: string, decimals: number): Reading | { problem: MoneyProblem } {
+  const digits = digitsOf(locale);
   const latin = [...text].map((character) => {
     const value = digits.indexOf(character);
     return value < 0 ? character : String(value);
   });
-  // A separator that the locale does not use can only be a decimal one: people type what their keyboard has.
-  const isDecimal = (character: string) => character === decimal || (/[.,٫]/.test(character) && character !== group);
-  const marked = latin.map((character) => (isDecimal(character) ? "." : character === group ? "|" : character));
-  const joined = marked.join("").replace(anyGap, "");
-  const [whole = "", ...fractions] = joined.split(".");
-  if (whole.includes("|") && !grouped.test(whole)) return null;
-  // A group separator in the fraction, or a second decimal separator, stays and fails to parse later.
-  return [whole.replaceAll("|", ""), ...fractions].join(".");
+  const joined = latin.join("").replace(anyGap, "").replaceAll("٬", "|").replaceAll("٫", ".");
+  const point = readingOf(joined.replaceAll(",", "|"));
+  // An Arabic decimal mark is a point here, and a text with points and a decimal comma has no such mark.
+  const comma = /[٬٫]/.test(text) ? null : readingOf(joined.replaceAll(".", "|").replaceAll(",", "."));
+  const only = point ?? comma;
+  if (only === null) return { problem: "malformed" };
+  if (point === null || comma === null || (point.whole === comma.whole && point.fraction === comma.fraction)) {
+    return only;
+  }
+  // One mark before three digits. A currency with fewer decimals has no such fraction, so the mark separates thousands.
+  const mark = joined.includes(",") ? "," : ".";
+  const [asDecimal, asGroup] = mark === "." ? [point, comma] : [comma, point];
+  const marks = marksOf(locale);
+  if (decimals >= 3 && mark === marks.decimal) return asDecimal;
+  if (decimals < 3 && mark === marks.group) return asGroup;
+  return { problem: "ambiguous" };
 }
 
-function marksOf(locale: string): Marks {
+/** Reads digits with `|` between groups and a decimal point; null if the marks are in the wrong places. */
+function readingOf(text: string): Reading | null {
+  const [groups = "", ...fractions] = text.split(".");
+  if (groups.includes("|") && !grouped.test(groups)) return null;
+  // A group mark in the fraction, or a second decimal mark, does not match.
+  const [, whole = "", fraction = ""] = plainNumber.exec([groups.replaceAll("|", ""), ...fractions].join(".")) ?? [];
+  return whole === "" && fraction === "" ? null : { whole, fraction };
+}
+
+/** The ten digits of the locale, 0 first. */
+function digitsOf(locale: string): string[] {
+  const single = new Intl.NumberFormat(locale, { useGrouping: false });
+  return Array.from({ length: 10 }, (_, value) => single.format(value));
+}
+
+function marksOf(locale: string): { decimal: string; group: string } {
   const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.8);
   const mark = (type: "decimal" | "group") => parts.find((part) => part.type === type)?.value ?? "";
-  const single = new Intl.NumberFormat(locale, { useGrouping: false });
-  const digits = Array.from({ length: 10 }, (_, value) => single.format(value));
-  return { digits, decimal: mark("decimal") || ".", group: mark("group").replace(anyGap, "") };
+  return { decimal: mark("decimal") || ".", group: mark("group").replace(anyGap, "") };
 }

@@ -35,7 +35,8 @@ test("filters are in the address under the API's names, and each can be removed"
   await drawer.getByLabel("Succeeded").check();
   await drawer.getByLabel("Authorized").check();
   await drawer.getByLabel("Currency").selectOption(currency);
-  await drawer.getByLabel("Amount from").fill("11.50");
+  await drawer.getByLabel("Amount from").fill("11,50");
+  await expect(drawer.getByLabel("Amount from")).toHaveAccessibleDescription(/11\.50$/);
   await drawer.getByRole("textbox", { name: "Metadata, Key", exact: true }).fill("batch");
   await drawer.getByRole("textbox", { name: "Metadata, Value", exact: true }).fill("odd");
   await drawer.getByRole("button", { name: "Show results" }).click();

@@ -3,13 +3,15 @@
 import { Button, CloseButton, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
+import { MoneyInput } from "@/app/_ui/money-input";
 import { limits } from "@/server/kit/limits";
 import classes from "./field-rows.module.css";
 import type { MoreProps } from "./more-fields";
 import { blankLine } from "./request-values";
 
-export function LineItemFields({ form, typed }: MoreProps) {
+export function LineItemFields({ form, typed, locale }: MoreProps) {
   const t = useTranslations("newPayment");
+  const money = { currency: typed.currency, locale, preview: { empty: "", understood: (amount: string) => amount } };
   const at = (index: number, name: string) => {
     const path = `lines.${index}.${name}`;
     return { key: form.key(path), id: path, autoComplete: "off", size: "sm", ...form.getInputProps(path) } as const;
@@ -18,7 +20,7 @@ export function LineItemFields({ form, typed }: MoreProps) {
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{t("lines")}</legend>
       <p className={classes.help}>{t("linesHelp")}</p>
-      {typed.lines.map((_, index) => {
+      {typed.lines.map((line, index) => {
         const number = index + 1;
         const { key: nameKey, ...name } = at(index, "name");
         const { key: quantityKey, ...quantity } = at(index, "quantity");
@@ -36,8 +38,8 @@ export function LineItemFields({ form, typed }: MoreProps) {
             />
             <div className={classes.numbers}>
               <TextInput key={quantityKey} label={t("lineQuantity")} inputMode="numeric" {...quantity} />
-              <TextInput key={priceKey} label={t("linePrice")} inputMode="decimal" {...price} />
-              <TextInput key={discountKey} label={t("lineDiscount")} inputMode="decimal" {...discount} />
+              <MoneyInput key={priceKey} label={t("linePrice")} text={line.price} {...money} {...price} />
+              <MoneyInput key={discountKey} label={t("lineDiscount")} text={line.discount} {...money} {...discount} />
               <TextInput key={taxKey} label={t("lineTax")} inputMode="decimal" {...tax} />
             </div>
           </fieldset>

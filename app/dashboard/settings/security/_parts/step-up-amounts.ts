@@ -2,6 +2,7 @@
 "use client";
 import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { moneyText, parseMoney } from "@/app/_ui/money-text";
 import { useSettingsForm } from "../../_parts/save-settings";
@@ -25,8 +26,10 @@ export function useStepUpAmounts(amounts: readonly StepUpAmount[], locale: strin
   const rows = amounts.map(({ currency, amount }): Row => {
     return { row: currency, currency, amount: moneyText(amount, currency, locale) };
   });
+  const [typed, setTyped] = useState(rows);
   const form = useForm({
     mode: "uncontrolled",
+    onValuesChange: (values) => setTyped(values.rows),
     initialValues: { rows },
     validate: {
       rows: {
@@ -50,5 +53,5 @@ export function useStepUpAmounts(amounts: readonly StepUpAmount[], locale: strin
       return { currency, amount: parsed.amount };
     }),
   }));
-  return { form, ...submission };
+  return { form, typed, ...submission };
 }

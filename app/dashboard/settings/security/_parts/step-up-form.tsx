@@ -1,10 +1,11 @@
 // Changes the amounts above which refunds and transfers need step-up: one row for each currency.
 "use client";
-import { ActionIcon, Button, NativeSelect, TextInput } from "@mantine/core";
+import { ActionIcon, Button, NativeSelect } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import classes from "@/app/_ui/form.module.css";
+import { MoneyInput } from "@/app/_ui/money-input";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import type { Option } from "@/app/dashboard/accounts/_parts/account-form";
 import { limits } from "@/server/kit/limits";
@@ -21,7 +22,7 @@ export function StepUpForm({ amounts, locale, currencies }: Props) {
   const t = useTranslations("securitySettings");
   const added = useRef(0);
   const addButton = useRef<HTMLButtonElement>(null);
-  const { form, formProps, isSending, stepUpField, summary } = useStepUpAmounts(amounts, locale);
+  const { form, typed, formProps, isSending, stepUpField, summary } = useStepUpAmounts(amounts, locale);
   const { rows } = form.getValues();
   const field = (path: string) => ({ id: path, ...form.getInputProps(path) });
   const add = () => {
@@ -45,11 +46,13 @@ export function StepUpForm({ amounts, locale, currencies }: Props) {
             autoFocus={currency === ""}
             {...field(`rows.${index}.currency`)}
           />
-          <TextInput
+          <MoneyInput
             key={form.key(`rows.${index}.amount`)}
             label={t("rowAmount")}
-            inputMode="decimal"
-            autoComplete="off"
+            text={typed[index]?.amount ?? ""}
+            currency={typed[index]?.currency ?? ""}
+            locale={locale}
+            preview={{ empty: "", understood: (amount) => t("rowUnderstood", { amount }) }}
             {...field(`rows.${index}.amount`)}
           />
           <ActionIcon
