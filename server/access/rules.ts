@@ -47,7 +47,7 @@ const table = {
   /** To list the accounts that the caller owns; an API key owns none. */
   "accounts.own": { ...oneself, apiKey: null },
   "accounts.read": { ...everybody, apiKey: "accounts:read" },
-  /** To omit `account_id`, which then means the caller's only open account. */
+  /** To omit `account_id`, which then means the account that the caller acts for by default. */
   "accounts.byDefault": { ...oneself, viewer: "none", apiKey: null },
   "accounts.create": { ...ownersAndAdmins, apiKey: "accounts:write", boundApiKey: "none" },
   /** To name an owner other than oneself, or none. */

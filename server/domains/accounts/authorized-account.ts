@@ -7,7 +7,7 @@ import type { RuleName } from "@/server/access/rules";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { userOf } from "@/server/kit/identity";
 import type { Fail } from "@/server/kit/operation";
-import { type AccountRow, findAccount, findOwnedIds, findOwnOpenIds, lockAccount } from "./store";
+import { type AccountRow, findAccount, findDefaultId, findOwnedIds, lockAccount } from "./store";
 
 export type { AccountRow } from "./store";
 
@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * The open account of a write: the named one, or the caller's only open one. Refuses a closed account, and refuses an
- * account that the caller does not see like one that does not exist.
+ * The open account of a write: the named one, or the one that the caller acts for by default. Refuses a closed account,
+ * and refuses an account that the caller does not see like one that does not exist.
  */
 export async function accountFor(
   ctx: WriteContext,
@@ -76,7 +76,7 @@ export async function organizationAccount(ctx: WriteContext, accountId: string):
   return lockAccount(ctx.db, scope, accountId, "share");
 }
 
-/** The id of a call's account: the named one, or the caller's only open one. */
+/** The id of a call's account: the named one, or the one that the caller acts for by default. */
 export const accountIdFor = async (
   ctx: WriteContext,
   accountId: string | undefined,
@@ -84,7 +84,7 @@ export const accountIdFor = async (
   byDefault: RuleName = "accounts.byDefault",
 ): Promise<string> => accountId ?? (await ownAccountId(ctx, byDefault, fail));
 
-/** The caller's only open account. */
+/** The account that the caller acts for by default. */
 async function ownAccountId(
   ctx: { db: Reader; actor: WriteContext["actor"] },
   byDefault: RuleName,
@@ -92,10 +92,10 @@ async function ownAccountId(
 ): Promise<string> {
   const user = userOf(ctx.actor) ?? fail("invalid_request", "account_id: is required from an API key");
   if (!may(byDefault, user)) return fail("invalid_request", "account_id: is required from an admin");
-  const [only, another] = await findOwnOpenIds(ctx.db, user.organizationId, user.userId);
-  if (only === undefined)
+  const id = await findDefaultId(ctx.db, user.organizationId, user.userId);
+  if (id === undefined)
     return fail("invalid_request", "account_id: is required because the caller has no open account");
-  if (another !== undefined)
+  if (id === "several")
     return fail("invalid_request", "account_id: is required because the caller has several accounts");
-  return only;
+  return id;
 }

@@ -4,7 +4,7 @@ import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { lockWhere } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
-import { accounts } from "@/db/tables";
+import { accounts, users } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
@@ -34,6 +34,23 @@ const findOwn = prepared("accounts_find_own", (q: Reader) =>
     .limit(2),
 );
 
+/** At most two: the user's own account comes first if it is among them. */
+const findDefaults = prepared("accounts_find_defaults", (q: Reader) =>
+  q
+    .select({ id: accounts.id, ownId: users.accountId })
+    .from(accounts)
+    .innerJoin(users, eq(users.id, accounts.ownerUserId))
+    .where(
+      and(
+        eq(accounts.ownerUserId, slot("userId")),
+        eq(accounts.organizationId, slot("organizationId")),
+        eq(accounts.status, "open"),
+      ),
+    )
+    .orderBy(sql`case when ${accounts.id} = ${users.accountId} then 0 else 1 end`)
+    .limit(2),
+);
+
 /** The account if the scope sees it. */
 export async function findAccount(q: Reader, scope: Scope, id: string): Promise<AccountRow | undefined> {
   if (!isId("acct", id)) return undefined;
@@ -56,6 +73,19 @@ export const isOpen = async (q: Reader, organizationId: string, id: string): Pro
 export async function findOwnOpenIds(q: Reader, organizationId: string, userId: string): Promise<string[]> {
   const rows = await findOwn(q, { organizationId, userId });
   return rows.map((row) => row.id);
+}
+
+/**
+ * The account that a call of the user means when it names none: the user's own `account_id`, or the only open account of
+ * the user where that one is closed. `several` if neither decides, undefined if the user has no open account.
+ */
+export async function findDefaultId(
+  q: Reader,
+  organizationId: string,
+  userId: string,
+): Promise<string | "several" | undefined> {
+  const [first, another] = await findDefaults(q, { organizationId, userId });
+  return another === undefined || first?.id === first?.ownId ? first?.id : "several";
 }
 
 const lockById = (strength: "share" | "no key update") =>

@@ -88,7 +88,12 @@ function isLocale(tag: string): boolean {
 /** The body of POST /v1/payments. */
 export const newPayment = z
   .strictObject({
-    account_id: fields.id("acct", "Who is paid; the caller's only account by default.").optional(),
+    account_id: fields
+      .id(
+        "acct",
+        "Who is paid; by default the caller's own `account_id`, or the only open account where that one is closed.",
+      )
+      .optional(),
     type: z.enum(paymentTypes),
     amount: fields.amount
       .nullish()

@@ -10,7 +10,7 @@ export const refundReasons = ["duplicate", "fraudulent", "requested_by_customer"
 const adjustmentReasons = ["correction", "write_off", "rounding", "goodwill", "chargeback", "other"] as const;
 
 const common = {
-  account_id: fields.id("acct", "Whose money moves; the caller's only account by default.").nullish(),
+  account_id: fields.id("acct", "Whose money moves; by default as for a payment request.").nullish(),
   reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
   description: fields.text(limits.description).nullish(),
   customer: fields.customer.nullish(),

@@ -140,12 +140,13 @@ describe("400", () => {
     expect(await refusalOf(call)).toBe("account_closed");
   });
 
-  it("invalid_request without account_id if the caller has several accounts or is an API key", async () => {
-    const key = await apiKey(world, org.id, ["accounts:write"]);
-    expect(await refusalOf(world.call(updateAccount, key.actor, { account_name: "X" }))).toBe("invalid_request");
+  it("without account_id, the caller's own one of several accounts is meant; an API key must name one", async () => {
     const second = { account_type: "individual", account_name: "Second", email: "s@example.com" } as const;
     await world.call(createAccount, user.actor, second);
-    const call = world.call(updateAccount, user.actor, { account_name: "X" });
+    const named = await world.call(updateAccount, user.actor, { account_name: "X" });
+    expect(named.account_id).toBe(user.accountId);
+    const key = await apiKey(world, org.id, ["accounts:write"]);
+    const call = world.call(updateAccount, key.actor, { account_name: "X" });
     await expect(call).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(/^account_id:/),

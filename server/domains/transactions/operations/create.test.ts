@@ -298,13 +298,20 @@ describe("400: permissions", () => {
     expect(await refusalOf(create(world, platform(org.member.accountId), foreign))).toBe("account_not_found");
   });
 
-  it("a caller with several accounts must name one", async () => {
-    const second = await world.user(org.id);
-    await world.runtime.db.write(async (tx) => {
-      await tx.update(accounts).set({ ownerUserId: org.member.id }).where(eq(accounts.id, second.accountId));
-    });
-    expect(await refused(org.member, payment)).toBe("invalid_request");
+  it("a caller with several accounts acts for the own one, and must name one without it", async () => {
+    const owned = (account_id: string, ownerUserId: string | null) =>
+      world.runtime.db.write(async (tx) => {
+        await tx.update(accounts).set({ ownerUserId }).where(eq(accounts.id, account_id));
+      });
+    const [second, third] = [await world.user(org.id), await world.user(org.id)];
+    await owned(second.accountId, org.member.id);
+    await owned(third.accountId, org.member.id);
+    expect(await by(org.member, payment)).toMatchObject({ account_id: org.member.accountId });
     expect(await by(org.member, { ...payment, account_id: second.accountId })).toMatchObject({ status: "succeeded" });
+    await owned(org.member.accountId, null);
+    expect(await refused(org.member, payment)).toBe("invalid_request");
+    await owned(third.accountId, null);
+    expect(await by(org.member, payment)).toMatchObject({ account_id: second.accountId });
   });
 });
 
