@@ -19,7 +19,8 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
           <p className={classes.notice}>{t("noScript")}</p>
         </noscript>
       </main>
-      <TimeZoneReport known={reportedTimeZone} />
+      {/* Reported before sign-in, so that no page of the dashboard has to be read twice. */}
+      <TimeZoneReport known={reportedTimeZone} shown={null} />
     </div>
   );
 }

@@ -6,15 +6,22 @@ import { timeZoneCookie } from "./time-zone-cookie";
 
 const yearSeconds = 31_536_000;
 
-/** Renders nothing. `known` is the zone of this page as rendered, null if the server knows none. */
-export function TimeZoneReport({ known }: { known: string | null }) {
+interface Props {
+  /** The zone that the browser reported before; null if it has reported none. */
+  known: string | null;
+  /** The zone of the times on this page; null if other times would change nothing on it. */
+  shown: string | null;
+}
+
+/** Renders nothing. The page is read again only if its times are in another zone than they should be. */
+export function TimeZoneReport({ known, shown }: Props) {
   const router = useRouter();
   useEffect(() => {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (!zone || zone === known) return;
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http.
     document.cookie = `${timeZoneCookie}=${zone}; path=/; max-age=${yearSeconds}; samesite=lax`;
-    router.refresh();
-  }, [known, router]);
+    if (shown !== null && shown !== zone) router.refresh();
+  }, [known, shown, router]);
   return null;
 }

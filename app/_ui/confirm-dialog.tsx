@@ -2,7 +2,7 @@
 // <ConfirmDialog label={t("cancel")} title={t("cancelOf", { name })} confirm={t("cancel")} isDanger
 //   act={(key) => api.payments.cancel.mutate({ payment_id }, { context: { idempotencyKey: key } })}
 // >{t("whatFollows")}</ConfirmDialog>
-// The focus starts on Cancel. The dialog shows a refusal, and the password field if the server asks for a fresh
+// The focus starts on the text to type, otherwise on Cancel. The dialog shows a refusal, and the password field if the server asks for a fresh
 // sign-in; afterwards the page reloads and says what was done, unless `onDone` handles that.
 "use client";
 import { Button, type ButtonProps, TextInput } from "@mantine/core";
@@ -74,8 +74,18 @@ interface QuestionProps extends Pick<Props, "children" | "confirm" | "dismiss" |
   onBusy(isBusy: boolean): void;
 }
 
-/** Texts that look the same become equal. Browsers show several spaces as one. */
-const plain = (text: string): string => text.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
+/**
+ * Texts that look alike become equal: browsers show several spaces as one, and keyboards have one dash and straight
+ * quotation marks.
+ */
+const plain = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replaceAll(/\p{Pd}/gu, "-")
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[“”„]/g, '"')
+    .replaceAll(/\s+/g, " ")
+    .trim();
 
 function Question(props: QuestionProps) {
   const { children, confirm, dismiss, isDanger = false, typed, act, close, finish, isBusy, onBusy } = props;
@@ -96,7 +106,7 @@ function Question(props: QuestionProps) {
     },
     onSettled: () => onBusy(false),
   });
-  useEffect(() => cancel.current?.focus(), []);
+  useEffect(() => (confirmation.current ?? cancel.current)?.focus(), []);
   function onSubmit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;

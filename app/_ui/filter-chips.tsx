@@ -76,6 +76,7 @@ function useFilterText(query: ListQuery, fields: readonly FilterField[], { local
     /^\d{1,15}$/.test(raw) ? formatMoney(Number(raw), currencyOf(currency, query.filters), locale) : raw;
   return (name: string): string => {
     const value = query.filters[name] ?? "";
+    if (name === "q") return t("searched", { value });
     const field = fields.find((each) => each.name === baseOf(name));
     if (!field) return t("is", { label: name, value });
     const { label } = field;

@@ -20,17 +20,17 @@ import { UserMenu } from "./_parts/user-menu";
 import classes from "./layout.module.css";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const [user, t, { reportedTimeZone }] = await Promise.all([currentUser(), getTranslations("app"), viewer()]);
+  const [user, t, { timeZone, reportedTimeZone }] = await Promise.all([
+    currentUser(),
+    getTranslations("app"),
+    viewer(),
+  ]);
   // The page sends them to sign in, or to set up a second factor, so there is no shell to render.
   if (user === null || user.must_set_up_factor) return children;
   const { name: organization, mode } = user.organization;
+  const mayCreate = userMay(user, "payments.create");
   const account = userMay(user, "accounts.list") ? null : await onlyAccount();
-  const hidden: NavPage[] = [
-    ...(userMay(user, "users.list") ? [] : (["users"] as const)),
-    ...(userMay(user, "mails.server") ? [] : (["settings"] as const)),
-    ...(userMay(user, "apiKeys.read") ? [] : (["apiKeys"] as const)),
-    ...(userMay(user, "audit.read") ? [] : (["auditLog"] as const)),
-  ];
+  const hidden = hiddenFrom(user);
   const mark = (
     <Link href="/dashboard" className={classes.home}>
       <NameMark name={t("name")} />
@@ -56,7 +56,13 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         )}
         <div className={classes.tools}>
           <ThemeMenu />
-          <UserMenu name={user.name} email={user.email} role={user.role} organization={organization} />
+          <UserMenu
+            name={user.name}
+            email={user.email}
+            role={user.role}
+            organization={organization}
+            mayCreate={mayCreate}
+          />
         </div>
       </header>
       <aside className={classes.side}>
@@ -75,11 +81,20 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           <div className={classes.page}>{children}</div>
         </OutcomeArea>
       </main>
-      <Shortcuts mayCreate={userMay(user, "payments.create")} />
-      <TimeZoneReport known={reportedTimeZone} />
+      <Shortcuts mayCreate={mayCreate} />
+      <TimeZoneReport known={reportedTimeZone} shown={user.timezone === null ? timeZone : null} />
     </div>
   );
 }
+
+/** The pages of the menu that the user may not open. */
+const hiddenFrom = (user: NonNullable<Awaited<ReturnType<typeof currentUser>>>): NavPage[] => [
+  ...(userMay(user, "users.list") ? [] : (["users"] as const)),
+  ...(userMay(user, "mails.server") ? [] : (["settings"] as const)),
+  ...(userMay(user, "apiKeys.read") ? [] : (["apiKeys"] as const)),
+  ...(userMay(user, "audit.read") ? [] : (["auditLog"] as const)),
+  ...(userMay(user, "jobs.read") ? [] : (["jobs"] as const)),
+];
 
 /** The account of a member who has exactly one; null for a member with several. */
 async function onlyAccount(): Promise<string | null> {

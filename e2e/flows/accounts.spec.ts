@@ -195,7 +195,8 @@ test("closing an account by keyboard requires its name and, when the sign-in is 
   await button.focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Close the account “Corner stall”?" });
-  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expect(dialog.getByLabel("Type Corner stall to confirm")).toBeFocused();
+  await expect(dialog.getByText("€7.00 is still in this account.")).toBeVisible();
   for (const text of [/^1 session:/, /^2 open payment requests/, /^1 member has no other account/, "€7.00 available"]) {
     await expect(dialog.getByText(text)).toBeVisible();
   }
@@ -205,7 +206,7 @@ test("closing an account by keyboard requires its name and, when the sign-in is 
   await expect(button).toBeFocused();
 
   await page.keyboard.press("Enter");
-  await page.keyboard.press("Tab");
+  await expect(dialog.getByLabel("Type Corner stall to confirm")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(dialog.getByText("Type Corner stall exactly.")).toBeVisible();
   makeStale(server);

@@ -27,6 +27,7 @@ test("the Tab key reaches everything in order, the skip link first", async ({ pa
     main(page).getByRole("link", { name: "API keys" }),
     main(page).getByRole("link", { name: "Mail" }),
     main(page).getByRole("link", { name: "Audit log" }),
+    main(page).getByRole("link", { name: "Failed jobs" }),
     main(page).getByRole("link", { name: "Settings" }),
   ];
   for (const stop of stops) {
@@ -72,7 +73,9 @@ test("single-key shortcuts navigate the dashboard, except in fields and when swi
 
   await page.getByRole("button", { name: /user menu/ }).click();
   await expectAccessible(page);
-  await page.getByRole("menuitemcheckbox", { name: "Keyboard shortcuts" }).click();
+  await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
+  await expectAccessible(page);
+  await help.getByLabel("Use single-key shortcuts").click();
   await page.keyboard.press("Escape");
   await page.reload();
   await untilInteractive(page);

@@ -7,6 +7,7 @@ import {
   IconHistory,
   IconKey,
   IconMail,
+  IconRefreshAlert,
   IconSettings,
   IconUsers,
 } from "@tabler/icons-react";
@@ -24,6 +25,7 @@ const pages = [
   ["/dashboard/api-keys", "apiKeys", IconKey],
   ["/dashboard/mails", "mails", IconMail],
   ["/dashboard/audit-log", "auditLog", IconHistory],
+  ["/dashboard/jobs", "jobs", IconRefreshAlert],
   ["/dashboard/settings", "settings", IconSettings],
 ] as const;
 

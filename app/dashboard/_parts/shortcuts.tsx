@@ -1,6 +1,7 @@
 // Single-key shortcuts and the dialog that lists them. An element declares its key in `aria-keyshortcuts`: the key
 // focuses a field, and follows a link or presses a button.
 "use client";
+import { Checkbox } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
@@ -86,8 +87,16 @@ export function Shortcuts({ mayCreate }: { mayCreate: boolean }) {
   return <ShortcutHelp mayCreate={mayCreate} isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />;
 }
 
-function ShortcutHelp({ mayCreate, isOpen, onClose }: { mayCreate: boolean; isOpen: boolean; onClose(): void }) {
+interface HelpProps {
+  mayCreate: boolean;
+  isOpen: boolean;
+  onClose(): void;
+}
+
+/** The dialog that lists the shortcuts, and turns them off and on. */
+export function ShortcutHelp({ mayCreate, isOpen, onClose }: HelpProps) {
   const t = useTranslations("shortcuts");
+  const [isOn, setIsOn] = useShortcutSetting();
   const known = listed.filter(([name]) => name !== "new" || mayCreate);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={t("title")}>
@@ -105,7 +114,12 @@ function ShortcutHelp({ mayCreate, isOpen, onClose }: { mayCreate: boolean; isOp
           </div>
         ))}
       </dl>
-      <p className={classes.note}>{t("off")}</p>
+      <Checkbox
+        className={classes.setting}
+        label={t("setting")}
+        checked={isOn}
+        onChange={(event) => setIsOn(event.currentTarget.checked)}
+      />
     </Dialog>
   );
 }

@@ -1,14 +1,15 @@
-// The signed-in user, the shortcut setting, the links to the profile and to change the password, and sign-out.
+// The signed-in user, the links to the profile and to change the password, the keyboard shortcuts, and sign-out.
 "use client";
 import { Menu, UnstyledButton } from "@mantine/core";
-import { IconChevronDown, IconKey, IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { IconChevronDown, IconKey, IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { useTRPC } from "@/app/_trpc/client";
 import { isSignedOut, useRefusalText } from "@/app/_trpc/refusal";
 import { Link } from "@/app/_ui/link";
 import type { UserRole } from "@/db/schema/values";
-import { useShortcutSetting } from "./shortcut-setting";
+import { ShortcutHelp } from "./shortcuts";
 import classes from "./user-menu.module.css";
 
 interface Props {
@@ -17,16 +18,17 @@ interface Props {
   email: string;
   role: UserRole;
   organization: string;
+  mayCreate: boolean;
 }
 
 /** A full load: nothing that this user has seen stays in memory. */
 const leave = () => window.location.replace("/sign-in");
 
-export function UserMenu({ name, email, role, organization }: Props) {
+export function UserMenu({ name, email, role, organization, mayCreate }: Props) {
   const t = useTranslations("shell");
   const trpc = useTRPC();
   const refusalText = useRefusalText();
-  const [hasShortcuts, setHasShortcuts] = useShortcutSetting();
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
   const signOut = useMutation(
     trpc.sessions.signOut.mutationOptions({
       onSuccess: leave,
@@ -35,43 +37,54 @@ export function UserMenu({ name, email, role, organization }: Props) {
   );
   const shown = name ?? email;
   return (
-    <Menu position="bottom-end" width={272} shadow="md" closeOnItemClick={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label={t("userMenu", { name: shown })}>
-          <IconUserCircle size={22} stroke={1.5} aria-hidden className={classes.icon} />
-          <span className={classes.name}>{shown}</span>
-          <IconChevronDown size={16} aria-hidden className={classes.arrow} />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {/* A menu may contain a group; its name says whose items they are. */}
-        {/* biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset. */}
-        <div role="group" aria-label={`${shown}, ${email}, ${t("role", { role, organization })}`}>
-          <div aria-hidden className={classes.who}>
-            <span className={classes.whoName}>{shown}</span>
-            {name !== null && <span>{email}</span>}
-            <span>{t("role", { role, organization })}</span>
+    <>
+      <Menu position="bottom-end" width={272} shadow="md" closeOnItemClick={false} withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <UnstyledButton className={classes.target} aria-label={t("userMenu", { name: shown })}>
+            <IconUserCircle size={22} stroke={1.5} aria-hidden className={classes.icon} />
+            <span className={classes.name}>{shown}</span>
+            <IconChevronDown size={16} aria-hidden className={classes.arrow} />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {/* A menu may contain a group; its name says whose items they are. */}
+          {/* biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset. */}
+          <div role="group" aria-label={`${shown}, ${email}, ${t("role", { role, organization })}`}>
+            <div aria-hidden className={classes.who}>
+              <span className={classes.whoName}>{shown}</span>
+              {name !== null && <span>{email}</span>}
+              <span>{t("role", { role, organization })}</span>
+            </div>
+            <Menu.Divider />
+            <Menu.Item
+              component={Link}
+              href="/dashboard/profile"
+              leftSection={<IconUserCircle size={16} aria-hidden />}
+            >
+              {t("profile")}
+            </Menu.Item>
+            <Menu.Item component={Link} href="/dashboard/password" leftSection={<IconKey size={16} aria-hidden />}>
+              {t("password")}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconKeyboard size={16} aria-hidden />}
+              closeMenuOnClick
+              onClick={() => setIsHelpOpen(true)}
+            >
+              {t("shortcuts")}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate({})}>
+              {t("signOut")}
+            </Menu.Item>
           </div>
-          <Menu.Divider />
-          <Menu.CheckboxItem checked={hasShortcuts} onChange={setHasShortcuts}>
-            {t("shortcuts")}
-          </Menu.CheckboxItem>
-          <Menu.Item component={Link} href="/dashboard/profile" leftSection={<IconUserCircle size={16} aria-hidden />}>
-            {t("profile")}
-          </Menu.Item>
-          <Menu.Item component={Link} href="/dashboard/password" leftSection={<IconKey size={16} aria-hidden />}>
-            {t("password")}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate({})}>
-            {t("signOut")}
-          </Menu.Item>
-        </div>
-        {signOut.isError && (
-          <p role="alert" className={classes.refusal}>
-            {refusalText(signOut.error)}
-          </p>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+          {signOut.isError && (
+            <p role="alert" className={classes.refusal}>
+              {refusalText(signOut.error)}
+            </p>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <ShortcutHelp mayCreate={mayCreate} isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+    </>
   );
 }

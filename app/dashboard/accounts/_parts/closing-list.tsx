@@ -6,6 +6,7 @@ import { useTRPC } from "@/app/_trpc/client";
 import { formatMoney } from "@/app/_ui/money-text";
 import { Refusal } from "@/app/_ui/refusal";
 import classes from "@/app/dashboard/_parts/consequences.module.css";
+import own from "./closing-list.module.css";
 
 interface Props {
   id: string;
@@ -34,10 +35,16 @@ export function ClosingList({ id, isOwn, locale }: Props) {
       .filter((part) => balance[part] !== 0)
       .map((part) => ({ part, currency, amount: formatMoney(balance[part], currency, locale) })),
   );
+  const available = left.filter(({ part }) => part === "available").map(({ amount }) => amount);
   const ending = counts.filter((name) => data[name] > 0);
   return (
     <div className={classes.text}>
       <p>{t("permanent")}</p>
+      {available.map((amount) => (
+        <p key={amount} className={own.warning}>
+          {t("moneyLeft", { amount })}
+        </p>
+      ))}
       {ending.length > 0 && (
         <>
           <h3 className={classes.title}>{t("ends")}</h3>
