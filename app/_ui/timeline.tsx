@@ -9,8 +9,10 @@ export interface TimelineEvent {
   /** ISO 8601. */
   at: string;
   title: ReactNode;
-  /** More detail, below the title. */
-  text?: ReactNode;
+  /** What else happened, below the title. */
+  more?: readonly { key: string; text: ReactNode }[];
+  /** Who acted; null if the reader may not know. */
+  by?: string | null;
   tone?: "positive" | "waiting" | "negative";
 }
 
@@ -25,11 +27,14 @@ interface Props {
 export function Timeline({ label, events, locale, timeZone }: Props) {
   return (
     <ol aria-label={label} className={classes.list}>
-      {events.map(({ key, at, title, text, tone }) => (
+      {events.map(({ key, at, title, more = [], by, tone }) => (
         <li key={key} className={classes.event} data-tone={tone}>
           <span className={classes.title}>{title}</span>
-          {text && <span className={classes.text}>{text}</span>}
+          {more.map((line) => (
+            <span key={line.key}>{line.text}</span>
+          ))}
           <span className={classes.at}>
+            {by && `${by} · `}
             <Instant at={at} locale={locale} timeZone={timeZone} />
           </span>
         </li>

@@ -9,6 +9,7 @@ import { Timeline, type TimelineEvent } from "@/app/_ui/timeline";
 import { formatMoney } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 import classes from "./history.module.css";
+import { actsOf } from "./history-acts";
 
 type HistoryEvent = Outputs["events"]["timeline"]["data"][number];
 
@@ -23,17 +24,22 @@ export async function History({ objectId, reader }: { objectId: string; reader: 
   };
   const whoOf = ({ actor }: HistoryEvent): string | null =>
     actor && t("by", { who: actor.type, name: actor.name ?? t("someone") });
-  const events = data.map((event): TimelineEvent => {
-    const who = whoOf(event);
-    const id = event.object_id === objectId ? null : event.object_id;
-    return {
-      key: event.event_id,
-      at: event.created_at,
-      title: id === null ? titleOf(event) : <TransactionLink id={id}>{titleOf(event)}</TransactionLink>,
-      text: who ?? undefined,
-      tone: toneOf(event.type),
-    };
-  });
+  const linked = (event: HistoryEvent) =>
+    event.object_id === objectId ? (
+      titleOf(event)
+    ) : (
+      <TransactionLink id={event.object_id}>{titleOf(event)}</TransactionLink>
+    );
+  const events = actsOf(data, objectId).map(
+    ({ head, more }): TimelineEvent => ({
+      key: head.event_id,
+      at: head.created_at,
+      title: linked(head),
+      more: more.map((event) => ({ key: event.event_id, text: linked(event) })),
+      by: whoOf(head),
+      tone: toneOf(head.type),
+    }),
+  );
   return (
     <Card title={t("title")}>
       <Timeline label={t("title")} events={events} {...reader} />
