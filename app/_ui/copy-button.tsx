@@ -11,6 +11,8 @@ interface Props extends Pick<ButtonProps, "size" | "variant"> {
   label: string;
   /** What is copied, for screen readers. Begins with the label. */
   fullLabel?: string;
+  /** The id of a text that describes what is copied. */
+  describedBy?: string | undefined;
   /** Shows only the icon, for lists with one button per row. */
   isBare?: boolean;
 }
@@ -22,6 +24,7 @@ export function CopyButton({
   size = "compact-sm",
   variant = "default",
   isBare = false,
+  describedBy,
 }: Props) {
   const t = useTranslations("copy");
   const { copy, copied, error } = useClipboard();
@@ -49,6 +52,7 @@ export function CopyButton({
         variant={variant}
         leftSection={<Icon size={16} aria-hidden />}
         aria-label={copied ? undefined : fullLabel}
+        aria-describedby={describedBy}
         onClick={() => copy(text)}
       >
         {copied ? t("done") : label}

@@ -16,9 +16,11 @@ const isKnown = ({ value }: Detail) => value !== null && value !== undefined && 
 export const DetailNote = ({ children }: { children: ReactNode }) => <span className={classes.note}>{children}</span>;
 
 export function DetailList({ items }: { items: readonly Detail[] }) {
+  const known = items.filter(isKnown);
+  if (known.length === 0) return null;
   return (
     <dl className={classes.list}>
-      {items.filter(isKnown).map(({ label, value }) => (
+      {known.map(({ label, value }) => (
         <div key={label} className={classes.item}>
           <dt>{label}</dt>
           <dd>{value}</dd>

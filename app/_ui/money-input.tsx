@@ -7,7 +7,17 @@ import { understoodMoney } from "./money-text";
 interface Props
   extends Pick<
     TextInputProps,
-    "id" | "name" | "label" | "size" | "wrapperProps" | "defaultValue" | "error" | "onChange" | "onBlur" | "onFocus"
+    | "autoFocus"
+    | "id"
+    | "name"
+    | "label"
+    | "size"
+    | "wrapperProps"
+    | "defaultValue"
+    | "error"
+    | "onChange"
+    | "onBlur"
+    | "onFocus"
   > {
   /** The current text. The form keeps it even while it is not a valid amount. */
   text: string;

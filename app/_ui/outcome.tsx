@@ -1,6 +1,7 @@
 // The outcome of an action: one line above the page, announced by screen readers. Navigating away removes it.
 // const { announce, refuse } = useOutcome();
 // onSuccess: () => readAgain(() => announce(t("done"), button)), onError: refuse
+// onSuccess: () => { announceNext(t("saved")); router.push(list); }
 "use client";
 
 import { usePathname } from "next/navigation";
@@ -11,6 +12,8 @@ import { Refusal } from "./refusal";
 interface Outcome {
   /** Announces what was done. If `from`, the control that did it, then disappears, the focus moves to the next row. */
   announce(text: string, from: HTMLElement | null): void;
+  /** Announces what was done on the page to which the reader goes next, and takes the focus there. */
+  announceNext(text: string): void;
   /** Says why it was not done, and takes the focus. */
   refuse(error: unknown): void;
 }
@@ -26,12 +29,15 @@ export function useOutcome(): Outcome {
 interface Line {
   content: ReactNode;
   isProblem: boolean;
+  /** Whether the line takes the focus. */
+  isFocused: boolean;
 }
 
 export function OutcomeArea({ children }: { children: ReactNode }) {
   const path = usePathname();
   const element = useRef<HTMLParagraphElement>(null);
   const stopWatching = useRef(() => {});
+  const next = useRef<string | null>(null);
   const count = useRef(0);
   const [line, setLine] = useState<Line | null>(null);
   const outcome = useMemo((): Outcome => {
@@ -39,22 +45,26 @@ export function OutcomeArea({ children }: { children: ReactNode }) {
       stopWatching.current();
       count.current += 1;
       // A new element each time, so that a screen reader announces the same words again.
-      setLine({ content: <span key={count.current}>{content}</span>, isProblem });
+      setLine({ content: <span key={count.current}>{content}</span>, isProblem, isFocused: isProblem });
     }
     return {
       announce(text, from) {
         show(text, false);
         if (from) stopWatching.current = moveFocusAfter(from, () => element.current?.focus());
       },
+      announceNext(text) {
+        next.current = text;
+      },
       refuse: (error) => show(<Refusal error={error} />, true),
     };
   }, []);
   useEffect(() => {
-    if (line?.isProblem) element.current?.focus();
+    if (line?.isFocused) element.current?.focus();
   }, [line]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address clears the outcome.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address clears the outcome, or shows that of the previous page.
   useEffect(() => {
-    setLine(null);
+    setLine(next.current === null ? null : { content: next.current, isProblem: false, isFocused: true });
+    next.current = null;
     return () => stopWatching.current();
   }, [path]);
   return (

@@ -15,19 +15,17 @@ interface HeadProps {
   action?: ReactNode;
 }
 
-/** From this many characters on, a title is smaller. */
+/** A title with more characters is smaller, and cut after two lines. */
 const longTitle = 60;
 
 export function PageHead({ title, back, aside, action }: HeadProps) {
+  const isLong = typeof title === "string" && title.length > longTitle;
   return (
     <div className={classes.top}>
       {back && <BackLink {...back} />}
       <div className={classes.head}>
         <div className={classes.names}>
-          <h1
-            className={classes.title}
-            data-long={(typeof title === "string" && title.length > longTitle) || undefined}
-          >
+          <h1 className={classes.title} data-long={isLong || undefined} title={isLong ? title : undefined}>
             {title}
           </h1>
           {aside}

@@ -1,6 +1,8 @@
 // Mantine's theme: its variables point to the tokens, which also fixes the contrast of its defaults (WCAG 1.4.3).
 import { type CSSVariablesResolver, createTheme } from "@mantine/core";
 
+const field = { defaultProps: { size: "md", labelProps: { className: "field-label" } } };
+
 export const theme = createTheme({
   primaryColor: "indigo",
   primaryShade: { light: 7, dark: 8 },
@@ -13,11 +15,11 @@ export const theme = createTheme({
   headings: { fontFamily: "var(--font-sans)", fontWeight: "var(--weight-bold)" },
   components: {
     Button: { defaultProps: { size: "md" } },
-    TextInput: { defaultProps: { size: "md" } },
-    Textarea: { defaultProps: { size: "md" } },
-    PasswordInput: { defaultProps: { size: "md" } },
-    NativeSelect: { defaultProps: { size: "md" } },
-    Select: { defaultProps: { size: "md" } },
+    TextInput: field,
+    Textarea: field,
+    PasswordInput: field,
+    NativeSelect: field,
+    Select: field,
   },
 });
 

@@ -57,14 +57,21 @@ test("three fields create a payment request, and its link is shown as a QR code"
   const word = newWord();
   const member = await newMember(api, adminToken);
   await enter(page, `${listPath}/new`, member);
-  await page.getByLabel("Description").fill(`Piano lesson ${word}`);
+  await expect(page.getByLabel("Description")).toBeFocused();
+  await page.keyboard.type(`Piano lesson ${word}`);
   await page.getByLabel("Amount").fill("45");
   await page.getByLabel("Customer e-mail").fill("grace@example.com");
   await expect(page.getByLabel("Type")).toBeHidden();
   const sending = page.waitForRequest("**/api/trpc/payments.create**");
   await page.keyboard.press("Enter");
   expect((await sending).headers()["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
-  await expect(page.getByRole("heading", { name: "Your payment request is ready" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Your payment request is ready" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy", exact: true })).toBeFocused();
+  const mail = new URL((await page.getByRole("link", { name: "Share by e-mail" }).getAttribute("href")) ?? "");
+  expect(decodeURIComponent(mail.pathname)).toBe("grace@example.com");
+  expect(mail.searchParams.get("body")).toContain(await page.getByLabel("Payment link").inputValue());
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Your payment request is ready" })).toBeVisible();
 
   const code = page.getByRole("img", { name: "QR code of the payment link" });
   await expect.poll(() => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
@@ -148,7 +155,6 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
   await expect(page.getByRole("alert").getByText("Choose today or a later date.")).toBeVisible();
   await page.getByLabel("Payable until").fill("");
   await page.getByRole("button", { name: "Create payment request" }).click();
-  await page.getByRole("link", { name: "Show the request" }).click();
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Kitchen renovation");
   for (const text of ["Cabinets", "19%", "Grace Hopper", "A-1042", "German", "https://shop.example.com/thanks", "77"]) {
@@ -257,6 +263,8 @@ test("part of an authorization is captured, and the rest is released", async ({ 
   await enter(page, pathOf(id), member);
   await expect(page.getByRole("main")).toContainText("Authorized");
   await expect(page.getByRole("main")).toContainText("Capture by");
+  await expect(page.getByText("Still due")).toHaveCount(0);
+  await expect(page.getByText("This link takes no other payment")).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole("button", { name: "Capture" }).click();
@@ -323,6 +331,7 @@ test("a payment request is canceled by keyboard alone, after the dialog names th
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("main")).toContainText("This link no longer takes payments.");
+  await expect(page.getByText("Still due")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Cancel request" })).toHaveCount(0);
   await expect(page.getByRole("status").filter({ hasText: "Canceled “Old sofa”." })).toBeFocused();
   expect((await paymentOf(api, member, id)).status).toBe("canceled");

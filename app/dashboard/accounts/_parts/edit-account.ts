@@ -1,10 +1,12 @@
 // Saves a changed account: sends only the changes, and never overwrites someone else's changes unseen.
 "use client";
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { refusalCode } from "@/app/_trpc/refusal";
+import { useOutcome } from "@/app/_ui/outcome";
 import { usePageReading } from "@/app/_ui/page-reading";
 import { useAccountForm } from "./account-form";
 import { type AccountValues, changesOf, merged } from "./account-values";
@@ -18,7 +20,9 @@ export interface Saved {
 
 /** `saved` comes from the page, which reloads when someone else has changed the account meanwhile. */
 export function useEditAccount(id: string, saved: Saved) {
+  const t = useTranslations("accountForm");
   const router = useRouter();
+  const { announceNext } = useOutcome();
   const api = useTRPCClient();
   const { keyFor } = useIdempotencyKey();
   const [base, setBase] = useState(saved);
@@ -40,6 +44,7 @@ export function useEditAccount(id: string, saved: Saved) {
   }
 
   const account = useAccountForm(saved.values, save, () => {
+    announceNext(t("saved"));
     router.push(`/dashboard/accounts/${id}`);
     router.refresh();
   });

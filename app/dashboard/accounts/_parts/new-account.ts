@@ -1,14 +1,18 @@
 // Creates an account from the form's values, and finds its owner.
 "use client";
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
+import { useOutcome } from "@/app/_ui/outcome";
 import { useAccountForm } from "./account-form";
 import { type AccountValues, changesOf, emptyValues, entriesOf } from "./account-values";
 
 export function useNewAccount() {
+  const t = useTranslations("accountForm");
   const router = useRouter();
+  const { announceNext } = useOutcome();
   const api = useTRPCClient();
   const { keyFor } = useIdempotencyKey();
   const [owner, setOwner] = useState(emptyValues.owner);
@@ -33,7 +37,8 @@ export function useNewAccount() {
     return api.accounts.create.mutate(input, { context: { idempotencyKey: keyFor(input) } });
   }
 
-  const account = useAccountForm(emptyValues, create, ({ account_id }) => {
+  const account = useAccountForm(emptyValues, create, ({ account_id, account_name: name }) => {
+    announceNext(t("created", { name }));
     router.push(`/dashboard/accounts/${account_id}`);
     router.refresh();
   });

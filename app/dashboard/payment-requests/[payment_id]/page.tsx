@@ -8,12 +8,11 @@ import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { JsonBlock } from "@/app/_ui/json-block";
-import { Card, PageHead } from "@/app/_ui/page-frame";
-import { tabs } from "@/server/domains/payments/status-tabs";
+import { PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
 import { failureOf } from "@/server/pipeline/trpc-router";
 import { History } from "../../_parts/history";
-import { PayLink } from "../_parts/pay-link";
+import { LinkCard } from "../_parts/link-card";
 import { PaymentActions, refundableOf } from "../_parts/payment-actions";
 import { PaymentMails } from "../_parts/payment-mails";
 import {
@@ -29,6 +28,7 @@ import classes from "./page.module.css";
 const list = "/dashboard/payment-requests";
 
 type Params = Promise<{ payment_id: string }>;
+type Search = Promise<{ created?: string | string[] }>;
 
 /** The payment request, or the not-found page if it does not exist or the reader may not see it. */
 const find = cache(async (payment_id: string) => {
@@ -46,16 +46,12 @@ export async function generateMetadata({ params }: { params: Params }): Promise<
   return { title: description ?? payment_id };
 }
 
-export default async function PaymentRequestPage({ params }: { params: Params }) {
+export default async function PaymentRequestPage({ params, searchParams }: { params: Params; searchParams: Search }) {
   const payment = await find((await params).payment_id);
+  const { created } = await searchParams;
   const { payment_id: id, account_id } = payment;
   const user = await requireUser(`${list}/${id}`);
-  const [t, link, reader, caller] = await Promise.all([
-    getTranslations("payment"),
-    getTranslations("payLink"),
-    viewer(),
-    api(),
-  ]);
+  const [t, reader, caller] = await Promise.all([getTranslations("payment"), viewer(), api()]);
   const [acts, transactions, names] = await Promise.all([
     caller.payments.acts({ payment_id: id }),
     caller.transactions.list({ payment_id: id, limit: limits.page.max }),
@@ -64,12 +60,10 @@ export default async function PaymentRequestPage({ params }: { params: Params })
   const title = payment.description ?? id;
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
   const account = names?.data[0] ? { id: account_id, name: names.data[0].account_name } : null;
-  const isOpen = (tabs.open as readonly string[]).includes(payment.status);
-  const payLink = payment.payment_url !== null && (
-    <Card title={link("title")}>
-      <PayLink id={id} url={payment.payment_url} isOpen={isOpen} />
-    </Card>
-  );
+  const { can_pay: canPay } = acts;
+  const mayCreate = userMay(user, "payments.create");
+  const isNew = created !== undefined && canPay && mayCreate;
+  const link = <LinkCard {...{ payment, title, canPay, isNew }} locale={reader.locale} />;
   return (
     <>
       <PageHead
@@ -82,15 +76,16 @@ export default async function PaymentRequestPage({ params }: { params: Params })
             title={title}
             refundable={refundable}
             maySendElsewhere={userMay(user, "mails.send.elsewhere")}
-            mayCreate={userMay(user, "payments.create")}
+            mayCreate={mayCreate}
             reader={reader}
           />
         }
       />
       <div className={classes.columns}>
         <div className={classes.column}>
-          <PaymentHeadline payment={payment} reader={reader} />
-          {isOpen && payLink}
+          {isNew && link}
+          <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
+          {canPay && !isNew && link}
           <PaymentLines payment={payment} reader={reader} />
           <PaymentTransactions
             paymentId={id}
@@ -106,7 +101,7 @@ export default async function PaymentRequestPage({ params }: { params: Params })
           <PaymentDetails payment={payment} account={account} reader={reader} />
           <PaymentCustomer payment={payment} />
           <PaymentMetadata payment={payment} />
-          {!isOpen && payLink}
+          {!canPay && link}
         </div>
         <details className={classes.json}>
           <summary>{t("json")}</summary>

@@ -15,6 +15,9 @@ export interface MoreProps {
   locale: string;
 }
 
+/** Fields beside each other are at the same height, so what explains them is below. */
+const helpBelow: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];
+
 const types = ["product", "invoice", "subscription"] as const;
 const intervals = ["day", "week", "month", "year"] as const;
 /** The languages of the pay page, by their own names. */
@@ -29,64 +32,65 @@ export function MoreFields(props: MoreProps) {
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
   return (
     <>
-      <NativeSelect
-        key={fields.key("type")}
-        label={t("type")}
-        data={types.map((value) => ({ value, label: t(`types.${value}`) }))}
-        {...field("type")}
-      />
+      <div className={form.pair}>
+        <NativeSelect
+          key={fields.key("type")}
+          label={t("type")}
+          data={types.map((value) => ({ value, label: t(`types.${value}`) }))}
+          {...field("type")}
+        />
+        <NativeSelect
+          key={fields.key("capture")}
+          label={t("capture")}
+          description={typed.capture === "manual" ? t("captureManualHelp", { days: limits.captureDays }) : undefined}
+          inputWrapperOrder={helpBelow}
+          data={(["automatic", "manual"] as const).map((value) => ({ value, label: t(`captures.${value}`) }))}
+          {...field("capture")}
+        />
+      </div>
       {typed.type === "invoice" && (
-        <TextInput key={fields.key("due")} type="date" label={t("due")} description={t("optional")} {...field("due")} />
+        <TextInput key={fields.key("due")} type="date" label={t("optional", { label: t("due") })} {...field("due")} />
       )}
       {typed.type === "subscription" && <Terms {...props} />}
       <LineItemFields {...props} />
-      <NativeSelect
-        key={fields.key("capture")}
-        label={t("capture")}
-        description={typed.capture === "manual" ? t("captureManualHelp", { days: limits.captureDays }) : undefined}
-        inputWrapperOrder={["label", "input", "description", "error"]}
-        data={(["automatic", "manual"] as const).map((value) => ({ value, label: t(`captures.${value}`) }))}
-        {...field("capture")}
-      />
-      <TextInput
-        key={fields.key("expires")}
-        type="date"
-        label={t("expires")}
-        description={
-          typed.type === "invoice" ? t("expiresInvoiceHelp") : t("expiresHelp", { days: limits.expiryDays.default })
-        }
-        {...field("expires")}
-      />
-      <TextInput
-        key={fields.key("customer")}
-        label={t("customerName")}
-        description={t("optional")}
-        autoComplete="off"
-        maxLength={limits.name}
-        {...field("customer")}
-      />
-      <TextInput
-        key={fields.key("reference")}
-        label={t("reference")}
-        description={t("referenceHelp")}
-        autoComplete="off"
-        maxLength={limits.reference}
-        {...field("reference")}
-      />
-      <NativeSelect
-        key={fields.key("locale")}
-        label={t("language")}
-        data={[{ value: "", label: t("languageOfCustomer") }, ...languages]}
-        {...field("locale")}
-      />
-      <TextInput
-        key={fields.key("returnUrl")}
-        type="url"
-        label={t("returnUrl")}
-        description={t("returnUrlHelp")}
-        autoComplete="off"
-        {...field("returnUrl")}
-      />
+      <div className={form.pair}>
+        <TextInput
+          key={fields.key("expires")}
+          type="date"
+          label={t("optional", { label: t("expires") })}
+          description={
+            typed.type === "invoice" ? t("expiresInvoiceHelp") : t("expiresHelp", { days: limits.expiryDays.default })
+          }
+          inputWrapperOrder={helpBelow}
+          {...field("expires")}
+        />
+        <TextInput
+          key={fields.key("reference")}
+          label={t("optional", { label: t("reference") })}
+          description={t("referenceHelp")}
+          inputWrapperOrder={helpBelow}
+          autoComplete="off"
+          maxLength={limits.reference}
+          {...field("reference")}
+        />
+      </div>
+      <div className={form.pair}>
+        <NativeSelect
+          key={fields.key("locale")}
+          label={t("language")}
+          data={[{ value: "", label: t("languageOfCustomer") }, ...languages]}
+          {...field("locale")}
+        />
+        <TextInput
+          key={fields.key("returnUrl")}
+          type="url"
+          label={t("optional", { label: t("returnUrl") })}
+          description={t("returnUrlHelp")}
+          inputWrapperOrder={helpBelow}
+          autoComplete="off"
+          {...field("returnUrl")}
+        />
+      </div>
       <MetadataFields {...props} />
     </>
   );
@@ -116,15 +120,15 @@ function Terms({ form: fields }: MoreProps) {
         <TextInput
           key={fields.key("cycles")}
           inputMode="numeric"
-          label={t("cycles")}
+          label={t("optional", { label: t("cycles") })}
           description={t("cyclesHelp")}
+          inputWrapperOrder={helpBelow}
           {...field("cycles")}
         />
         <TextInput
           key={fields.key("trialDays")}
           inputMode="numeric"
-          label={t("trialDays")}
-          description={t("optional")}
+          label={t("optional", { label: t("trialDays") })}
           {...field("trialDays")}
         />
       </div>

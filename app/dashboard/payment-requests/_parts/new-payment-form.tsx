@@ -1,15 +1,15 @@
-// The form for a new payment request, with the optional fields behind a button; then shows the payment link.
+// The form for a new payment request, with the optional fields behind a button.
 "use client";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/app/_ui/button-link";
+import { firstField } from "@/app/_ui/first-field";
 import form from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { formatMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
-import { CreatedPayment } from "./created-payment";
 import { MoreFields } from "./more-fields";
 import { type Choices, useNewPayment } from "./new-payment";
 import classes from "./new-payment-form.module.css";
@@ -29,9 +29,8 @@ export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
   const t = useTranslations("newPayment");
   const { locale } = choices;
   const state = useNewPayment(choices);
-  const { form: fields, typed, created, isMore } = state;
+  const { form: fields, typed, isMore } = state;
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
-  if (created !== null) return <CreatedPayment {...created} locale={locale} onAgain={state.startAgain} />;
   return (
     <form {...state.formProps} className={form.fields}>
       <ProblemSummary {...state.summary} />
@@ -41,20 +40,28 @@ export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
         description={t("descriptionHelp")}
         autoComplete="off"
         maxLength={limits.description}
-        {...field("description")}
+        {...firstField(field("description"))}
       />
       <AmountFields {...{ fields, typed, currencies, locale }} />
       {accounts.length > 1 && (
         <NativeSelect key={fields.key("account")} label={t("account")} data={[...accounts]} {...field("account")} />
       )}
-      <TextInput
-        key={fields.key("email")}
-        type="email"
-        label={t("customerEmail")}
-        description={t("optional")}
-        autoComplete="off"
-        {...field("email")}
-      />
+      <div className={form.pair}>
+        <TextInput
+          key={fields.key("customer")}
+          label={t("optional", { label: t("customerName") })}
+          autoComplete="off"
+          maxLength={limits.name}
+          {...field("customer")}
+        />
+        <TextInput
+          key={fields.key("email")}
+          type="email"
+          label={t("optional", { label: t("customerEmail") })}
+          autoComplete="off"
+          {...field("email")}
+        />
+      </div>
       <Button
         variant="transparent"
         className={classes.more}

@@ -1,12 +1,13 @@
-// The state of the form for a new payment request: its values, their problems, the created payment request.
+// The state of the form for a new payment request: its values, their problems, and its submission.
 "use client";
 import { useForm } from "@mantine/form";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useRequestProblems } from "./request-problems";
-import { blankValues, needsMore, type RequestValues, requestOf } from "./request-values";
+import { needsMore, type RequestValues, requestOf } from "./request-values";
 
 export interface Choices {
   /** For numbers. */
@@ -15,18 +16,13 @@ export interface Choices {
   initial: RequestValues;
 }
 
-export interface Created {
-  id: string;
-  url: string;
-  /** Minor units. */
-  amount: number;
-  currency: string;
-}
+/** The page of a payment request, with the panel that confirms its creation. */
+const createdPath = (id: string): string => `/dashboard/payment-requests/${id}?created=true`;
 
 export function useNewPayment({ locale, initial }: Choices) {
+  const router = useRouter();
   const create = useCreate(locale);
   const [typed, setTyped] = useState(initial);
-  const [created, setCreated] = useState<Created | null>(null);
   const [isMore, setIsMore] = useState(needsMore(initial));
   const form = useForm<RequestValues>({
     mode: "uncontrolled",
@@ -37,27 +33,17 @@ export function useNewPayment({ locale, initial }: Choices) {
   });
   // An amount that was too precise for one currency may be valid in the other.
   form.watch("currency", () => form.clearFieldError("amount"));
-  const submission = useFormSubmission(form, create, setCreated);
-
-  function startAgain() {
-    const blank = blankValues(initial.currency, initial.account);
-    form.setInitialValues(blank);
-    form.setValues(blank);
-    form.clearErrors();
-    setTyped(blank);
-    setIsMore(false);
-    setCreated(null);
-  }
-  return { form, typed, created, startAgain, isMore, setIsMore, ...submission };
+  const submission = useFormSubmission(form, create, (id) => router.push(createdPath(id)));
+  return { form, typed, isMore, setIsMore, ...submission };
 }
 
 export type RequestForm = ReturnType<typeof useNewPayment>["form"];
 
-/** Sends the values. A retry after a lost answer creates no second payment request. */
+/** Sends the values; resolves with the new payment request's id. A retry after a lost answer creates no second payment request. */
 function useCreate(locale: string) {
   const api = useTRPCClient();
   const { keyFor, renew, answered } = useIdempotencyKey();
-  return async (values: RequestValues): Promise<Created> => {
+  return async (values: RequestValues): Promise<string> => {
     const input = requestOf(values, locale);
     const payment = await api.payments.create
       .mutate(input, { context: { idempotencyKey: keyFor(input) } })
@@ -66,11 +52,6 @@ function useCreate(locale: string) {
         throw error;
       });
     renew();
-    return {
-      id: payment.payment_id,
-      url: payment.payment_url ?? "",
-      amount: payment.amount,
-      currency: payment.currency,
-    };
+    return payment.payment_id;
   };
 }

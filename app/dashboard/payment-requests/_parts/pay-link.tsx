@@ -1,7 +1,9 @@
-// The link to send to the customer, with its QR code: <PayLink id={payment_id} url={payment_url} />.
+// The link to send to the customer, with its QR code: <PayLink id={payment_id} url={payment_url} title={title} … />.
 "use client";
 import { TextInput } from "@mantine/core";
+import { IconMail } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
+import { useEffect, useId, useRef } from "react";
 import { CopyButton } from "@/app/_ui/copy-button";
 import classes from "./pay-link.module.css";
 import { QrCode } from "./qr-code";
@@ -9,28 +11,60 @@ import { QrCode } from "./qr-code";
 interface Props {
   id: string;
   url: string;
-  /** Whether it can still be paid; otherwise there is no QR code. */
-  isOpen?: boolean;
+  /** The payment request's title. */
+  title: string;
+  /** The customer's e-mail address. */
+  customer: string | null;
+  /** Whether the link takes a payment now, or may later; otherwise there is no QR code. */
+  state: "payable" | "waiting" | "ended";
+  /** What to say of a link that was just created; Copy then has the focus. */
+  created?: string | undefined;
 }
 
-export function PayLink({ id, url, isOpen = true }: Props) {
+export function PayLink({ id, url, title, customer, state, created }: Props) {
   const t = useTranslations("payLink");
+  const place = useRef<HTMLDivElement>(null);
+  const textId = useId();
+  useEffect(() => {
+    if (created !== undefined) place.current?.querySelector("button")?.focus();
+  }, [created]);
+  const mail = new URLSearchParams({ subject: title, body: t("mailBody", { title, url }) });
+  // Mail programs take a plus sign for itself.
+  const mailTo = `mailto:${encodeURIComponent(customer ?? "")}?${mail.toString().replaceAll("+", "%20")}`;
   return (
     <div className={classes.place}>
-      <div className={classes.link}>
+      {created !== undefined && (
+        <p id={textId} className={classes.text}>
+          {created}
+        </p>
+      )}
+      <div ref={place} className={classes.link}>
         <TextInput
           id="link"
           aria-label={t("link")}
           value={url}
           readOnly
           className={classes.url}
-          description={isOpen ? undefined : t("ended")}
-          inputWrapperOrder={["input", "description"]}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <CopyButton text={url} label={t("copy")} size="md" variant={isOpen ? "filled" : "default"} />
+        <CopyButton
+          text={url}
+          label={t("copy")}
+          size="md"
+          variant={state === "payable" ? "filled" : "default"}
+          describedBy={created === undefined ? undefined : textId}
+        />
       </div>
-      {isOpen && <QrCode paymentId={id} />}
+      {state === "payable" ? (
+        <QrCode paymentId={id}>
+          <a href={mailTo} className={classes.share}>
+            <IconMail size={16} aria-hidden />
+            {t("share")}
+          </a>
+        </QrCode>
+      ) : (
+        <p className={classes.text}>{t(state)}</p>
+      )}
     </div>
   );
 }

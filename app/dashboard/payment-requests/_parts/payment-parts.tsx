@@ -20,8 +20,13 @@ interface Props {
   reader: Viewer;
 }
 
-/** The amount, the status, and every other amount above zero. */
-export function PaymentHeadline({ payment, reader }: Props) {
+interface HeadlineProps extends Props {
+  /** Whether the customer can pay now; otherwise nothing is shown as due. */
+  canPay: boolean;
+}
+
+/** The amount, the status, until when to capture it, and every other amount above zero. */
+export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
   const t = useTranslations("payment");
   const money = (label: string, amount: number): Detail => ({
     label,
@@ -29,19 +34,13 @@ export function PaymentHeadline({ payment, reader }: Props) {
   });
   const amounts = [
     money(t("paid"), payment.amount_paid),
-    money(t("due"), payment.amount_due),
+    money(t("due"), canPay ? payment.amount_due : 0),
     money(t("authorized"), payment.capture_method === "manual" ? payment.amount_authorized : 0),
-    money(t("capturable"), payment.amount_capturable),
+    money(t("capturable"), payment.amount_capturable < payment.amount_authorized ? payment.amount_capturable : 0),
     money(t("released"), payment.amount_released),
     money(t("refunded"), payment.amount_refunded),
     money(t("disputed"), payment.amount_disputed),
     money(t("overpaid"), payment.amount_overpaid),
-    {
-      label: t("captureBefore"),
-      value: payment.amount_capturable > 0 && payment.capture_before !== null && (
-        <Instant at={payment.capture_before} {...reader} />
-      ),
-    },
     { label: t("lastError"), value: payment.last_error?.message },
   ];
   return (
@@ -52,10 +51,18 @@ export function PaymentHeadline({ payment, reader }: Props) {
         </span>
         <StatusBadge status={payment.status} />
       </div>
+      {payment.amount_capturable > 0 && payment.capture_before !== null && (
+        <p className={classes.lead}>
+          {t.rich("captureBefore", { at: () => <Instant at={payment.capture_before ?? ""} {...reader} /> })}
+        </p>
+      )}
       <DetailList items={amounts} />
     </Card>
   );
 }
+
+/** The heading may cut a longer description, so the details repeat it. */
+const headLength = 80;
 
 interface DetailsProps extends Props {
   /** The payment request's account; null if the reader has only one. */
@@ -77,6 +84,7 @@ export function PaymentDetails({ payment, account, reader }: DetailsProps) {
         </Link>
       ),
     },
+    { label: t("description"), value: (payment.description?.length ?? 0) > headLength && payment.description },
     { label: t("reference"), value: payment.reference },
     { label: t("type"), value: form(`types.${payment.type}`) },
     { label: t("charged"), value: <Terms payment={payment} /> },

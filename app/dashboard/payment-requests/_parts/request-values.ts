@@ -183,7 +183,7 @@ export function copiedValues(original: Payment, locale: string): RequestValues {
 /** Whether any optional field is filled in. */
 export const needsMore = (values: RequestValues): boolean => {
   const plain = blankValues(values.currency, values.account);
-  const first = ["description", "amount", "currency", "account", "email"];
+  const first = ["description", "amount", "currency", "account", "customer", "email"];
   return Object.entries(values).some(
     ([name, value]) => !first.includes(name) && JSON.stringify(value) !== JSON.stringify(plain[name]),
   );

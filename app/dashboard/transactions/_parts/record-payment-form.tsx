@@ -3,12 +3,12 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/app/_ui/button-link";
+import { firstField } from "@/app/_ui/first-field";
 import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import { type Initial, useRecordPayment } from "./record-payment";
-import own from "./record-payment-form.module.css";
 
 interface Option {
   value: string;
@@ -26,10 +26,10 @@ export function RecordPaymentForm({ locale, currencies, accounts, initial }: Pro
   const t = useTranslations("recordPayment");
   const { form, typed, formProps, isSending, summary } = useRecordPayment(initial, locale);
   const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
-  const text = (name: "description" | "reference" | "customer", maxLength: number, help: string) => (
+  const text = (name: "description" | "reference" | "customer", maxLength: number, help?: string) => (
     <TextInput
       key={form.key(name)}
-      label={t(name)}
+      label={t("optional", { label: t(name) })}
       description={help}
       autoComplete="off"
       maxLength={maxLength}
@@ -50,33 +50,32 @@ export function RecordPaymentForm({ locale, currencies, accounts, initial }: Pro
           currency={typed.currency}
           locale={locale}
           preview={{ empty: t("previewEmpty"), understood: (amount) => t("preview", { amount }) }}
-          {...field("amount")}
+          {...firstField(field("amount"))}
         />
         <NativeSelect key={form.key("currency")} label={t("currency")} data={[...currencies]} {...field("currency")} />
       </div>
       <TextInput
         key={form.key("received")}
         type="date"
-        label={t("received")}
+        label={t("optional", { label: t("received") })}
         description={t("receivedHelp")}
         {...field("received")}
       />
-      {text("description", limits.description, t("optional"))}
+      {text("description", limits.description)}
       {text("reference", limits.reference, t("referenceHelp"))}
-      <div className={own.pair}>
-        {text("customer", limits.name, t("optional"))}
+      <div className={classes.pair}>
+        {text("customer", limits.name)}
         <TextInput
           key={form.key("email")}
           type="email"
-          label={t("email")}
-          description={t("optional")}
+          label={t("optional", { label: t("email") })}
           autoComplete="off"
           {...field("email")}
         />
       </div>
       <TextInput
         key={form.key("request")}
-        label={t("request")}
+        label={t("optional", { label: t("request") })}
         description={t("requestHelp")}
         autoComplete="off"
         {...field("request")}

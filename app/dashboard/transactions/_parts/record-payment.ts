@@ -10,7 +10,8 @@ import { startOfDay } from "@/app/_ui/day-bounds";
 import { isEmail } from "@/app/_ui/email-text";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
-import { parseMoney } from "@/app/_ui/money-text";
+import { formatMoney, parseMoney } from "@/app/_ui/money-text";
+import { useOutcome } from "@/app/_ui/outcome";
 
 /** The values before anything is typed. */
 export type Initial = {
@@ -48,7 +49,9 @@ export function useRecordPayment(initial: Initial, locale: string) {
     // An amount that was too precise for one currency may be valid in the other.
     form.clearFieldError("amount");
   });
-  const submission = useFormSubmission(form, record, (id) => {
+  const { announceNext } = useOutcome();
+  const submission = useFormSubmission(form, record, ({ transaction_id: id, amount, currency }) => {
+    announceNext(t("done", { amount: formatMoney(amount, currency, locale) }));
     router.push(`/dashboard/transactions/${id}`);
     router.refresh();
   });
@@ -61,11 +64,11 @@ function receivedAt(day: string): string | undefined {
   return at !== null && Date.parse(at) <= Date.now() ? at : undefined;
 }
 
-/** Sends the values; resolves with the new transaction's id. A retry after a lost answer records no second payment. */
+/** Sends the values; resolves with the new transaction. A retry after a lost answer records no second payment. */
 function useRecord(locale: string) {
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();
-  return async (values: Values): Promise<string> => {
+  return async (values: Values) => {
     const parsed = parseMoney(values.amount, values.currency, locale);
     if (!("amount" in parsed)) throw new Error("The form was sent with an amount that it had refused.");
     const text = (value: string) => value.trim() || null;
@@ -82,8 +85,7 @@ function useRecord(locale: string) {
       customer: customer.name || customer.email ? customer : null,
     };
     try {
-      return (await api.transactions.create.mutate(input, { context: { idempotencyKey: keyFor(input) } }))
-        .transaction_id;
+      return await api.transactions.create.mutate(input, { context: { idempotencyKey: keyFor(input) } });
     } catch (error) {
       answered(error);
       throw error;

@@ -18,6 +18,8 @@ export const paymentActions = operation({
   output: z.strictObject({
     payment_id: z.string(),
     can_cancel: z.boolean(),
+    /** Whether the customer can pay now: something is due, and no payment is in progress. */
+    can_pay: z.boolean(),
     /** Whether it can be mailed. */
     can_send: z.boolean(),
     /** The most that a capture can take, in minor units; 0 if nothing can be captured. */
@@ -30,10 +32,12 @@ export const paymentActions = operation({
     const mayCapture = may("payments.capture", ctx.actor) && refusalToCapture(facts, ctx.now) === null;
     const hold = mayCapture ? holdToCapture(facts, ctx.now) : undefined;
     const due = amountDue({ ...totalsOf(facts), amount: row.amount });
+    const canPay = refusalToPay(facts, ctx.now) === null;
     return {
       payment_id: row.id,
+      can_pay: canPay,
       can_cancel: may("payments.cancel", ctx.actor) && refusalToCancel(facts, ctx.now) === null,
-      can_send: may("mails.send", ctx.actor) && refusalToPay(facts, ctx.now) === null,
+      can_send: may("mails.send", ctx.actor) && canPay,
       capturable: hold ? Math.min(openHold(hold), due) : 0,
     };
   },
