@@ -3,6 +3,7 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { firstField } from "@/app/_ui/first-field";
 import { limits } from "@/server/kit/limits";
 import classes from "./account-fields.module.css";
 import type { AccountChoices, AccountForm } from "./account-form";
@@ -15,8 +16,14 @@ interface FieldsProps extends Pick<AccountForm, "form" | "field" | "color"> {
   choices: AccountChoices;
 }
 
-export function NameFields({ form, field }: Pick<FieldsProps, "form" | "field">) {
+interface NameProps extends Pick<FieldsProps, "form" | "field"> {
+  /** Whether the name has the focus on arrival. */
+  isFirst?: boolean;
+}
+
+export function NameFields({ form, field, isFirst = false }: NameProps) {
   const t = useTranslations("accountForm");
+  const name = field("account_name");
   return (
     <>
       <TextInput
@@ -25,7 +32,7 @@ export function NameFields({ form, field }: Pick<FieldsProps, "form" | "field">)
         description={t("nameHelp")}
         autoComplete="off"
         maxLength={limits.name}
-        {...field("account_name")}
+        {...(isFirst ? firstField(name) : name)}
       />
       <TextInput
         key={form.key("email")}

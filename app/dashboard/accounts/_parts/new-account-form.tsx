@@ -22,6 +22,7 @@ export function NewAccountForm({ choices, choosesOwner }: Props) {
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
+      <NameFields form={form} field={field} isFirst />
       <NativeSelect
         key={form.key("account_type")}
         label={t("type")}
@@ -31,7 +32,6 @@ export function NewAccountForm({ choices, choosesOwner }: Props) {
         ]}
         {...field("account_type")}
       />
-      <NameFields form={form} field={field} />
       {choosesOwner && (
         <NativeSelect
           key={form.key("owner")}

@@ -4,6 +4,7 @@ import { Button, Textarea, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { AccountSelect } from "@/app/_ui/account-select";
 import { ButtonLink } from "@/app/_ui/button-link";
+import { firstField } from "@/app/_ui/first-field";
 import classes from "@/app/_ui/form.module.css";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
@@ -21,6 +22,7 @@ const rows = 3;
 
 export function NewKeyForm({ scopes, boundScopes }: Props) {
   const t = useTranslations("apiKeys");
+  const shared = useTranslations("form");
   const { form, account, created, stepUpField, formProps, isSending, summary } = useNewKey(boundScopes);
   const field = (name: "name" | "account" | "addresses" | "expires") => ({
     ...{ id: name, name },
@@ -45,7 +47,7 @@ export function NewKeyForm({ scopes, boundScopes }: Props) {
         description={t("nameHelp")}
         autoComplete="off"
         maxLength={limits.name}
-        {...field("name")}
+        {...firstField(field("name"))}
       />
       <AccountSelect
         key={form.key("account")}
@@ -57,7 +59,7 @@ export function NewKeyForm({ scopes, boundScopes }: Props) {
       <ScopeFields form={form} scopes={account === "" ? scopes : boundScopes} isBound={account !== ""} />
       <Textarea
         key={form.key("addresses")}
-        label={t("addresses")}
+        label={shared("optional", { label: t("addresses") })}
         description={t("addressesHelp")}
         autoComplete="off"
         rows={rows}
@@ -67,7 +69,7 @@ export function NewKeyForm({ scopes, boundScopes }: Props) {
       <TextInput
         key={form.key("expires")}
         type="date"
-        label={t("expires")}
+        label={shared("optional", { label: t("expires") })}
         description={t("expiresHelp")}
         {...field("expires")}
       />

@@ -29,6 +29,7 @@ const languages = [
 export function MoreFields(props: MoreProps) {
   const { form: fields, typed } = props;
   const t = useTranslations("newPayment");
+  const shared = useTranslations("form");
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
   return (
     <>
@@ -49,7 +50,12 @@ export function MoreFields(props: MoreProps) {
         />
       </div>
       {typed.type === "invoice" && (
-        <TextInput key={fields.key("due")} type="date" label={t("optional", { label: t("due") })} {...field("due")} />
+        <TextInput
+          key={fields.key("due")}
+          type="date"
+          label={shared("optional", { label: t("due") })}
+          {...field("due")}
+        />
       )}
       {typed.type === "subscription" && <Terms {...props} />}
       <LineItemFields {...props} />
@@ -57,7 +63,7 @@ export function MoreFields(props: MoreProps) {
         <TextInput
           key={fields.key("expires")}
           type="date"
-          label={t("optional", { label: t("expires") })}
+          label={shared("optional", { label: t("expires") })}
           description={
             typed.type === "invoice" ? t("expiresInvoiceHelp") : t("expiresHelp", { days: limits.expiryDays.default })
           }
@@ -66,7 +72,7 @@ export function MoreFields(props: MoreProps) {
         />
         <TextInput
           key={fields.key("reference")}
-          label={t("optional", { label: t("reference") })}
+          label={shared("optional", { label: t("reference") })}
           description={t("referenceHelp")}
           inputWrapperOrder={helpBelow}
           autoComplete="off"
@@ -84,7 +90,7 @@ export function MoreFields(props: MoreProps) {
         <TextInput
           key={fields.key("returnUrl")}
           type="url"
-          label={t("optional", { label: t("returnUrl") })}
+          label={shared("optional", { label: t("returnUrl") })}
           description={t("returnUrlHelp")}
           inputWrapperOrder={helpBelow}
           autoComplete="off"
@@ -99,6 +105,7 @@ export function MoreFields(props: MoreProps) {
 /** How often a subscription is charged. */
 function Terms({ form: fields }: MoreProps) {
   const t = useTranslations("newPayment");
+  const shared = useTranslations("form");
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
   return (
     <>
@@ -120,7 +127,7 @@ function Terms({ form: fields }: MoreProps) {
         <TextInput
           key={fields.key("cycles")}
           inputMode="numeric"
-          label={t("optional", { label: t("cycles") })}
+          label={shared("optional", { label: t("cycles") })}
           description={t("cyclesHelp")}
           inputWrapperOrder={helpBelow}
           {...field("cycles")}
@@ -128,7 +135,7 @@ function Terms({ form: fields }: MoreProps) {
         <TextInput
           key={fields.key("trialDays")}
           inputMode="numeric"
-          label={t("optional", { label: t("trialDays") })}
+          label={shared("optional", { label: t("trialDays") })}
           {...field("trialDays")}
         />
       </div>

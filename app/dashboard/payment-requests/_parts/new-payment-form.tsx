@@ -27,6 +27,7 @@ interface Props extends Choices {
 
 export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
   const t = useTranslations("newPayment");
+  const shared = useTranslations("form");
   const { locale } = choices;
   const state = useNewPayment(choices);
   const { form: fields, typed, isMore } = state;
@@ -49,7 +50,7 @@ export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
       <div className={form.pair}>
         <TextInput
           key={fields.key("customer")}
-          label={t("optional", { label: t("customerName") })}
+          label={shared("optional", { label: t("customerName") })}
           autoComplete="off"
           maxLength={limits.name}
           {...field("customer")}
@@ -57,7 +58,7 @@ export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
         <TextInput
           key={fields.key("email")}
           type="email"
-          label={t("optional", { label: t("customerEmail") })}
+          label={shared("optional", { label: t("customerEmail") })}
           autoComplete="off"
           {...field("email")}
         />

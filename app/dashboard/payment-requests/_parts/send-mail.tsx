@@ -47,6 +47,7 @@ interface FormProps extends Props {
 
 function SendForm({ id, customer, mayChoose, onDone, isBusy, onBusy, close }: FormProps) {
   const t = useTranslations("sendMail");
+  const shared = useTranslations("form");
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();
   const max = limits.mail.message;
@@ -92,7 +93,7 @@ function SendForm({ id, customer, mayChoose, onDone, isBusy, onBusy, close }: Fo
         key={form.key("message")}
         id="message"
         name="message"
-        label={`${t("message")} (${t("optional")})`}
+        label={shared("optional", { label: t("message") })}
         description={t("messageHelp", { max })}
         rows={4}
         {...form.getInputProps("message")}

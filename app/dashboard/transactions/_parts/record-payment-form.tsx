@@ -24,12 +24,13 @@ interface Props {
 
 export function RecordPaymentForm({ locale, currencies, accounts, initial }: Props) {
   const t = useTranslations("recordPayment");
+  const shared = useTranslations("form");
   const { form, typed, formProps, isSending, summary } = useRecordPayment(initial, locale);
   const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
   const text = (name: "description" | "reference" | "customer", maxLength: number, help?: string) => (
     <TextInput
       key={form.key(name)}
-      label={t("optional", { label: t(name) })}
+      label={shared("optional", { label: t(name) })}
       description={help}
       autoComplete="off"
       maxLength={maxLength}
@@ -57,7 +58,7 @@ export function RecordPaymentForm({ locale, currencies, accounts, initial }: Pro
       <TextInput
         key={form.key("received")}
         type="date"
-        label={t("optional", { label: t("received") })}
+        label={shared("optional", { label: t("received") })}
         description={t("receivedHelp")}
         {...field("received")}
       />
@@ -68,14 +69,14 @@ export function RecordPaymentForm({ locale, currencies, accounts, initial }: Pro
         <TextInput
           key={form.key("email")}
           type="email"
-          label={t("optional", { label: t("email") })}
+          label={shared("optional", { label: t("email") })}
           autoComplete="off"
           {...field("email")}
         />
       </div>
       <TextInput
         key={form.key("request")}
-        label={t("optional", { label: t("request") })}
+        label={shared("optional", { label: t("request") })}
         description={t("requestHelp")}
         autoComplete="off"
         {...field("request")}

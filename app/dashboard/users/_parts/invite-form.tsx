@@ -3,6 +3,7 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/app/_ui/button-link";
+import { firstField } from "@/app/_ui/first-field";
 import classes from "@/app/_ui/form.module.css";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import type { UserRole } from "@/db/schema/values";
@@ -24,6 +25,7 @@ interface Props {
 export function InviteForm({ roles, rolesWithAccount, languages, hasMail }: Props) {
   const t = useTranslations("invitations");
   const users = useTranslations("users");
+  const shared = useTranslations("form");
   const { form, role, hasAccount, account, invited, stepUpField, formProps, isSending, summary } =
     useInvite(rolesWithAccount);
   const field = (name: "email" | "name" | "role" | "locale") => ({
@@ -40,11 +42,11 @@ export function InviteForm({ roles, rolesWithAccount, languages, hasMail }: Prop
         label={users("email")}
         autoComplete="off"
         maxLength={limits.email}
-        {...field("email")}
+        {...firstField(field("email"))}
       />
       <TextInput
         key={form.key("name")}
-        label={users("name")}
+        label={shared("optional", { label: users("name") })}
         description={t("nameHelp")}
         autoComplete="off"
         maxLength={limits.name}
