@@ -80,25 +80,35 @@ export function MoreFields(props: MoreProps) {
           {...field("reference")}
         />
       </div>
-      <div className={form.pair}>
-        <NativeSelect
-          key={fields.key("locale")}
-          label={t("language")}
-          data={[{ value: "", label: t("languageOfCustomer") }, ...languages]}
-          {...field("locale")}
-        />
-        <TextInput
-          key={fields.key("returnUrl")}
-          type="url"
-          label={shared("optional", { label: t("returnUrl") })}
-          description={t("returnUrlHelp")}
-          inputWrapperOrder={helpBelow}
-          autoComplete="off"
-          {...field("returnUrl")}
-        />
-      </div>
+      <PageFields {...props} />
       <MetadataFields {...props} />
     </>
+  );
+}
+
+/** What the payment page is like for the customer. */
+function PageFields({ form: fields }: MoreProps) {
+  const t = useTranslations("newPayment");
+  const shared = useTranslations("form");
+  const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
+  return (
+    <div className={form.pair}>
+      <NativeSelect
+        key={fields.key("locale")}
+        label={t("language")}
+        data={[{ value: "", label: t("languageOfCustomer") }, ...languages]}
+        {...field("locale")}
+      />
+      <TextInput
+        key={fields.key("returnUrl")}
+        type="url"
+        label={shared("optional", { label: t("returnUrl") })}
+        description={t("returnUrlHelp")}
+        inputWrapperOrder={helpBelow}
+        autoComplete="off"
+        {...field("returnUrl")}
+      />
+    </div>
   );
 }
 
