@@ -13,6 +13,7 @@ import { useActKey } from "../_trpc/idempotency-key";
 import { useActDialog } from "./act-dialog";
 import classes from "./confirm-dialog.module.css";
 import { Dialog } from "./dialog";
+import { looksLike } from "./like-text";
 import { ProblemSummary } from "./problem-summary";
 import { useStepUp } from "./step-up";
 
@@ -74,19 +75,6 @@ interface QuestionProps extends Pick<Props, "children" | "confirm" | "dismiss" |
   onBusy(isBusy: boolean): void;
 }
 
-/**
- * Texts that look alike become equal: browsers show several spaces as one, and keyboards have one dash and straight
- * quotation marks.
- */
-const plain = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .replaceAll(/\p{Pd}/gu, "-")
-    .replaceAll(/[‘’]/g, "'")
-    .replaceAll(/[“”„]/g, '"')
-    .replaceAll(/\s+/g, " ")
-    .trim();
-
 function Question(props: QuestionProps) {
   const { children, confirm, dismiss, isDanger = false, typed, act, close, finish, isBusy, onBusy } = props;
   const t = useTranslations("dialog");
@@ -110,7 +98,7 @@ function Question(props: QuestionProps) {
   function onSubmit(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    if (typed !== undefined && plain(text) !== plain(typed)) {
+    if (typed !== undefined && !looksLike(text, typed)) {
       setProblem(t("typedWrong", { text: typed }));
       return confirmation.current?.focus();
     }

@@ -69,6 +69,7 @@ test("an admin creates an account for another user, and its page shows the detai
   await page.getByRole("button", { name: "Create account" }).click();
 
   await expect(page.getByRole("heading", { level: 1, name: "Harbour Books" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Created the account “Harbour Books”." })).toBeFocused();
   for (const text of [
     owner.email,
     "Kuwaiti Dinar (KWD)",

@@ -4,6 +4,7 @@ import { expect, test } from "../fixtures";
 import { firstAdmin, startServer } from "../server";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { untilInteractive } from "./signing-in";
+import { isNavigation } from "./slow-connection";
 
 const listPath = "/dashboard/payment-requests";
 
@@ -201,8 +202,18 @@ test.describe("with a German browser in Tokyo", () => {
   test.use({ locale: "de-DE", timezoneId: "Asia/Tokyo" });
 
   test("amounts and dates follow that locale and time zone", async ({ page, api, adminToken }) => {
+    const readAgain: string[] = [];
+    page.on("request", (request) => {
+      if (isNavigation(request) && new URL(request.url()).pathname === new URL(page.url()).pathname) {
+        readAgain.push(request.url());
+      }
+    });
     await page.goto(`/sign-in?next=${listPath}/new`);
     await signIn(page);
+    await page.waitForURL(`**${listPath}/new`);
+    await page.waitForLoadState("networkidle");
+    // The zone was known before the dashboard was shown.
+    expect(readAgain).toEqual([]);
     await fillRequest(page, "Baumkuchen", "1.234,5");
     await expect(page.getByText("The customer pays 1.234,50 €")).toBeVisible();
     await page.getByRole("button", { name: "Create payment request" }).click();

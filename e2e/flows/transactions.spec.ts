@@ -298,6 +298,7 @@ test("money received elsewhere is recorded and settles its payment request", asy
   await page.getByLabel("Reference").fill("BANK-7");
   await page.getByRole("button", { name: "Record payment" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment of €40.00");
+  await expect(page.getByRole("status").filter({ hasText: "Recorded €40.00." })).toBeFocused();
   await expect(page.getByText("BANK-7")).toBeVisible();
   await expect(page.getByText(/Jan 5, 2026/)).toBeVisible();
   const status = await api("GET", `/v1/payments/${payment_id}/status`, { token: person.token });
