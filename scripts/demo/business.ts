@@ -1,0 +1,103 @@
+// The demo's organization: calls the product's operations in this process, as its admin or as a payer.
+import { eq } from "drizzle-orm";
+import type * as z from "zod";
+import { users } from "@/db/tables";
+import { jobTable } from "@/server/background/handlers";
+import { runDueJobs } from "@/server/domains/jobs/runner";
+import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
+import { bootstrap } from "@/server/domains/onboarding/bootstrap";
+import { answerChallenge } from "@/server/domains/payments/operations/challenge";
+import { createPayment } from "@/server/domains/payments/operations/create";
+import { pay } from "@/server/domains/payments/operations/pay";
+import { viewPayment } from "@/server/domains/payments/operations/view";
+import { writeSeals } from "@/server/domains/records/seals";
+import type { Actor } from "@/server/kit/context";
+import { newId } from "@/server/kit/ids";
+import type { Operation } from "@/server/kit/operation";
+import { performFor } from "@/server/pipeline/perform";
+import type { Runtime } from "@/server/process/runtime";
+
+type User = typeof users.$inferSelect;
+export type RequestFields = z.input<typeof createPayment.input>;
+
+export interface Requested {
+  id: string;
+  token: string;
+  amount: number;
+  currency: string;
+  account: string;
+}
+
+const payer: Actor = { type: "anonymous" };
+
+export class Business {
+  private constructor(
+    private readonly runtime: Runtime,
+    private readonly owner: User,
+  ) {}
+
+  /** Creates the organization of ADMIN_EMAIL. */
+  static async open(runtime: Runtime): Promise<Business> {
+    await bootstrap(runtime);
+    const { email = "" } = runtime.env.admin ?? {};
+    const [owner] = await runtime.db.read.select().from(users).where(eq(users.email, email));
+    if (!owner) throw new Error("The database already has another organization.");
+    return new Business(runtime, owner);
+  }
+
+  get adminId(): string {
+    return this.owner.id;
+  }
+
+  get accountId(): string {
+    return this.owner.accountId ?? "";
+  }
+
+  now = (): number => this.runtime.clock.now();
+
+  /** Calls an operation as the admin, who entered the password just now. */
+  call<I extends z.ZodType, O extends z.ZodType>(operation: Operation<I, O>, input: z.input<I>): Promise<z.output<O>> {
+    const { id: userId, organizationId, role } = this.owner;
+    const session = { sessionId: newId("ses", this.now()), sessionKind: "api", authenticatedAt: this.now() } as const;
+    return this.perform(operation, input, { type: "user", userId, organizationId, role, ...session });
+  }
+
+  async ask(fields: RequestFields): Promise<Requested> {
+    const { payment_id, payment_url, amount, currency, account_id } = await this.call(createPayment, fields);
+    return { id: payment_id, token: payment_url?.split("/").at(-1) ?? "", amount, currency, account: account_id };
+  }
+
+  /** Pays by card, unless the page takes no payment any more. Resolves to where the payer must confirm, or null. */
+  async pay({ token }: Requested, card_number: string): Promise<string | null> {
+    const { form_token } = await this.perform(viewPayment, { token }, payer);
+    if (form_token === null) return null;
+    const typed = { card_number, expiry: "12/34", security_code: card_number.startsWith("37") ? "1234" : "123" };
+    const { action_url } = await this.perform(pay, { token, form_token, ...typed }, payer);
+    return action_url;
+  }
+
+  confirm = (url: string, answer: "complete" | "fail") =>
+    this.perform(answerChallenge, { reference: url.split("/").at(-1) ?? "", answer }, payer);
+
+  /** Does what a server does in the background. */
+  async work(): Promise<void> {
+    while ((await runDueJobs(this.runtime, jobTable)) > 0);
+    await writeCheckpoint(this.runtime);
+    await writeSeals(this.runtime, new AbortController().signal);
+  }
+
+  private perform<I extends z.ZodType, O extends z.ZodType>(
+    operation: Operation<I, O>,
+    input: z.input<I>,
+    actor: Actor,
+  ): Promise<z.output<O>> {
+    const now = this.now();
+    const request = {
+      ...{ requestId: newId("req", now), bearer: null, cookie: null, device: null, ip: "192.0.2.1", userAgent: "demo" },
+      ...{ idempotencyKey: null, ifMatch: null, ifNoneMatch: null, receivedAt: now, answerHeaders: {} },
+      ...{ signal: new AbortController().signal, setCookie: () => undefined },
+    };
+    const caller = async () => ({ actor, actorNow: async () => actor, actorIn: async () => actor });
+    return performFor(caller, operation, input, request, this.runtime) as Promise<z.output<O>>;
+  }
+}

@@ -1,0 +1,43 @@
+// The demo's story: carried out without a refusal, the same each time, and sound.
+import { expect, test } from "vitest";
+import { payments, transactions } from "@/db/tables";
+import { verifyLedger } from "@/server/domains/ledger/verify";
+import { parseEnv } from "@/server/process/env";
+import { createTestDatabase } from "@/test/database";
+import { openDemo } from "./open";
+
+const end = Date.UTC(2026, 10, 20, 12);
+
+/** Carries out some days, and returns what there is afterwards, in a fixed order. */
+async function told() {
+  const database = await createTestDatabase({ migrated: true });
+  const env = parseEnv({
+    ...{ DATABASE_URL: database.url, SECRET_KEY: Buffer.alloc(32, 7).toString("base64"), LOG_LEVEL: "silent" },
+    ...{ RATE_LIMIT: "0", ADMIN_EMAIL: "ada@example.com", ADMIN_PASSWORD: "a long enough passphrase" },
+  });
+  const { runtime, fill } = await openDemo(env, { days: 15, end });
+  await fill();
+  const { read } = runtime.db;
+  const requests = await read
+    .select({ at: payments.createdAt, amount: payments.amount, currency: payments.currency, status: payments.status })
+    .from(payments);
+  const movements = await read.select({ type: transactions.type, status: transactions.status }).from(transactions);
+  const proof = await verifyLedger(database.url, runtime.keys);
+  await runtime.close();
+  await database.drop();
+  return { requests: requests.map((row) => JSON.stringify(row)).sort(), movements, proof };
+}
+
+test("two weeks of the demo are sound, contain what a dashboard shows, and are the same each time", async () => {
+  const [one, other] = [await told(), await told()];
+  expect(one.proof).toMatchObject({ ok: true });
+  expect(other.requests).toEqual(one.requests);
+  const text = one.requests.join("\n");
+  for (const currency of ["EUR", "JPY", "KWD"]) expect(text).toContain(`"${currency}"`);
+  for (const status of ["paid", "pending", "authorized", "partially_paid", "requires_action", "refunded", "canceled"]) {
+    expect(text).toContain(`"status":"${status}"`);
+  }
+  expect(new Set(one.movements.map(({ type }) => type))).toEqual(
+    new Set(["payment", "refund", "transfer", "credit", "adjustment"]),
+  );
+});
