@@ -1,6 +1,6 @@
 // Who buys what from the demo's bakery. Amounts are in minor units.
 
-export interface Customer {
+interface Customer {
   name: string;
   email: string;
 }

@@ -1,7 +1,7 @@
 // The demo's time: what happens is carried out in order, each act at its own instant.
 import type { Clock } from "@/server/process/clock";
 
-export interface Act {
+interface Act {
   /** Epoch milliseconds. */
   at: number;
   run(): Promise<unknown>;
