@@ -20,6 +20,13 @@ interface Props {
   children: ReactNode;
 }
 
+/** Otherwise the browser focuses the button that closes the dialog. On phones, drawers would bring up the keyboard. */
+function focusFirstField(dialog: HTMLDialogElement): void {
+  const field = dialog.querySelector<HTMLElement>("form :is(input:not([readonly]), select, textarea)");
+  field?.focus();
+  if (field instanceof HTMLInputElement) field.select();
+}
+
 export function Dialog({ isOpen, onClose, title, placement = "center", isBusy = false, children }: Props) {
   const t = useTranslations("dialog");
   const element = useRef<HTMLDialogElement>(null);
@@ -27,9 +34,12 @@ export function Dialog({ isOpen, onClose, title, placement = "center", isBusy = 
   // Runs before the effects of the content, which may move the focus from the first button.
   useLayoutEffect(() => {
     const dialog = element.current;
-    if (isOpen && !dialog?.open) dialog?.showModal();
+    if (isOpen && dialog && !dialog.open) {
+      dialog.showModal();
+      if (placement === "center") focusFirstField(dialog);
+    }
     if (!isOpen) dialog?.close();
-  }, [isOpen]);
+  }, [isOpen, placement]);
   /** Esc closes through our state: the browser reports a close one frame later, when the dialog may be open again. */
   function onCancel(event: SyntheticEvent) {
     event.preventDefault();

@@ -271,6 +271,7 @@ test("part of an authorization is captured, and the rest is released", async ({ 
   const dialog = page.getByRole("dialog", { name: "Capture “Camera rental”" });
   const amount = dialog.getByLabel("Amount");
   await expect(amount).toHaveValue("300.00");
+  await expect(amount).toBeFocused();
   await expect(dialog).toContainText("Charges the customer €300.00, the full authorized amount.");
   await amount.fill("300.01");
   await dialog.getByRole("button", { name: "Capture", exact: true }).click();

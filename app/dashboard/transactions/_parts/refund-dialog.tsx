@@ -2,7 +2,6 @@
 "use client";
 import { Button, NativeSelect } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
 import { useActDialog } from "@/app/_ui/act-dialog";
 import { Dialog } from "@/app/_ui/dialog";
 import classes from "@/app/_ui/form.module.css";
@@ -55,9 +54,6 @@ function RefundForm({ payment, remaining, locale, onDone, isBusy, onBusy, close 
   const formatted = (value: number) => formatMoney(value, payment.currency, locale);
   const most = t("most", { amount: formatted(remaining) });
   const isPossible = amount !== null && amount <= remaining;
-  useEffect(() => {
-    (document.getElementById("amount") as HTMLInputElement | null)?.select();
-  }, []);
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
