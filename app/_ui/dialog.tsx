@@ -1,6 +1,6 @@
 // A modal dialog on the browser's <dialog>, which traps the focus, closes on Esc and restores the focus.
 // <Dialog isOpen={isOpen} onClose={close} title={t("title")}>…</Dialog>
-// `placement="side"` is a drawer, on phones a bottom sheet. Fields inside use NativeSelect: Mantine renders dropdowns
+// `placement="side"` is a drawer, on phones a bottom sheet; `top` leaves the content all of its space. Fields inside use NativeSelect: Mantine renders dropdowns
 // elsewhere on the page, where the dialog covers them.
 "use client";
 import { CloseButton } from "@mantine/core";
@@ -12,8 +12,8 @@ interface Props {
   isOpen: boolean;
   onClose(): void;
   title: string;
-  /** `side` is at the end of the window, `start` at its beginning. */
-  placement?: "center" | "side" | "start";
+  /** `side` is at the end of the window, `start` at its beginning. `top` shows no title. */
+  placement?: "center" | "side" | "start" | "top";
   /** While an action is in progress, the user cannot close the dialog. */
   isBusy?: boolean;
   /** Rendered only while the dialog is open, so typed text is not kept. */

@@ -13,6 +13,8 @@ import { OutcomeArea } from "../_ui/outcome";
 import { Attention } from "./_parts/attention";
 import { NavDrawer } from "./_parts/nav-drawer";
 import { NavLinks, type NavPage } from "./_parts/nav-links";
+import { goalsFor } from "./_parts/palette/goals";
+import { PaletteButton } from "./_parts/palette/palette-button";
 import { Shortcuts } from "./_parts/shortcuts";
 import { ThemeMenu } from "./_parts/theme-menu";
 import { Unverified } from "./_parts/unverified";
@@ -20,7 +22,7 @@ import { UserMenu } from "./_parts/user-menu";
 import classes from "./layout.module.css";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const [user, t, { timeZone, reportedTimeZone }] = await Promise.all([
+  const [user, t, { locale, timeZone, reportedTimeZone }] = await Promise.all([
     currentUser(),
     getTranslations("app"),
     viewer(),
@@ -55,6 +57,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           </span>
         )}
         <div className={classes.tools}>
+          <PaletteButton offer={{ ...goalsFor((rule) => userMay(user, rule)), locale, timeZone }} />
           <ThemeMenu />
           <UserMenu
             name={user.name}

@@ -17,6 +17,7 @@ test("the Tab key reaches everything in order, the skip link first", async ({ pa
   await enter(page, transactions);
   const stops = [
     page.getByRole("link", { name: "Skip to content" }),
+    page.getByRole("button", { name: "Search everything" }),
     page.getByRole("button", { name: "Color scheme" }),
     page.getByRole("button", { name: /user menu/ }),
     page.getByRole("link", { name: "Quittance" }),
@@ -83,6 +84,65 @@ test("single-key shortcuts navigate the dashboard, except in fields and when swi
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox")).not.toBeFocused();
   await expect(help).toBeHidden();
+});
+
+test("the search over everything opens records, pages and actions from the keyboard", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const customer = { name: "Grégoire Müller", email: `gregoire-${crypto.randomUUID()}@example.com` };
+  const body = { type: "payment", amount: 123450, currency: "EUR", description: "Wedding cake", customer };
+  const call = { token: adminToken, body };
+  const paid = (await api<{ transaction_id: string }>("POST", "/v1/transactions", call)).body;
+  await enter(page, accounts);
+  const dialog = page.getByRole("dialog", { name: "Search everything" });
+  const field = dialog.getByRole("combobox", { name: "Search everything" });
+  const marked = dialog.getByRole("option", { selected: true });
+  await page.keyboard.press("Control+k");
+  await expect(field).toBeFocused();
+  await expect(marked).toHaveText("New payment request");
+  await page.keyboard.press("ArrowUp");
+  await expect(marked).toHaveText("Change password");
+  await expect(marked).toBeInViewport();
+  await expectAccessible(page);
+
+  await field.fill("invit us");
+  await expect(dialog.getByRole("option")).toHaveText([
+    "Invite a user",
+    /Payment requests with/,
+    /Transactions with/,
+    /Accounts with/,
+    /Users with/,
+  ]);
+  await field.fill("gregoire muller");
+  await expect(dialog.getByRole("status")).toHaveText(/records? found/);
+  await expect(dialog.getByRole("group", { name: "Transactions" }).getByRole("option").first()).toContainText(
+    "Wedding cake",
+  );
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+
+  const button = page.getByRole("button", { name: "Search everything" });
+  await button.click();
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("");
+  await page.keyboard.press("Escape");
+  await expect(button).toBeFocused();
+
+  await page.keyboard.press("Control+k");
+  await field.fill(paid.transaction_id);
+  await expect(marked).toContainText("Wedding cake");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/${paid.transaction_id}`);
+  await expect(dialog).toBeHidden();
+
+  await page.keyboard.press("Control+k");
+  await field.fill("nobody has this name");
+  await expect(dialog.getByRole("status")).toHaveText(/^No payment requests/);
+  await dialog.getByRole("option", { name: /^Users with/ }).click();
+  await page.waitForURL("**/dashboard/users?q=nobody%20has%20this%20name");
 });
 
 test("the chosen color scheme persists and applies before any script of ours loads", async ({ page }) => {

@@ -149,6 +149,9 @@ const table = {
   /** To revoke them. */
   "apiKeys.revoke": freshAdmins,
 
+  /** To search everything that one sees at once, in the dashboard. */
+  "search.find": { ...everybody, apiKey: null },
+
   "payments.read": { ...everybody, apiKey: "payments:read" },
   "payments.create": { ...allButViewers, apiKey: "payments:write", needsVerifiedEmail: "inLiveMode" },
   "payments.cancel": { ...allButViewers, apiKey: "payments:write" },

@@ -59,6 +59,22 @@ export async function lookThrough<Row extends Position>(
   }
 }
 
+/** Finds the newest matches in the first window alone: at most `limit`, and some of those that a page would have. */
+export async function lookOnce<Row extends Position>(
+  call: Pick<CallRequest, "notes">,
+  sources: readonly Source<Row>[],
+  limit: number,
+): Promise<Row[]> {
+  return inTurn(call, async () => {
+    const until = await edgeOf(
+      sources.filter(({ matchesAll }) => !matchesAll),
+      null,
+      window,
+    );
+    return (await readStretch(sources, { after: null, until }, limit, limits.page.bytes)).rows;
+  });
+}
+
 /**
  * Counts all matches, up to `most`. Other callers run between windows. Refuses as `unavailable` once the call's signal
  * is aborted because the caller disconnected or the process stops.

@@ -56,6 +56,7 @@ import { sendPayment } from "@/server/domains/payments/operations/send";
 import { paymentStatus } from "@/server/domains/payments/operations/status";
 import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
 import { viewPayment } from "@/server/domains/payments/operations/view";
+import { findEverything } from "@/server/domains/search/operations/find";
 import { changePassword } from "@/server/domains/sessions/operations/change-password";
 import { endAllSessions } from "@/server/domains/sessions/operations/end-all";
 import { invalidateSession } from "@/server/domains/sessions/operations/invalidate";
@@ -179,6 +180,7 @@ export const operations = {
     postings: transactionPostings,
   },
   mails: { list: listMails, get: getMail, resend: resendMail, server: mailServer, test: sendTestMail },
+  search: { find: findEverything },
   events: { timeline },
   auditEntries: { list: listAuditEntries, export: exportAuditEntries, state: auditState, targets: auditTargets },
   sandbox: { challenge: viewChallenge, answerChallenge },

@@ -199,6 +199,7 @@ const cells: Record<string, Cell> = {
   },
   "accounts.list": { expected: () => allButMembers, input: () => ({}) },
   "accounts.names": { expected: () => ownResult, input: ({ person }) => ({ account_ids: [person.accountId] }) },
+  "search.find": { expected: () => oneselfOnly("ok"), input: () => ({ q: "ada" }) },
   "accounts.own": {
     expected: () =>
       row(unknownCaller, ["ok", "ok"], ["ok", "ok", "ok"], [denied, denied], ["ok", "ok", "ok", "ok", denied]),

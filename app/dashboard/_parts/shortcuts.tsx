@@ -19,6 +19,7 @@ const newRequest = "/dashboard/payment-requests/new";
 const chordMs = 1500;
 
 const listed = [
+  ["everything", ["Ctrl K", "⌘ K"]],
   ["search", ["/"]],
   ["new", ["n"]],
   ["rows", ["j", "k"]],

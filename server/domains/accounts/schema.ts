@@ -139,9 +139,10 @@ export const listInput = z.strictObject({
   status: anyOf(accountStatuses).optional(),
   account_type: anyOf(accountTypes).optional(),
   email: email.optional(),
-  q: text(limits.searchText)
-    .optional()
-    .meta({ description: "Beginnings of words of name and e-mail, without regard to case and accents; or a full id.", example: "bakery" }),
+  q: text(limits.searchText).optional().meta({
+    description: "Beginnings of words of name and e-mail, without regard to case and accents; or a full id.",
+    example: "bakery",
+  }),
   ...listParameters,
 });
 

@@ -82,9 +82,10 @@ export const listInput = z.strictObject({
     .enum(["true", "false"])
     .optional()
     .meta({ description: "Whether the user has a second factor.", example: "true" }),
-  q: text(limits.searchText)
-    .optional()
-    .meta({ description: "Beginnings of words of name and e-mail, without regard to case and accents; or a full id.", example: "ada" }),
+  q: text(limits.searchText).optional().meta({
+    description: "Beginnings of words of name and e-mail, without regard to case and accents; or a full id.",
+    example: "ada",
+  }),
   ...listParameters,
 });
 

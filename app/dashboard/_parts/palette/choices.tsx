@@ -1,0 +1,140 @@
+// What the search over everything offers for a text: actions, pages, and the records that the server found.
+import {
+  IconArrowRight,
+  IconArrowsExchange,
+  IconBuildingStore,
+  IconFileInvoice,
+  IconPlus,
+  IconSearch,
+  IconUser,
+} from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import type { ComponentProps, ReactNode } from "react";
+import type { Outputs } from "@/app/_trpc/server";
+import { Instant } from "@/app/_ui/instant";
+import { Money } from "@/app/_ui/money";
+import type { StatusBadge } from "@/app/_ui/status-badge";
+import { limits } from "@/server/kit/limits";
+import { wordsOf } from "@/server/kit/words";
+import { actions, type Offer, pages } from "./goals";
+
+type Found = Outputs["search"]["find"];
+
+export interface Choice {
+  href: string;
+  Icon: typeof IconSearch;
+  title: string;
+  detail?: ReactNode;
+  amount?: ReactNode;
+  status?: ComponentProps<typeof StatusBadge>["status"];
+}
+
+export interface Group {
+  name: "actions" | "pages" | "paymentRequests" | "transactions" | "accounts" | "users" | "lists";
+  choices: Choice[];
+}
+
+/** Whether the server can search for the text. */
+export function isSearchable(text: string): boolean {
+  const words = wordsOf(text).length;
+  return words > 0 && words <= limits.searchWords;
+}
+
+/** The texts that are given, with a dot in between. */
+const joined = (...texts: readonly (string | null)[]): string =>
+  texts.filter((text) => text !== null && text !== "").join(" · ");
+
+const customerOf = (one: { customer_name: string | null; customer_email: string | null }): string | null =>
+  one.customer_name ?? one.customer_email;
+
+/** The actions and pages with every word of the text; all of them without a text. */
+export function useGoals({ actions: offered, pages: shown }: Offer, typed: string): Group[] {
+  const t = useTranslations("palette");
+  const wanted = wordsOf(typed);
+  const matches = ({ title }: Choice) =>
+    typed === "" || (wanted.length > 0 && wanted.every((part) => wordsOf(title).some((word) => word.startsWith(part))));
+  const groups: Group[] = [
+    {
+      name: "actions",
+      choices: offered.map((key) => ({ href: actions[key].href, Icon: IconPlus, title: t(`actions.${key}`) })),
+    },
+    {
+      name: "pages",
+      choices: shown.map((key) => ({ href: pages[key].href, Icon: IconArrowRight, title: t(`pages.${key}`) })),
+    },
+  ];
+  return groups.map(({ name, choices }) => ({ name, choices: choices.filter(matches) }));
+}
+
+/** The records found, the kind of an id first that is the text itself. */
+export function useRecords({ locale, timeZone }: Offer, found: Found | undefined, typed: string): Group[] {
+  const t = useTranslations("palette");
+  const type = useTranslations("transactionType");
+  if (!found) return [];
+  const money = (one: { amount: number; currency: string }) => <Money {...one} locale={locale} />;
+  const groups: Group[] = [
+    { name: "paymentRequests", choices: found.payments.map((one) => paymentChoice(one, money(one))) },
+    {
+      name: "transactions",
+      choices: found.transactions.map((one) => ({
+        href: `/dashboard/transactions/${one.transaction_id}`,
+        Icon: IconArrowsExchange,
+        title: one.description ?? one.customer_name ?? one.reference ?? type(one.type),
+        detail: (
+          <>
+            {type(one.type)} · <Instant at={one.created_at} isDay locale={locale} timeZone={timeZone} />
+            {customerOf(one) !== null && ` · ${customerOf(one)}`}
+          </>
+        ),
+        amount: money(one),
+        status: one.status,
+      })),
+    },
+    {
+      name: "accounts",
+      choices: found.accounts.map((one) => ({
+        href: `/dashboard/accounts/${one.account_id}`,
+        Icon: IconBuildingStore,
+        title: one.account_name,
+        detail: one.email,
+        ...(one.status === "open" ? {} : { status: one.status }),
+      })),
+    },
+    {
+      name: "users",
+      choices: found.users.map((one) => ({
+        href: `/dashboard/users/${one.user_id}`,
+        Icon: IconUser,
+        title: one.name ?? one.email ?? one.user_id,
+        detail: joined(t(`roles.${one.role}`), one.name === null ? null : one.email),
+        ...(one.status === "active" ? {} : { status: one.status }),
+      })),
+    },
+  ];
+  const isOfId = ({ choices }: Group) => choices.some(({ href }) => href.endsWith(`/${typed}`));
+  return groups.toSorted((a, b) => Number(isOfId(b)) - Number(isOfId(a)));
+}
+
+const paymentChoice = (one: Found["payments"][number], amount: ReactNode): Choice => ({
+  href: `/dashboard/payment-requests/${one.payment_id}`,
+  Icon: IconFileInvoice,
+  title: one.description ?? one.customer_name ?? one.reference ?? one.payment_id,
+  detail: joined(one.reference, customerOf(one)),
+  amount,
+  status: one.status,
+});
+
+/** The lists, searched for the text: the search over everything shows only a few of each kind. */
+export function useLists(offer: Offer, typed: string): Group {
+  const t = useTranslations("palette");
+  const lists = ["paymentRequests", "transactions", "accounts", "users"] as const;
+  const shown = isSearchable(typed) ? lists.filter((key) => offer.pages.includes(key)) : [];
+  return {
+    name: "lists",
+    choices: shown.map((key) => ({
+      href: `${pages[key].href}?q=${encodeURIComponent(typed)}`,
+      Icon: IconSearch,
+      title: t(`lists.${key}`, { q: typed }),
+    })),
+  };
+}

@@ -1,0 +1,56 @@
+// The pages and actions that the search over everything leads to, and who sees each.
+import type { RuleName } from "@/server/access/rules";
+
+interface Goal {
+  href: string;
+  /** The row of the access table that admits to the page; null if every user may open it. */
+  rule: RuleName | null;
+}
+
+export const actions = {
+  newPayment: { href: "/dashboard/payment-requests/new", rule: "payments.create" },
+  recordPayment: { href: "/dashboard/transactions/new", rule: "transactions.create.payment" },
+  newAccount: { href: "/dashboard/accounts/new", rule: "accounts.create" },
+  inviteUser: { href: "/dashboard/users/invite", rule: "invitations.create.member" },
+  newApiKey: { href: "/dashboard/api-keys/new", rule: "apiKeys.write" },
+} as const satisfies Record<string, Goal>;
+
+export const pages = {
+  paymentRequests: { href: "/dashboard/payment-requests", rule: null },
+  transactions: { href: "/dashboard/transactions", rule: null },
+  accounts: { href: "/dashboard/accounts", rule: null },
+  users: { href: "/dashboard/users", rule: "users.list" },
+  invitations: { href: "/dashboard/users/invitations", rule: "invitations.read" },
+  apiKeys: { href: "/dashboard/api-keys", rule: "apiKeys.read" },
+  mails: { href: "/dashboard/mails", rule: null },
+  auditLog: { href: "/dashboard/audit-log", rule: "audit.read" },
+  jobs: { href: "/dashboard/jobs", rule: "jobs.read" },
+  organization: { href: "/dashboard/settings/organization", rule: "organizations.read" },
+  security: { href: "/dashboard/settings/security", rule: "organizations.read" },
+  mailSettings: { href: "/dashboard/settings/mail", rule: "mails.server" },
+  profile: { href: "/dashboard/profile", rule: null },
+  password: { href: "/dashboard/password", rule: null },
+} as const satisfies Record<string, Goal>;
+
+type Action = keyof typeof actions;
+type Page = keyof typeof pages;
+
+/** What the search offers one user. */
+export interface Offer {
+  actions: Action[];
+  pages: Page[];
+  /** How the user reads numbers and dates. */
+  locale: string;
+  timeZone: string;
+}
+
+const keysOf = <T extends object>(table: T) => Object.keys(table) as (keyof T)[];
+
+/** The actions and pages that `mayDo` allows, in their order. */
+export const goalsFor = (mayDo: (rule: RuleName) => boolean): Pick<Offer, "actions" | "pages"> => ({
+  actions: keysOf(actions).filter((key) => mayDo(actions[key].rule)),
+  pages: keysOf(pages).filter((key) => {
+    const { rule } = pages[key];
+    return rule === null || mayDo(rule);
+  }),
+});

@@ -1,0 +1,107 @@
+// The search over everything: a field, and below it what the text leads to. Arrow keys move, Enter opens, Esc closes.
+// A combobox with a list box, as the ARIA Authoring Practices describe it (editable, list autocomplete).
+"use client";
+import { TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useTRPC } from "@/app/_trpc/client";
+import { useRefusalText } from "@/app/_trpc/refusal";
+import { limits } from "@/server/kit/limits";
+import { ChoiceList, idOfChoice } from "./choice-list";
+import { type Choice, type Group, isSearchable, useGoals, useLists, useRecords } from "./choices";
+import type { Offer } from "./goals";
+import classes from "./palette.module.css";
+
+const typingMs = 150;
+
+/** The answer to the text. `isCurrent`: false while it answers an earlier text. */
+function useAnswer(typed: string) {
+  const [q] = useDebouncedValue(typed, typingMs);
+  const enabled = isSearchable(q);
+  const options = { enabled, placeholderData: keepPreviousData, trpc: { abortOnUnmount: true } };
+  const { data, error, isPlaceholderData } = useQuery(useTRPC().search.find.queryOptions({ q }, options));
+  const isCurrent = q === typed && enabled && data !== undefined && !isPlaceholderData;
+  return { found: isSearchable(typed) ? data : undefined, isCurrent, error: q === typed ? error : null };
+}
+
+/** The choice that Enter opens; arrow keys move it. `onKeyDown` is for the field, `reset` for a changed text. */
+function useMarked(choices: readonly Choice[], listId: string, onLeave: () => void) {
+  const router = useRouter();
+  const [wanted, setWanted] = useState(0);
+  const at = Math.min(wanted, choices.length - 1);
+  const marked = choices[at];
+  const markedId = marked && idOfChoice(listId, marked);
+  useEffect(() => {
+    if (markedId !== undefined) document.getElementById(markedId)?.scrollIntoView({ block: "nearest" });
+  }, [markedId]);
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.nativeEvent.isComposing || (step === undefined && event.key !== "Enter")) return;
+    event.preventDefault();
+    if (step !== undefined) setWanted((at + step + choices.length) % Math.max(1, choices.length));
+    else if (marked) {
+      onLeave();
+      router.push(marked.href);
+    }
+  }
+  return { marked, markedId, onKeyDown, reset: () => setWanted(0) };
+}
+
+export function Palette({ offer, onLeave }: { offer: Offer; onLeave(): void }) {
+  const t = useTranslations("palette");
+  const refusalText = useRefusalText();
+  const field = useRef<HTMLInputElement>(null);
+  const listId = useId();
+  const [text, setText] = useState("");
+  const typed = text.trim();
+  const { found, isCurrent, error } = useAnswer(typed);
+  const records = useRecords(offer, found, typed);
+  const groups: Group[] = [...useGoals(offer, typed), ...records, useLists(offer, typed)];
+  // What answers an earlier text is shown until the answer is here, but cannot be chosen.
+  const stale = isCurrent ? [] : records;
+  const choices = groups.filter((group) => !stale.includes(group)).flatMap((group) => group.choices);
+  const { marked, markedId, onKeyDown, reset } = useMarked(choices, listId, onLeave);
+  useEffect(() => field.current?.focus(), []);
+  const count = records.reduce((sum, group) => sum + group.choices.length, 0);
+  return (
+    <div className={classes.palette}>
+      <TextInput
+        className={classes.field ?? ""}
+        variant="unstyled"
+        size="md"
+        role="combobox"
+        aria-label={t("open")}
+        aria-autocomplete="list"
+        aria-expanded={choices.length > 0}
+        aria-controls={listId}
+        aria-activedescendant={markedId}
+        placeholder={t("placeholder")}
+        leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+        inputMode="search"
+        enterKeyHint="go"
+        autoComplete="off"
+        ref={field}
+        maxLength={limits.searchText}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          reset();
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {error !== null && (
+        <p role="alert" className={classes.refusal}>
+          {refusalText(error)}
+        </p>
+      )}
+      <ChoiceList id={listId} groups={groups} stale={stale} marked={marked} onLeave={onLeave} />
+      <p role="status" className={isCurrent && count === 0 ? classes.nothing : "visually-hidden"}>
+        {isCurrent ? t("found", { count }) : ""}
+      </p>
+    </div>
+  );
+}

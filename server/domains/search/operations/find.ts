@@ -1,0 +1,98 @@
+// Searches payment requests, transactions, accounts and users at once, for the dashboard's search.
+import { may } from "@/server/access/may";
+import { rules } from "@/server/access/rules";
+import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
+import { accountSource } from "@/server/domains/accounts/search-store";
+import { statusAt } from "@/server/domains/payments/derive";
+import { sourcesOf as paymentSources } from "@/server/domains/payments/search-store";
+import { fromAnywhere, present } from "@/server/domains/transactions/present";
+import { sourcesOf as transactionSources } from "@/server/domains/transactions/search";
+import { userSource } from "@/server/domains/users/store";
+import { inTurn } from "@/server/fairness/turns";
+import type { ReadContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
+import { lookOnce, lookThrough, type Source } from "@/server/kit/look-through";
+import { operation } from "@/server/kit/operation";
+import type { Position } from "@/server/kit/page";
+import { type Found, findInput, found } from "../schema";
+
+const most = limits.foundOfKind;
+
+export const findEverything = operation({
+  id: "search.find",
+  summary: "Search everything",
+  description:
+    "The newest few payment requests, transactions, accounts and users that the caller sees, by beginnings of words or " +
+    "a full id. Of words that very many records have, only the newest records are searched.",
+  access: rules["search.find"],
+  effect: "read",
+  input: findInput,
+  output: found,
+  errors: {},
+  async run({ ctx, input: { q } }) {
+    const accountIds = await searchedAccounts(ctx, undefined);
+    return {
+      payments: await findPayments(ctx, accountIds, q),
+      transactions: await findTransactions(ctx, accountIds, q),
+      accounts: await findAccounts(ctx, q),
+      users: may("users.list", ctx.actor) ? await findUsers(ctx, q) : [],
+    };
+  },
+});
+
+/** The accounts that the caller sees; null for the whole organization. */
+type AccountIds = readonly string[] | null;
+
+const customerOf = (customer: { name: string | null; email: string | null } | null) => ({
+  customer_name: customer?.name ?? null,
+  customer_email: customer?.email ?? null,
+});
+
+async function findPayments(ctx: ReadContext, accounts: AccountIds, q: string): Promise<Found["payments"]> {
+  const search = { organizationId: ctx.scope.organizationId, accounts, filters: { q }, now: ctx.now };
+  const sources = await inTurn(ctx.request, () => paymentSources(ctx.db, search));
+  return (await lookOnce(ctx.request, sources, most)).map((row) => ({
+    payment_id: row.id,
+    status: statusAt(row, ctx.now),
+    amount: row.amount,
+    currency: row.currency,
+    description: row.description,
+    reference: row.reference,
+    ...customerOf(row.customer),
+  }));
+}
+
+async function findTransactions(ctx: ReadContext, accounts: AccountIds, q: string): Promise<Found["transactions"]> {
+  const search = { organizationId: ctx.scope.organizationId, accounts, filters: { q }, now: ctx.now };
+  const sources = await inTurn(ctx.request, () => transactionSources(ctx.db, search));
+  return (await lookOnce(ctx.request, sources, most)).map((row) => {
+    const { transaction_id, type, status, amount, currency, customer, ...rest } = present(row, fromAnywhere, ctx.now);
+    const { description, reference, created_at } = rest;
+    const texts = { description, reference, created_at, ...customerOf(customer) };
+    return { transaction_id, type, status, amount, currency, ...texts };
+  });
+}
+
+/** Those with exactly this address, which has an index; else those with the words, of which it scans some windows. */
+async function byAddressOrWords<Row extends Position>(
+  { request }: ReadContext,
+  q: string,
+  sourceOf: (filters: { email: string } | { q: string }) => Source<Row>,
+): Promise<Row[]> {
+  if (q.includes("@")) {
+    const { rows, count } = sourceOf({ email: q.trim() });
+    const having = await lookOnce(request, [{ rows, count }], most);
+    if (having.length > 0) return having;
+  }
+  return (await lookThrough(request, [sourceOf({ q })], null, most)).rows;
+}
+
+async function findAccounts(ctx: ReadContext, q: string): Promise<Found["accounts"]> {
+  const rows = await byAddressOrWords(ctx, q, (filters) => accountSource(ctx.db, ctx.scope, filters));
+  return rows.map(({ id, name, email, status }) => ({ account_id: id, account_name: name, email, status }));
+}
+
+async function findUsers(ctx: ReadContext, q: string): Promise<Found["users"]> {
+  const rows = await byAddressOrWords(ctx, q, (filters) => userSource(ctx.db, ctx.scope, filters));
+  return rows.map(({ id, name, email, role, status }) => ({ user_id: id, name, email, role, status }));
+}
