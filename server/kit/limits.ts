@@ -216,8 +216,12 @@ export const limits = {
    * is looked up directly. Up to `accounts` accounts are scanned as separate lists.
    */
   look: { window: 2_000, windows: 10, least: 50, countWindow: 5_000, rowBytes: 12 * KiB, few: 2_000, accounts: 100 },
-  /** Records of each kind that the search over everything finds. */
+  /**
+   * Records of each kind that the search over everything finds, and accounts and users that it looks through, the
+   * newest.
+   */
   foundOfKind: 5,
+  foundAmong: 5_000,
   /** Beyond it, the dashboard says "10,000+" and offers no action on all matches. */
   countedRows: 10_000,
   /** The dashboard's tabs count only this many of the newest payment requests. */

@@ -59,17 +59,21 @@ export async function lookThrough<Row extends Position>(
   }
 }
 
-/** Finds the newest matches in the first window alone: at most `limit`, and some of those that a page would have. */
+/**
+ * Finds the newest matches in one window of `size` candidates: at most `limit`, and some of those that a page would
+ * have.
+ */
 export async function lookOnce<Row extends Position>(
   call: Pick<CallRequest, "notes">,
   sources: readonly Source<Row>[],
   limit: number,
+  size: number = window,
 ): Promise<Row[]> {
   return inTurn(call, async () => {
     const until = await edgeOf(
       sources.filter(({ matchesAll }) => !matchesAll),
       null,
-      window,
+      size,
     );
     return (await readStretch(sources, { after: null, until }, limit, limits.page.bytes)).rows;
   });

@@ -10,8 +10,9 @@ import { sourcesOf as transactionSources } from "@/server/domains/transactions/s
 import { userSource } from "@/server/domains/users/store";
 import { inTurn } from "@/server/fairness/turns";
 import type { ReadContext } from "@/server/kit/context";
+import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
-import { lookOnce, lookThrough, type Source } from "@/server/kit/look-through";
+import { lookOnce, type Source } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import type { Position } from "@/server/kit/page";
 import { type Found, findInput, found } from "../schema";
@@ -23,7 +24,7 @@ export const findEverything = operation({
   summary: "Search everything",
   description:
     "The newest few payment requests, transactions, accounts and users that the caller sees, by beginnings of words or " +
-    "a full id. Of words that very many records have, only the newest records are searched.",
+    "a full id. Words that very many records have are searched among the newest, and so are accounts and users.",
   access: rules["search.find"],
   effect: "read",
   input: findInput,
@@ -73,26 +74,27 @@ async function findTransactions(ctx: ReadContext, accounts: AccountIds, q: strin
   });
 }
 
-/** Those with exactly this address, which has an index; else those with the words, of which it scans some windows. */
-async function byAddressOrWords<Row extends Position>(
+/** Those with exactly this id or address, which have indices; else the newest with the words, which have none. */
+async function named<Row extends Position>(
   { request }: ReadContext,
+  prefix: "acct" | "usr",
   q: string,
   sourceOf: (filters: { email: string } | { q: string }) => Source<Row>,
 ): Promise<Row[]> {
-  if (q.includes("@")) {
-    const { rows, count } = sourceOf({ email: q.trim() });
-    const having = await lookOnce(request, [{ rows, count }], most);
-    if (having.length > 0) return having;
-  }
-  return (await lookThrough(request, [sourceOf({ q })], null, most)).rows;
+  const text = q.trim();
+  /** All matches, without the edges between windows. */
+  const whole = ({ rows, count }: Source<Row>) => lookOnce(request, [{ rows, count }], most);
+  if (isId(prefix, text)) return whole(sourceOf({ q }));
+  const having = text.includes("@") ? await whole(sourceOf({ email: text })) : [];
+  return having.length > 0 ? having : lookOnce(request, [sourceOf({ q })], most, limits.foundAmong);
 }
 
 async function findAccounts(ctx: ReadContext, q: string): Promise<Found["accounts"]> {
-  const rows = await byAddressOrWords(ctx, q, (filters) => accountSource(ctx.db, ctx.scope, filters));
+  const rows = await named(ctx, "acct", q, (filters) => accountSource(ctx.db, ctx.scope, filters));
   return rows.map(({ id, name, email, status }) => ({ account_id: id, account_name: name, email, status }));
 }
 
 async function findUsers(ctx: ReadContext, q: string): Promise<Found["users"]> {
-  const rows = await byAddressOrWords(ctx, q, (filters) => userSource(ctx.db, ctx.scope, filters));
+  const rows = await named(ctx, "usr", q, (filters) => userSource(ctx.db, ctx.scope, filters));
   return rows.map(({ id, name, email, role, status }) => ({ user_id: id, name, email, role, status }));
 }
