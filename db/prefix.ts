@@ -21,7 +21,7 @@ export interface Beginning {
 export const beginning = (prefix: string): Beginning => ({ from: prefix, until: prefix + last });
 
 /** The condition that the column's text is within the range. */
-const isInRange = (column: AnyPgColumn, { from, until }: Slots<Beginning>): SQL =>
+export const isInRange = (column: AnyPgColumn, { from, until }: Slots<Beginning>): SQL =>
   sql`(${column} >= ${bytes(from)} and ${column} < ${bytes(until)})`;
 
 /** The condition that the column's text is within one of the ranges, of which there is at least one. */

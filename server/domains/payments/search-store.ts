@@ -1,7 +1,7 @@
 // The queries of a search: a page of a path, its totals, and the payment requests that share a rare word or address.
 import { and, count, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
 import type { Reader } from "@/db/client";
-import { beginsWithAny } from "@/db/prefix";
+import { beginsWith } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
 import { payments, paymentWords } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
@@ -31,12 +31,18 @@ export async function sourcesOf(q: Reader, search: Search): Promise<PaymentSourc
 /** A query for the ids of at most `most` payment requests of the organization. */
 type FewIds = (most: number) => ReturnType<typeof havingWord>;
 
-const havingWord = (q: Reader, { organizationId }: Criteria, spellings: readonly string[], most: number) =>
-  q
-    .select({ id: paymentWords.paymentId })
-    .from(paymentWords)
-    .where(and(eq(paymentWords.organizationId, organizationId), beginsWithAny(paymentWords.word, spellings)))
-    .limit(most);
+/** Each spelling walks its own range of the index: a condition with `or` would read all words of the organization. */
+function havingWord(q: Reader, { organizationId }: Criteria, [word = "", former]: readonly string[], most: number) {
+  const startingWith = (spelling: string) =>
+    q
+      .select({ id: paymentWords.paymentId })
+      .from(paymentWords)
+      .where(and(eq(paymentWords.organizationId, organizationId), beginsWith(paymentWords.word, spelling)));
+  const first = startingWith(word);
+  return (former === undefined ? first : first.unionAll(startingWith(former))).limit(most) as ReturnType<
+    typeof first.limit
+  >;
+}
 
 const havingEmail = (q: Reader, { organizationId }: Criteria, emailKey: string, most: number) =>
   q

@@ -1,7 +1,7 @@
 // The queries of a search: a page of a path, its total, and the transactions that share a rare word or value.
 import { and, count, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
 import type { Reader } from "@/db/client";
-import { type Beginning, isInAny } from "@/db/prefix";
+import { type Beginning, isInRange } from "@/db/prefix";
 import { preparedByShape, type Slots } from "@/db/shapes";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
@@ -68,12 +68,17 @@ interface Among extends Criteria {
 function having(q: Reader, { organizationId, few, most }: Slots<Pick<Among, "organizationId" | "few" | "most">>) {
   const { word, tag, ...values } = few;
   if (word) {
-    return q
-      .select({ id: transactionWords.transactionId })
-      .from(transactionWords)
-      .where(and(eq(transactionWords.organizationId, organizationId), isInAny(transactionWords.word, word)))
-      .limit(most)
-      .as("few");
+    // Each spelling walks its own range of the index: a condition with `or` would read all words of the organization.
+    const [spelling, former] = word.map((range) =>
+      q
+        .select({ id: transactionWords.transactionId })
+        .from(transactionWords)
+        .where(and(eq(transactionWords.organizationId, organizationId), isInRange(transactionWords.word, range))),
+    );
+    if (spelling) {
+      const either = former ? spelling.unionAll(former) : spelling;
+      return (either.limit(most) as ReturnType<typeof spelling.limit>).as("few");
+    }
   }
   if (tag) {
     return q
