@@ -14,6 +14,13 @@ export interface Column<Row> {
   align?: "end";
   /** The cell with the link to the record; the first one if no column says so. */
   isLink?: boolean;
+  /** Stays in sight when a wide table scrolls. Only for the last column. */
+  isSticky?: boolean;
+  /**
+   * The column's place on narrow screens, in tables whose rows have two lines there: title and amount in the first,
+   * details, texts that may be cut, and action in the second. Columns without a place follow with their labels.
+   */
+  place?: "title" | "amount" | "detail" | "text" | "action";
   cell(row: Row): ReactNode;
 }
 
@@ -45,7 +52,12 @@ const roles = {
 export function DataTable<Row>({ label, columns, rows, selectName, ...each }: TableProps<Row>) {
   return (
     <div className={classes.place}>
-      <table {...roles.table} aria-label={label} className={classes.table}>
+      <table
+        {...roles.table}
+        aria-label={label}
+        className={classes.table}
+        data-two-lines={columns.some(({ place }) => place) || undefined}
+      >
         <thead {...roles.group}>
           <tr {...roles.row}>
             {selectName && (
@@ -53,8 +65,8 @@ export function DataTable<Row>({ label, columns, rows, selectName, ...each }: Ta
                 <PageCheckbox />
               </th>
             )}
-            {columns.map(({ key, label: heading, align }) => (
-              <th {...roles.header} key={key} scope="col" data-align={align}>
+            {columns.map(({ key, label: heading, align, isSticky }) => (
+              <th {...roles.header} key={key} scope="col" data-align={align} data-sticky={isSticky}>
                 {heading}
               </th>
             ))}
@@ -90,7 +102,14 @@ function TableRow<Row>({ row, columns, rowKey, rowHref, isDimmed, highlight, sel
         </td>
       )}
       {columns.map((column) => (
-        <td {...roles.cell} key={column.key} data-label={column.label} data-align={column.align}>
+        <td
+          {...roles.cell}
+          key={column.key}
+          data-label={column.label}
+          data-align={column.align}
+          data-sticky={column.isSticky}
+          data-place={column.place}
+        >
           <div className={classes.value}>
             {href !== undefined && column === linkColumn ? (
               <Link href={href} data-row-link className={classes.link}>

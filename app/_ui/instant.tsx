@@ -1,25 +1,27 @@
 // An instant in the reader's time zone and format, with UTC in the tooltip.
+
 import classes from "./instant.module.css";
+import { shortInstant } from "./instant-text";
 
 interface Props {
   /** ISO 8601. */
   at: string;
   /** Shows the time of day only in the tooltip, where space is short. */
   isDay?: boolean;
+  /** Leaves out what today's date tells, for columns; the tooltip has the full time. */
+  isShort?: boolean;
   locale: string;
   timeZone: string;
 }
 
-export function Instant({ at, isDay = false, locale, timeZone }: Props) {
+export function Instant({ at, isDay = false, isShort = false, locale, timeZone }: Props) {
   const timeStyle = isDay ? undefined : "short";
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle, timeZone });
+  const instant = new Date(at);
+  const full = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle, timeZone }).format(instant);
+  const utc = `${instant.toISOString().slice(0, 19).replace("T", " ")} UTC`;
   return (
-    <time
-      dateTime={at}
-      title={`${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`}
-      className={classes.instant}
-    >
-      {format.format(new Date(at))}
+    <time dateTime={at} title={isShort ? `${full} (${utc})` : utc} className={classes.instant}>
+      {isShort ? shortInstant(instant, new Date(), locale, timeZone) : full}
     </time>
   );
 }

@@ -1,5 +1,5 @@
 // An amount, formatted for the reader.
-import { formatMoney } from "@/server/kit/currency";
+import { formatAmount, formatMoney } from "@/server/kit/currency";
 import classes from "./money.module.css";
 
 interface Props {
@@ -8,16 +8,15 @@ interface Props {
   currency: string;
   /** The reader's locale. */
   locale: string;
-  /** Adds the currency code, for columns that mix currencies. */
+  /** Shows the currency code instead of its symbol, for columns that mix currencies. */
   withCode?: boolean;
 }
 
 export function Money({ amount, currency, locale, withCode = false }: Props) {
-  const text = formatMoney(amount, currency, locale);
+  if (!withCode) return <span className={classes.money}>{formatMoney(amount, currency, locale)}</span>;
   return (
     <span className={classes.money}>
-      {text}
-      {withCode && !text.includes(currency) && <span className={classes.code}> {currency}</span>}
+      {formatAmount(amount, currency, locale)} <span className={classes.code}>{currency}</span>
     </span>
   );
 }

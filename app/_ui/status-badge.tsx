@@ -16,9 +16,10 @@ type Status =
   | (typeof accountStatuses)[number]
   | (typeof userStatuses)[number]
   | (typeof mailStatuses)[number]
-  | InvitationStatus;
+  | InvitationStatus
+  | "overdue";
 
-type Tone = "positive" | "waiting" | "negative" | "over" | "quiet";
+type Tone = "positive" | "ready" | "waiting" | "negative" | "over" | "quiet";
 
 /** A status without a tone does not compile. */
 const tones: Record<Status, Tone> = {
@@ -26,7 +27,7 @@ const tones: Record<Status, Tone> = {
   pending: "waiting",
   requires_action: "waiting",
   processing: "waiting",
-  authorized: "waiting",
+  authorized: "ready",
   partially_paid: "waiting",
   paid: "positive",
   succeeded: "positive",
@@ -47,6 +48,7 @@ const tones: Record<Status, Tone> = {
   held: "quiet",
   accepted: "positive",
   revoked: "quiet",
+  overdue: "negative",
 };
 
 export function StatusBadge({ status }: { status: Status }) {

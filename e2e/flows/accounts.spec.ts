@@ -124,7 +124,7 @@ test("balances are listed by currency code, and transactions link to their pages
   await page.waitForURL(`**${pathOf(account_id)}/transactions`);
   await expect(page.getByRole("row")).toHaveCount(4);
   await expectAccessible(page);
-  await page.getByRole("row").filter({ hasText: "€12,495.00" }).getByRole("link").click();
+  await page.getByRole("row").filter({ hasText: "12,495.00 EUR" }).getByRole("link").click();
   await page.waitForURL("**/dashboard/transactions/txn_*");
 });
 

@@ -153,11 +153,11 @@ test("a payment request is created, its link copied, paid by the customer and sh
   await page.goto(listPath);
   const row = page.getByRole("row").filter({ hasText: "Wedding cake" });
   await expect(row).toContainText("Paid");
-  await expect(row).toContainText("€1,249.50");
+  await expect(row).toContainText("1,249.50");
   await page.getByRole("link", { name: "Transactions" }).click();
   const transaction = page.getByRole("row").filter({ hasText: "grace@example.com" });
   await expect(transaction).toContainText("Succeeded");
-  await expect(transaction).toContainText("€1,249.50");
+  await expect(transaction).toContainText("1,249.50");
 });
 
 test("signing out ends the session, also for a page that is open in another tab", async ({ page, context }) => {
@@ -225,13 +225,13 @@ test.describe("with a German browser in Tokyo", () => {
     const payment = data.find(({ description }) => description === "Baumkuchen");
     expect(payment?.amount).toBe(123_450);
     const row = page.getByRole("row").filter({ hasText: "Baumkuchen" });
-    await expect(row).toContainText("1.234,50 €");
+    await expect(row).toContainText("1.234,50");
     const inTokyo = new Intl.DateTimeFormat("de-DE", {
       dateStyle: "medium",
       timeStyle: "short",
       timeZone: "Asia/Tokyo",
     });
-    await expect(row).toContainText(inTokyo.format(new Date(payment?.created_at ?? "")));
+    await expect(row.getByTitle(inTokyo.format(new Date(payment?.created_at ?? "")))).toBeVisible();
   });
 });
 

@@ -64,6 +64,20 @@ export function formatMoney(minorUnits: number, code: string, locale: string): s
     .replace("-", "\u2212");
 }
 
+const numberFormatOf = remembered(limits.rememberedFormats, (key) => {
+  const [locale, code = ""] = key.split(" ");
+  const digits = currencyDigits(code);
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+});
+
+/** Formats an amount without its currency, for columns with the code in a place of its own: "−1.250,00" in "de". */
+export function formatAmount(minorUnits: number, code: string, locale: string): string {
+  const amount = decimalString(minorUnits, currencyDigits(code));
+  return numberFormatOf(`${locale} ${code}`)
+    .format(amount as unknown as number)
+    .replace("-", "\u2212");
+}
+
 function decimalString(minorUnits: number, digits: number): string {
   const padded = String(Math.abs(minorUnits)).padStart(digits + 1, "0");
   const whole = padded.slice(0, padded.length - digits);

@@ -16,6 +16,7 @@ export const accountColumns = (t: Texts, reader: Viewer): Column<Account>[] => [
     key: "name",
     label: t("name"),
     isLink: true,
+    place: "title",
     cell: (account) => (
       <>
         <span className={classes.name}>{account.account_name}</span>
@@ -24,12 +25,18 @@ export const accountColumns = (t: Texts, reader: Viewer): Column<Account>[] => [
       </>
     ),
   },
-  { key: "type", label: t("type"), cell: (account) => t(account.account_type) },
-  { key: "status", label: t("status"), cell: (account) => <StatusBadge status={account.status} /> },
+  { key: "type", label: t("type"), place: "detail", cell: (account) => t(account.account_type) },
+  {
+    key: "status",
+    label: t("status"),
+    place: "detail",
+    cell: (account) => <StatusBadge status={account.status} />,
+  },
   {
     key: "balance",
     label: t("balance"),
     align: "end",
+    place: "amount",
     cell: ({ balances }) =>
       balances.length === 0
         ? t("noBalance")
@@ -39,6 +46,11 @@ export const accountColumns = (t: Texts, reader: Viewer): Column<Account>[] => [
             </span>
           )),
   },
-  { key: "created", label: t("created"), cell: (account) => <Instant at={account.created_at} {...reader} /> },
+  {
+    key: "created",
+    label: t("created"),
+    place: "detail",
+    cell: (account) => <Instant at={account.created_at} isShort {...reader} />,
+  },
   { key: "id", label: t("id"), cell: (account) => <code className={classes.id}>{account.account_id}</code> },
 ];

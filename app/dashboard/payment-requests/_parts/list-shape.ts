@@ -18,8 +18,21 @@ export const listShape: ListShape = {
     "created_from",
     "created_to",
   ],
-  columns: ["created", "for", "customer", "account", "reference", "type", "id", "status", "expires", "amount", "link"],
-  defaults: ["created", "for", "customer", "status", "expires", "amount", "link"],
+  columns: [
+    "for",
+    "customer",
+    "amount",
+    "status",
+    "due",
+    "created",
+    "expires",
+    "account",
+    "reference",
+    "type",
+    "id",
+    "link",
+  ],
+  defaults: ["for", "customer", "amount", "status", "created", "link"],
   tabs: { filter: "status", values: (Object.keys(tabs) as Tab[]).map(statusesOf) },
 };
 

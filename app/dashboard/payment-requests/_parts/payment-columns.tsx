@@ -1,4 +1,4 @@
-// The columns of the list of payment requests: date, description, customer, status, amount and the link to send.
+// The columns of the list of payment requests: reason, customer, amount, status, dates and the link to send.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
@@ -8,6 +8,7 @@ import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { Money } from "@/app/_ui/money";
 import { StatusBadge } from "@/app/_ui/status-badge";
+import { isOverdue } from "./overdue";
 import classes from "./payment-columns.module.css";
 
 type Payment = Outputs["payments"]["list"]["data"][number];
@@ -32,48 +33,85 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
     label: t("account"),
     cell: (row) => accounts?.get(row.account_id) ?? row.account_id,
   };
+  const none = <span data-none>{t("none")}</span>;
   return [
-    { key: "created", label: t("created"), cell: (row) => <Instant at={row.created_at} {...reader} /> },
     {
       key: "for",
       label: t("for"),
       isLink: true,
-      cell: (row) => <span className={classes.purpose}>{row.description ?? t("noDescription")}</span>,
+      place: "title",
+      cell: ({ description }) => <Clamped className={classes.purpose} text={description ?? t("noDescription")} />,
     },
     {
       key: "customer",
       label: t("customer"),
-      cell: (row) => <span className={classes.customer}>{row.customer?.name ?? row.customer?.email ?? t("none")}</span>,
-    },
-    ...(accounts ? [account] : []),
-    { key: "reference", label: t("reference"), cell: (row) => row.reference ?? t("none") },
-    { key: "type", label: t("type"), cell: (row) => type(row.type) },
-    { key: "id", label: t("id"), cell: (row) => <CopyableId id={row.payment_id} /> },
-    { key: "status", label: t("status"), cell: (row) => <StatusBadge status={row.status} /> },
-    {
-      key: "expires",
-      label: t("expires"),
-      cell: (row) => (row.expires_at === null ? t("never") : <Instant at={row.expires_at} isDay {...reader} />),
+      place: "text",
+      cell: ({ customer }) => {
+        const name = customer?.name ?? customer?.email;
+        return name ? <Clamped className={classes.customer} text={name} /> : none;
+      },
     },
     {
       key: "amount",
       label: t("amount"),
       align: "end",
+      place: "amount",
       cell: (row) => <Money {...row} locale={reader.locale} withCode={hasCurrencies} />,
     },
+    { key: "status", label: t("status"), place: "detail", cell: (row) => <Status payment={row} /> },
+    {
+      key: "due",
+      label: t("due"),
+      cell: ({ due_at }) => (due_at === null ? none : <Instant at={due_at} isDay {...reader} />),
+    },
+    {
+      key: "created",
+      label: t("created"),
+      place: "detail",
+      cell: (row) => <Instant at={row.created_at} isShort {...reader} />,
+    },
+    {
+      key: "expires",
+      label: t("expires"),
+      cell: (row) => (row.expires_at === null ? t("never") : <Instant at={row.expires_at} isDay {...reader} />),
+    },
+    ...(accounts ? [account] : []),
+    { key: "reference", label: t("reference"), cell: (row) => row.reference ?? t("none") },
+    { key: "type", label: t("type"), cell: (row) => type(row.type) },
+    { key: "id", label: t("id"), cell: (row) => <CopyableId id={row.payment_id} /> },
     {
       key: "link",
       label: t("link"),
       align: "end",
-      cell: ({ payment_url: url, description, payment_id }) =>
-        url && (
-          <CopyButton
-            isBare
-            text={url}
-            label={t("copyLink")}
-            fullLabel={t("copyLinkOf", { title: description ?? payment_id })}
-          />
-        ),
+      isSticky: true,
+      place: "action",
+      cell: (row) => <CopyLink payment={row} />,
     },
   ];
+}
+
+function CopyLink({ payment: { payment_url: url, description, payment_id } }: { payment: Payment }) {
+  const t = useTranslations("payments");
+  const title = description ?? payment_id;
+  return url && <CopyButton isBare text={url} label={t("copyLink")} fullLabel={t("copyLinkOf", { title })} />;
+}
+
+/** At most two lines of a text, with all of it as the tooltip. */
+function Clamped({ text, className }: { text: string; className: string | undefined }) {
+  return (
+    <span className={className} title={text}>
+      {text}
+    </span>
+  );
+}
+
+/** An overdue payment request says so, and its status only if that says more than that it waits. */
+function Status({ payment }: { payment: Payment }) {
+  if (!isOverdue(payment, Date.now())) return <StatusBadge status={payment.status} />;
+  return (
+    <span className={classes.statuses}>
+      <StatusBadge status="overdue" />
+      {payment.status !== "pending" && <StatusBadge status={payment.status} />}
+    </span>
+  );
 }

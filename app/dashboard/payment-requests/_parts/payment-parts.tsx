@@ -47,7 +47,7 @@ export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
     <Card padded>
       <div className={classes.headline}>
         <span className={classes.amount}>
-          <Money amount={payment.amount} currency={payment.currency} locale={reader.locale} withCode />
+          <Money amount={payment.amount} currency={payment.currency} locale={reader.locale} />
         </span>
         <StatusBadge status={payment.status} />
       </div>

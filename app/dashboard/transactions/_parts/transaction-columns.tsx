@@ -23,6 +23,16 @@ interface Props {
 export const signed = ({ amount, direction }: Pick<Transaction, "amount" | "direction">) =>
   direction === "out" ? -amount : amount;
 
+/** The columns of the two lines on narrow screens. */
+const places: Partial<Record<ColumnKey, Column<Transaction>["place"]>> = {
+  type: "title",
+  amount: "amount",
+  account: "text",
+  customer: "text",
+  status: "detail",
+  created: "detail",
+};
+
 /** Every column, by its key. */
 export function useTransactionColumns({ transactions, reader, names }: Props): Column<Transaction>[] {
   const t = useTranslations("transactions");
@@ -33,9 +43,14 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
     <Money amount={amount} currency={currency} locale={reader.locale} withCode={withCode} />
   );
   const code = (id: string | null) => id && <code className={classes.id}>{id}</code>;
-  const text = (words: string | null) => words && <span className={classes.text}>{words}</span>;
+  const text = (words: string | null) =>
+    words && (
+      <span className={classes.text} title={words}>
+        {words}
+      </span>
+    );
   const cells: Record<ColumnKey, Column<Transaction>["cell"]> = {
-    created: (row) => <Instant at={row.created_at} {...reader} />,
+    created: (row) => <Instant at={row.created_at} isShort {...reader} />,
     type: (row) => type(row.type),
     status: (row) => <StatusBadge status={row.status} />,
     account: (row) =>
@@ -55,11 +70,13 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
     refunded: (row) => money(row.amount_refunded, row.currency),
     amount: (row) => money(signed(row), row.currency),
   };
+  const none = <span data-none>{t("none")}</span>;
   const atEnd: readonly string[] = ["fee", "net", "refunded", "amount"];
   return (Object.keys(cells) as ColumnKey[]).map((key) => ({
     key,
     label: t(`columns.${key}`),
     ...(atEnd.includes(key) ? { align: "end" as const } : {}),
-    cell: (row) => cells[key](row) || t("none"),
+    place: places[key],
+    cell: (row) => cells[key](row) || none,
   }));
 }

@@ -1,0 +1,21 @@
+// Which payment requests are overdue.
+import { expect, test } from "vitest";
+import { isOverdue } from "./overdue";
+
+const now = Date.parse("2026-11-22T12:00:00Z");
+const late = { status: "pending", due_at: "2026-11-21T23:00:00Z", amount_due: 100 } as const;
+
+test("unpaid payment requests are overdue once their due date has passed", () => {
+  expect(isOverdue(late, now)).toBe(true);
+  expect(isOverdue({ ...late, status: "partially_paid" }, now)).toBe(true);
+  expect(isOverdue({ ...late, due_at: "2026-11-22T23:00:00Z" }, now)).toBe(false);
+  expect(isOverdue({ ...late, due_at: null }, now)).toBe(false);
+});
+
+test.each(["paid", "authorized", "processing", "canceled", "expired"] as const)("%s is never overdue", (status) => {
+  expect(isOverdue({ ...late, status }, now)).toBe(false);
+});
+
+test("nothing left to pay is not overdue", () => {
+  expect(isOverdue({ ...late, amount_due: 0 }, now)).toBe(false);
+});
