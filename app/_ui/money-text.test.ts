@@ -1,7 +1,7 @@
 // Typed amounts: commas and points in every locale, every currency's digits, and a round trip for all of them.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { currencies } from "@/server/kit/currency";
+import { currencies, formatAmount } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 import { formatMoney, moneyText, parseMoney } from "./money-text";
 
@@ -120,4 +120,12 @@ test.each([
   ["JPY", "en", "\u2212¥125,000"],
 ])("a negative amount in %s has a true minus sign in %s", (code, locale, text) => {
   expect(formatMoney(-125_000, code, locale)).toBe(text);
+});
+
+test.each([
+  [-125_000, "EUR", "en", "\u22121,250.00"],
+  [6000, "JPY", "en", "6,000"],
+  [12_500, "KWD", "de", "12,500"],
+] as const)("%i in %s is written without its currency in %s", (amount, code, locale, text) => {
+  expect(formatAmount(amount, code, locale)).toBe(text);
 });
