@@ -48,6 +48,7 @@ const forClients = [
   "dialog",
   "newPayment",
   "recordPayment",
+  "newTransaction",
   "refund",
   "exportSelection",
   "payLink",

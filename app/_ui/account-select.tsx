@@ -1,6 +1,6 @@
 // Chooses an open account of the organization. The server searches, so there may be any number of them:
 // <AccountSelect label={t("account")} nothing={t("everywhere")} {...form.getInputProps("account")} />
-// The value is the account's id, or empty.
+// The value is the account's id, or empty. `onAccount` also gets what the server said of the account.
 "use client";
 import { Select, type SelectProps } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -8,22 +8,28 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useState } from "react";
 import { useTRPC } from "@/app/_trpc/client";
+import type { Outputs } from "@/app/_trpc/server";
 import { limits } from "@/server/kit/limits";
 import classes from "./account-select.module.css";
+
+type Account = Outputs["accounts"]["list"]["data"][number];
 
 interface Props extends Pick<SelectProps, "id" | "name" | "label" | "description" | "error" | "onBlur" | "onFocus"> {
   /** The option for no account. */
   nothing: string;
+  /** The choice on arrival. */
+  initial?: Pick<Account, "account_id" | "account_name"> | null;
   onChange?(id: string): void;
+  onAccount?(account: Account | null): void;
 }
 
 const typingMs = 200;
 
-export function AccountSelect({ nothing, onChange, ...field }: Props) {
+export function AccountSelect({ nothing, initial, onChange, onAccount, ...field }: Props) {
   const t = useTranslations("form");
   const none = { value: "", label: nothing };
-  const [chosen, setChosen] = useState(none);
-  const [typed, setTyped] = useState(nothing);
+  const [chosen, setChosen] = useState(initial ? { value: initial.account_id, label: initial.account_name } : none);
+  const [typed, setTyped] = useState(chosen.label);
   // While nothing else is typed, the field shows the name of the choice.
   const [q] = useDebouncedValue(typed === chosen.label ? "" : typed.trim(), typingMs);
   const search = { status: ["open" as const], ...(q === "" ? {} : { q }) };
@@ -55,6 +61,7 @@ export function AccountSelect({ nothing, onChange, ...field }: Props) {
         const option = options.find(({ value }) => value === id) ?? none;
         setChosen(option);
         onChange?.(option.value);
+        onAccount?.(found?.data.find(({ account_id }) => account_id === option.value) ?? null);
       }}
     />
   );

@@ -32,6 +32,11 @@ export function AccountHead({ account, user, locale, view }: Props) {
         action={
           status === "open" && (
             <>
+              {userMay(user, "transactions.create.transfer") && (
+                <ButtonLink href={`/dashboard/transactions/new?type=transfer&account_id=${id}`} variant="outline">
+                  {t("transfer")}
+                </ButtonLink>
+              )}
               {userMay(user, "accounts.update") && (
                 <ButtonLink href={`${path}/edit`} variant="outline">
                   {t("edit")}

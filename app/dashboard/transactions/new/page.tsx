@@ -1,72 +1,69 @@
-// The form that records a payment received outside the pay page, towards the payment request in the address, if any.
+// Records a movement of money by hand: a payment received outside the pay page, a transfer, a credit, an adjustment.
 import type { Metadata } from "next";
 import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { currencyOptions } from "@/app/_i18n/currency-options";
-import { viewer } from "@/app/_i18n/viewer";
 import { userMay } from "@/app/_trpc/may";
-import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
-import { moneyText } from "@/app/_ui/money-text";
 import { Card, PageHead } from "@/app/_ui/page-frame";
-import { failureOf } from "@/server/pipeline/trpc-router";
+import { TabLinks } from "@/app/_ui/tab-links";
 import { listPath } from "../_parts/list-shape";
-import { RecordPaymentForm } from "../_parts/record-payment-form";
-import { visibleAccounts } from "../_parts/visible-accounts";
+import { type Movement, movements } from "../_parts/movements";
+import { MovementPanel } from "./_parts/movement-panel";
+import { RecordPaymentPanel } from "./_parts/record-payment-panel";
 import classes from "./page.module.css";
 
+type Search = Partial<Record<"type" | "payment_id" | "account_id", string | string[]>>;
+
 interface Props {
-  searchParams: Promise<{ payment_id?: string | string[] }>;
+  searchParams: Promise<Search>;
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("recordPayment");
-  return { title: t("title") };
+/** The type in the address; a payment by default. */
+const typeOf = ({ type }: Search): Movement | "payment" => movements.find((each) => each === type) ?? "payment";
+const textOf = (value: string | string[] | undefined) => (typeof value === "string" ? value : undefined);
+
+async function titleOf(type: Movement | "payment"): Promise<string> {
+  const [t, record] = await Promise.all([getTranslations("newTransaction"), getTranslations("recordPayment")]);
+  return type === "payment" ? record("title") : t(`titles.${type}`);
 }
 
-/** The payment request in the address, if the reader may see it. */
-async function requestOf(id: string | undefined) {
-  if (id === undefined) return null;
-  const caller = await api();
-  try {
-    return await caller.payments.get({ payment_id: id });
-  } catch (error) {
-    if (failureOf(error).code === "payment_not_found") return null;
-    throw error;
-  }
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  return { title: await titleOf(typeOf(await searchParams)) };
 }
 
-export default async function RecordPaymentPage({ searchParams }: Props) {
-  const { payment_id: given } = await searchParams;
-  const paymentId = typeof given === "string" ? given : undefined;
-  const user = await requireUser(`${listPath}/new${paymentId ? `?payment_id=${encodeURIComponent(paymentId)}` : ""}`);
-  if (!userMay(user, "transactions.create.payment")) forbidden();
-  const [t, { locale }, { accounts, own, currency }, request] = await Promise.all([
-    getTranslations("recordPayment"),
-    viewer(),
-    visibleAccounts(),
-    requestOf(paymentId),
-  ]);
-  const open = accounts.filter(({ status }) => status === "open");
-  const first = open.find(({ account_id }) => account_id === own?.account_id) ?? open[0];
+export default async function NewTransactionPage({ searchParams }: Props) {
+  const search = await searchParams;
+  const type = typeOf(search);
+  const [paymentId, accountId] = [textOf(search.payment_id), textOf(search.account_id)];
+  const address = (of: string, more: Record<string, string | undefined>) => {
+    const given = Object.entries(more).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const fields = new URLSearchParams([...(of === "payment" ? [] : [["type", of]]), ...given]).toString();
+    return `${listPath}/new${fields && `?${fields}`}`;
+  };
+  const user = await requireUser(address(type, { payment_id: paymentId, account_id: accountId }));
+  const allowed = (["payment", ...movements] as const).filter((each) => userMay(user, `transactions.create.${each}`));
+  if (!allowed.includes(type)) forbidden();
+  const [t, list] = await Promise.all([getTranslations("newTransaction"), getTranslations("recordPayment")]);
   return (
     <div className={classes.page}>
-      <PageHead title={t("title")} back={{ href: listPath, label: t("back") }} />
-      <Card padded>
-        <p className={classes.intro}>{t("intro")}</p>
-        <RecordPaymentForm
-          locale={locale}
-          currencies={currencyOptions(locale, "current")}
-          accounts={open.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}
-          initial={{
-            account: request?.account_id ?? first?.account_id ?? "",
-            amount: request ? moneyText(request.amount_due, request.currency, locale) : "",
-            currency: request?.currency ?? currency,
-            request: request?.payment_id ?? paymentId ?? "",
-            customer: request?.customer?.name ?? "",
-            email: request?.customer?.email ?? "",
-          }}
+      <PageHead title={await titleOf(type)} back={{ href: listPath, label: list("back") }} />
+      {allowed.length > 1 && (
+        <TabLinks
+          label={t("views")}
+          tabs={allowed.map((each) => ({
+            href: address(each, { account_id: accountId }),
+            label: t(`types.${each}`),
+            isCurrent: each === type,
+          }))}
         />
+      )}
+      <Card padded>
+        <p className={classes.intro}>{type === "payment" ? list("intro") : t(`intro.${type}`)}</p>
+        {type === "payment" ? (
+          <RecordPaymentPanel paymentId={paymentId} accountId={accountId} />
+        ) : (
+          <MovementPanel key={type} movement={type} accountId={accountId} />
+        )}
       </Card>
     </div>
   );

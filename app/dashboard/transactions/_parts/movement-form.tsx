@@ -1,0 +1,96 @@
+// The form for a transfer, a credit or an adjustment, with the balances before and after.
+"use client";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ButtonLink } from "@/app/_ui/button-link";
+import { firstField } from "@/app/_ui/first-field";
+import classes from "@/app/_ui/form.module.css";
+import { MoneyInput } from "@/app/_ui/money-input";
+import { formatMoney } from "@/app/_ui/money-text";
+import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { limits } from "@/server/kit/limits";
+import { BalanceAfter } from "./balance-after";
+import { isOut, type MovedAccount, useMovement } from "./movement";
+import { AdjustmentFields, DestinationField, SourceField } from "./movement-fields";
+import type { Movement } from "./movements";
+
+interface Props {
+  movement: Movement;
+  locale: string;
+  currencies: readonly { value: string; label: string }[];
+  currency: string;
+  /** The reader's own accounts; null if the reader may choose among all of the organization. */
+  own: readonly MovedAccount[] | null;
+  initial: MovedAccount | null;
+}
+
+export function MovementForm({ movement, locale, currencies, currency, own, initial }: Props) {
+  const t = useTranslations("newTransaction");
+  const shared = useTranslations("form");
+  const movementForm = useMovement({ movement, initial, currency, locale });
+  const { form, typed, account, setAccount, amount, stepUpField, formProps, isSending, summary } = movementForm;
+  const [destination, setDestination] = useState<MovedAccount | null>(null);
+  const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
+  const moved = { currency: typed.currency, locale };
+  const text = (name: "description" | "reference", maxLength: number, help?: string) => (
+    <TextInput
+      key={form.key(name)}
+      label={shared("optional", { label: t(name) })}
+      description={help}
+      autoComplete="off"
+      maxLength={maxLength}
+      {...field(name)}
+    />
+  );
+  return (
+    <form {...formProps} className={classes.fields}>
+      <ProblemSummary {...summary} />
+      <SourceField
+        key={form.key("account")}
+        label={t(movement === "transfer" ? "source" : "account")}
+        {...{ own, initial, onAccount: setAccount, ...field("account") }}
+      />
+      {movement === "transfer" && (
+        <DestinationField
+          key={form.key("destination")}
+          mayChoose={own === null}
+          {...{ onAccount: setDestination, ...field("destination") }}
+        />
+      )}
+      {movement === "adjustment" && <AdjustmentFields form={form} />}
+      <div className={classes.row}>
+        <MoneyInput
+          key={form.key("amount")}
+          label={t("amount")}
+          text={typed.amount}
+          {...moved}
+          preview={{ empty: t("amountHelp"), understood: (given) => t(`preview.${movement}`, { amount: given }) }}
+          {...firstField(field("amount"))}
+        />
+        <NativeSelect key={form.key("currency")} label={t("currency")} data={[...currencies]} {...field("currency")} />
+      </div>
+      <div role="status">
+        <BalanceAfter
+          {...moved}
+          account={account}
+          change={(isOut(movement, typed.direction) ? -1 : 1) * (amount ?? 0)}
+        />
+        <BalanceAfter {...moved} account={destination} change={amount ?? 0} />
+      </div>
+      {text("description", limits.description)}
+      {text("reference", limits.reference, t("referenceHelp"))}
+      {stepUpField}
+      <div className={classes.actions}>
+        <Button type="submit" loading={isSending}>
+          {amount === null
+            ? t(`submitEmpty.${movement}`)
+            : t(`submit.${movement}`, { amount: formatMoney(amount, typed.currency, locale) })}
+        </Button>
+        <ButtonLink href="/dashboard/transactions" variant="outline">
+          {t("cancel")}
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}
