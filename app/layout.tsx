@@ -38,6 +38,7 @@ const forClients = [
   "palette",
   "status",
   "transactionType",
+  "transactionReason",
   "attention",
   "password",
   "stepUp",

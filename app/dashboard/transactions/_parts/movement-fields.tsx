@@ -50,7 +50,7 @@ export function DestinationField({ mayChoose, onAccount, onChange, ...field }: S
 
 export function AdjustmentFields({ form }: { form: UseFormReturnType<Values> }) {
   const t = useTranslations("newTransaction");
-  const reasons = useTranslations("transaction.reasons");
+  const reasons = useTranslations("transactionReason");
   const field = (name: "direction" | "reason") => ({ id: name, name, ...form.getInputProps(name) });
   return (
     <div className={classes.pair}>

@@ -56,7 +56,7 @@ function Details({
 }: Pick<Props, "transaction" | "reader"> & Pick<TransactionContext, "names">) {
   const t = useTranslations("transaction");
   const type = useTranslations("transactionType");
-  const reasons = useTranslations("transaction.reasons");
+  const reasons = useTranslations("transactionReason");
   const methodOf = usePaymentMethod();
   const { account_id, destination_account_id, created_at, effective_at, settled_at, reason } = transaction;
   const account = (id: string) => <AccountLink id={id} name={names[id]} />;
