@@ -37,7 +37,7 @@ async function available(api: Api, token: string, { account_id }: Account): Prom
 /** Searches for an account in the field that has the focus, and chooses it. */
 async function chooseByKeyboard(page: Page, { account_name }: Account): Promise<void> {
   await page.keyboard.type(account_name);
-  await expect(page.getByRole("option")).toHaveText([account_name]);
+  await expect(page.getByRole("listbox").getByRole("option")).toHaveText([account_name]);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
 }
