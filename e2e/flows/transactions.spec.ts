@@ -159,7 +159,7 @@ test("the export matches what is shown: columns, filters, selected rows or all m
   await receive(api, person, 1, { currency: "USD" });
   await enter(page, `${listPath}?currency=EUR`, person);
   await page.getByRole("button", { name: "Display" }).click();
-  await page.getByLabel("Customer or reference").click();
+  await page.getByLabel("Customer or description").click();
   await page.waitForURL(/columns=created,type,status,amount$/);
   await page.getByLabel("Reference", { exact: true }).click();
   await page.waitForURL(/columns=created,type,status,reference,amount$/);
@@ -328,11 +328,7 @@ test("an admin sees all accounts and the organization's balances; a member only 
   await enter(page, `${listPath}?account_id=${person.account_id}`);
   await expect(rowsOf(page)).toHaveCount(1);
   await expect(page.getByRole("columnheader", { name: "Account" })).toBeVisible();
-  await page
-    .getByRole("link")
-    .filter({ has: page.getByRole("time") })
-    .first()
-    .click();
+  await page.getByRole("link", { name: "Payment", exact: true }).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment of €12.50");
   const bank = page.getByRole("table", { name: "Payment received" }).getByRole("row", { name: /Bank/ });
   await expect(bank.getByRole("cell").last()).not.toHaveText("");

@@ -59,7 +59,7 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
           .flatMap((id) => (id === null ? [] : [names[id] ?? id]))
           .join(" → "),
       ),
-    customer: (row) => text(row.customer?.name ?? row.customer?.email ?? row.reference),
+    customer: (row) => text(row.customer?.name ?? row.customer?.email ?? row.description ?? row.reference),
     reference: (row) => row.reference,
     description: (row) => row.description,
     method: (row) => methodOf(row),
@@ -77,6 +77,7 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
     label: t(`columns.${key}`),
     ...(atEnd.includes(key) ? { align: "end" as const } : {}),
     place: places[key],
+    isLink: key === "type",
     cell: (row) => cells[key](row) || none,
   }));
 }
