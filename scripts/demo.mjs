@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { mainProgram } from "./setup/build.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
-import { inProject, root, SetupError } from "./setup/project.mjs";
+import { root, SetupError } from "./setup/project.mjs";
 import { elapsed, say } from "./setup/step.mjs";
 
 const admin = { email: "ada@harbour-bakery.example", password: "fresh rolls at seven o'clock" };

@@ -74,7 +74,7 @@ test("returns the same records as the list, with the same filters, as CSV and as
     expect(csv.status).toBe(200);
     expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(csv.headers.get("content-disposition")).toMatch(/^attachment; filename="transactions-[\d-]{10}\.csv"$/);
-    expect(parseCsv(csv.text)).toEqual(wanted.map(flat));
+    expect(parseCsv(csv.text)).toEqual(wanted.map((row) => expect.objectContaining(flat(row))));
     const lines = await api("GET", `${path}?format=ndjson${query}`, { token });
     expect(lines.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
     expect(

@@ -1,6 +1,11 @@
 // Lines of a CSV file (RFC 4180) that no spreadsheet reads as formulas.
 
-export type Cell = string | number | boolean | null;
+export type Cell = string | number | boolean | null | Decimal;
+
+/** A number with decimals, such as "-12.50", written as it is. */
+interface Decimal {
+  readonly decimal: string;
+}
 
 /** Characters that start a formula in a spreadsheet; East Asian versions accept full-width forms too. */
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/;
@@ -16,6 +21,7 @@ export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvField
 
 function csvField(cell: Cell): string {
   if (cell === null) return "";
+  if (typeof cell === "object") return cell.decimal;
   if (typeof cell !== "string") return String(cell);
   const inside = cell.replaceAll(beginsInside, "$1'");
   const text = beginsFormula.test(cell) ? `'${inside}` : inside;

@@ -58,7 +58,7 @@ const formatOf = remembered(limits.rememberedFormats, (key) => {
 /** Formats an amount for a locale: `formatMoney(-125000, "EUR", "de")` is "−1.250,00 €", with a true minus sign. */
 export function formatMoney(minorUnits: number, code: string, locale: string): string {
   // A decimal string keeps every digit. A division would lose some in floating point.
-  const amount = decimalString(minorUnits, currencyDigits(code));
+  const amount = decimalAmount(minorUnits, code);
   return formatOf(`${locale} ${code}`)
     .format(amount as unknown as number)
     .replace("-", "\u2212");
@@ -72,11 +72,15 @@ const numberFormatOf = remembered(limits.rememberedFormats, (key) => {
 
 /** Formats an amount without its currency, for columns with the code in a place of its own: "−1.250,00" in "de". */
 export function formatAmount(minorUnits: number, code: string, locale: string): string {
-  const amount = decimalString(minorUnits, currencyDigits(code));
+  const amount = decimalAmount(minorUnits, code);
   return numberFormatOf(`${locale} ${code}`)
     .format(amount as unknown as number)
     .replace("-", "\u2212");
 }
+
+/** An amount as a decimal number with a point and the currency's decimals: "-1250.00" for -125000 EUR. */
+export const decimalAmount = (minorUnits: number, code: string): string =>
+  decimalString(minorUnits, currencyDigits(code));
 
 function decimalString(minorUnits: number, digits: number): string {
   const padded = String(Math.abs(minorUnits)).padStart(digits + 1, "0");

@@ -59,6 +59,17 @@ const dayFormatOf = remembered(limits.rememberedFormats, (key) => {
 export const formatDay = (at: string, locale: string, timeZone: string): string =>
   dayFormatOf(`${locale} ${timeZone}`).format(new Date(at));
 
+const calendarFormatOf = remembered(limits.rememberedFormats, (timeZone) => {
+  return new Intl.DateTimeFormat("en", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
+});
+
+/** The day of an ISO 8601 instant in a time zone (IANA): "2026-11-20" (ISO 8601). */
+export function calendarDay(at: string, timeZone: string): string {
+  const parts = calendarFormatOf(timeZone).formatToParts(Date.parse(at));
+  const [year, month, day] = ["year", "month", "day"].map((name) => parts.find(({ type }) => type === name)?.value);
+  return `${year}-${month}-${day}`;
+}
+
 const instantFormatOf = remembered(limits.rememberedFormats, (key) => {
   const [locale, timeZone] = key.split(" ");
   const whole = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone });

@@ -1,6 +1,17 @@
-// The columns of exported transactions, in order: the wire fields under their names, nested fields flattened.
+// The columns of exported transactions, in order: the wire fields under their names, nested fields flattened, then
+// columns for bookkeeping.
 import type { Cell } from "@/server/kit/csv";
+import { decimalAmount } from "@/server/kit/currency";
+import { calendarDay } from "@/server/kit/phrases";
 import type { Transaction } from "./schema";
+
+/** What the columns for bookkeeping need besides the record. */
+interface Reading {
+  /** The names of the accounts that the caller sees, by id. */
+  accountNames: ReadonlyMap<string, string>;
+  /** The caller's time zone (IANA). */
+  timeZone: string;
+}
 
 const columns = {
   transaction_id: (row) => row.transaction_id,
@@ -40,12 +51,19 @@ const columns = {
   created_at: (row) => row.created_at,
   updated_at: (row) => row.updated_at,
   settled_at: (row) => row.settled_at,
-} as const satisfies Record<string, (row: Transaction) => Cell>;
+  amount_decimal: ({ direction, amount, currency }) => decimal(direction === "out" ? -amount : amount, currency),
+  fee_decimal: ({ fee_amount, currency }) => decimal(fee_amount, currency),
+  net_decimal: ({ net_amount, currency }) => decimal(net_amount, currency),
+  account_name: ({ account_id }, { accountNames }) => accountNames.get(account_id) ?? null,
+  local_date: ({ effective_at }, { timeZone }) => calendarDay(effective_at, timeZone),
+} as const satisfies Record<string, (row: Transaction, reading: Reading) => Cell>;
+
+const decimal = (amount: number, currency: string): Cell => ({ decimal: decimalAmount(amount, currency) });
 
 export type ExportColumn = keyof typeof columns;
 
 export const exportColumns = Object.keys(columns) as [ExportColumn, ...ExportColumn[]];
 
 /** A transaction's cells in the named columns. */
-export const cellsOf = (row: Transaction, names: readonly ExportColumn[]): Cell[] =>
-  names.map((name) => columns[name](row));
+export const cellsOf = (row: Transaction, names: readonly ExportColumn[], reading: Reading): Cell[] =>
+  names.map((name) => columns[name](row, reading));

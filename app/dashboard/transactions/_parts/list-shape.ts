@@ -9,20 +9,20 @@ export const transactionPath = (id: string): string => `${listPath}/${encodeURIC
 
 /** The list's columns in their order. */
 const exported = {
-  created: ["created_at"],
+  created: ["created_at", "local_date"],
   type: ["type"],
   status: ["status"],
-  account: ["account_id", "destination_account_id"],
+  account: ["account_id", "account_name", "destination_account_id"],
   customer: ["customer_name", "customer_email", "reference"],
   reference: ["reference"],
   description: ["description"],
   method: ["payment_method_type", "payment_method_brand", "payment_method_last4"],
   request: ["payment_id"],
   id: ["transaction_id"],
-  fee: ["fee_amount", "currency"],
-  net: ["net_amount", "currency"],
+  fee: ["fee_amount", "fee_decimal", "currency"],
+  net: ["net_amount", "net_decimal", "currency"],
   refunded: ["amount_refunded", "currency"],
-  amount: ["direction", "amount", "currency"],
+  amount: ["direction", "amount", "amount_decimal", "currency"],
 } as const satisfies Record<string, readonly ExportColumn[]>;
 
 export type ColumnKey = keyof typeof exported;

@@ -57,7 +57,6 @@ export function useMovement({ movement, initial, currency, locale }: Options) {
     },
   });
   for (const name of ["amount", "currency", "direction", "destination"] as const) {
-    // biome-ignore lint/correctness/useHookAtTopLevel: the names are always the same.
     form.watch(name, ({ value }) => {
       setTyped((before) => ({ ...before, [name]: value }));
       if (name !== "destination") form.clearFieldError("amount");

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type * as z from "zod";
 import { DatabaseUnavailable } from "@/db/errors";
 import { accounts, auditEntries, transactions } from "@/db/tables";
+import { updateUser } from "@/server/domains/onboarding/operations/update-user";
 import { invalidateSession } from "@/server/domains/sessions/operations/invalidate";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { byteStream } from "@/server/kit/download";
@@ -161,6 +162,23 @@ describe("200", () => {
       ].join("\r\n"),
     );
     expect((await text(org.member.actor)).split("\r\n")[0]).toBe(exportColumns.join(","));
+  });
+
+  it("ends with columns for bookkeeping: signed amounts with decimals, the account's name, the caller's day", async () => {
+    const columns = ["amount_decimal", "fee_decimal", "net_decimal", "currency", "account_name", "local_date"] as const;
+    const { actor, id } = org.member;
+    // It is noon in UTC.
+    await world.call(updateUser, actor, { user_id: id, timezone: "Pacific/Kiritimati" });
+    const name = `Account ${id.slice(-4)}`;
+    const lines = (await text(actor, { columns: [...columns] })).split("\r\n");
+    expect(lines).toEqual([
+      columns.join(","),
+      `-2.50,0.00,-2.50,EUR,${name},2026-11-21`,
+      `12.50,0.00,12.50,EUR,${name},2026-11-21`,
+      "",
+    ]);
+    const [, inUtc] = (await text(org.admin.actor, { type: ["refund"], columns: ["local_date"] })).split("\r\n");
+    expect(inUtc).toBe("2026-11-20");
   });
 
   it.each<[string, Query]>([

@@ -1,11 +1,15 @@
 // GET /v1/transactions/export: all matches, streamed as a file.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { findAccountNames } from "@/server/domains/accounts/search-store";
+import { organizationById } from "@/server/domains/organizations/organization";
+import { findUser } from "@/server/domains/users/store";
 import { inTurn } from "@/server/fairness/turns";
 import type { ReadContext } from "@/server/kit/context";
 import { csvLine } from "@/server/kit/csv";
 import { download, openDownload } from "@/server/kit/download";
 import * as fields from "@/server/kit/fields";
+import { userOf } from "@/server/kit/identity";
 import { limits } from "@/server/kit/limits";
 import { countThrough, type Found, lookThrough, type Source } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
@@ -52,7 +56,9 @@ export const exportTransactions = operation({
     "the connection breaks off and the rest of the file is missing. Each row shows its state when it was sent; the " +
     "file is not a snapshot of one instant. With `expected_count` the file has exactly that many rows or breaks off. " +
     "Amounts are minor units. The first line of a CSV file names the columns, and `'` precedes text that a " +
-    "spreadsheet could mistake for a formula.",
+    "spreadsheet could mistake for a formula. The last columns of a CSV file are for bookkeeping: `amount_decimal`, " +
+    "negative for money that leaves the account, `fee_decimal` and `net_decimal` in major units, `account_name`, and " +
+    "`local_date`, the day of `effective_at` in the caller's time zone (or the organization's, or UTC).",
   access: rules["transactions.read"],
   effect: "read",
   isAudited: true,
@@ -81,17 +87,37 @@ export const exportTransactions = operation({
     const changed = () => fail("selection_changed");
     return openDownload(ctx, file, () => {
       const parts = exactly(expected, partsOf(ctx, search, expected, changed), changed);
-      return format === "csv" ? csvOf(parts, columns) : ndjsonOf(parts);
+      return format === "csv" ? csvOf(ctx, parts, columns) : ndjsonOf(parts);
     });
   },
 });
 
-async function* csvOf(parts: AsyncIterable<Transaction[]>, columns: readonly ExportColumn[]): AsyncGenerator<string> {
+async function* csvOf(
+  ctx: ReadContext,
+  parts: AsyncIterable<Transaction[]>,
+  columns: readonly ExportColumn[],
+): AsyncGenerator<string> {
   let head = csvLine(columns);
+  const timeZone = columns.includes("local_date") ? await timeZoneOf(ctx) : "UTC";
   for await (const part of parts) {
-    yield head + part.map((row) => csvLine(cellsOf(row, columns))).join("");
+    const accountNames = columns.includes("account_name") ? await namesIn(ctx, part) : new Map<string, string>();
+    yield head + part.map((row) => csvLine(cellsOf(row, columns, { accountNames, timeZone }))).join("");
     head = "";
   }
+}
+
+/** The caller's time zone, else the organization's, else UTC. */
+async function timeZoneOf({ db, actor, scope: { organizationId } }: ReadContext): Promise<string> {
+  const caller = userOf(actor);
+  const user = caller && (await findUser(db, organizationId, caller.userId));
+  return user?.timezone ?? (await organizationById(db, organizationId)).timezone ?? "UTC";
+}
+
+/** The names of the accounts that own the transactions. */
+async function namesIn({ db, scope }: ReadContext, part: readonly Transaction[]): Promise<Map<string, string>> {
+  const ids = [...new Set(part.map(({ account_id }) => account_id))];
+  const found = ids.length === 0 ? [] : await findAccountNames(db, scope, ids);
+  return new Map(found.map(({ id, name }) => [id, name]));
 }
 
 async function* ndjsonOf(parts: AsyncIterable<Transaction[]>): AsyncGenerator<string> {
