@@ -13,7 +13,7 @@ function newKey(): string {
 
 /**
  * Returns the key for some content: the same as before if the content is the same. `renew` discards it, and so does
- * `answered` after a refusal: the server stores a refusal under its key, and another try may succeed.
+ * `answered` after a refusal that the server stores under its key: another try may succeed.
  */
 export function useIdempotencyKey() {
   const last = useRef<{ content: string; key: string } | null>(null);
@@ -26,17 +26,23 @@ export function useIdempotencyKey() {
     last.current = null;
   }, []);
   const answered = useCallback((error: unknown) => {
-    if (isRefusal(error)) last.current = null;
+    if (isDecided(error)) last.current = null;
   }, []);
   return { keyFor, renew, answered };
 }
 
+/** The statuses of refusals that the server does not store under the key: they say nothing about an earlier try. */
+const undecided = [401, 409, 429];
 const refusesBelow = 500;
 
-/** Whether the server has decided: after a lost connection or an internal error the outcome is unknown. */
-function isRefusal(error: unknown): boolean {
-  const status: unknown = error instanceof TRPCClientError ? error.data?.httpStatus : undefined;
-  return typeof status === "number" && status < refusesBelow;
+/**
+ * Whether the server has decided about the request. After a lost connection, an internal error or a refusal that is not
+ * stored, an earlier try may still have an effect.
+ */
+export function isDecided(error: unknown): boolean {
+  const { httpStatus: status, error_code: code } = error instanceof TRPCClientError ? (error.data ?? {}) : {};
+  if (typeof status !== "number" || undecided.includes(status)) return false;
+  return status < refusesBelow && !String(code).startsWith("invalid_");
 }
 
 /**
@@ -51,7 +57,7 @@ export function useActKey() {
     return last.current;
   }, []);
   const answered = useCallback((error: unknown) => {
-    if (isRefusal(error)) last.current = null;
+    if (isDecided(error)) last.current = null;
   }, []);
   return { key, answered };
 }
