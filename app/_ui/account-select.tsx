@@ -34,7 +34,7 @@ export function AccountSelect({ nothing, initial, onChange, onAccount, ...field 
   const [q] = useDebouncedValue(typed === chosen.label ? "" : typed.trim(), typingMs);
   const search = { status: ["open" as const], ...(q === "" ? {} : { q }) };
   const { data: found, isFetching } = useQuery(
-    useTRPC().accounts.list.queryOptions(search, { placeholderData: keepPreviousData }),
+    useTRPC().accounts.list.queryOptions(search, { placeholderData: keepPreviousData, staleTime: 0 }),
   );
   const accounts =
     found?.data.map(({ account_id, account_name }) => ({ value: account_id, label: account_name })) ?? [];

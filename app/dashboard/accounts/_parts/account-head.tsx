@@ -23,6 +23,11 @@ export function AccountHead({ account, user, locale, view }: Props) {
   const t = useTranslations("accounts");
   const { account_id: id, account_name: name, status } = account;
   const path = pathOf(id);
+  const transfer = (
+    <ButtonLink href={`/dashboard/transactions/new?type=transfer&account_id=${id}`} variant="outline">
+      {t("transfer")}
+    </ButtonLink>
+  );
   return (
     <>
       <PageHead
@@ -30,13 +35,11 @@ export function AccountHead({ account, user, locale, view }: Props) {
         back={{ href: listPath, label: t("title"), id }}
         aside={<StatusBadge status={status} />}
         action={
-          status === "open" && (
+          status === "closed" ? (
+            userMay(user, "transactions.create.fromClosedAccount") && transfer
+          ) : (
             <>
-              {userMay(user, "transactions.create.transfer") && (
-                <ButtonLink href={`/dashboard/transactions/new?type=transfer&account_id=${id}`} variant="outline">
-                  {t("transfer")}
-                </ButtonLink>
-              )}
+              {userMay(user, "transactions.create.transfer") && transfer}
               {userMay(user, "accounts.update") && (
                 <ButtonLink href={`${path}/edit`} variant="outline">
                   {t("edit")}

@@ -77,6 +77,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
             refundable={refundable}
             maySendElsewhere={userMay(user, "mails.send.elsewhere")}
             mayCreate={mayCreate}
+            mayRecord={userMay(user, "transactions.create.payment")}
             reader={reader}
           />
         }

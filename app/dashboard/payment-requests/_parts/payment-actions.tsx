@@ -18,16 +18,19 @@ interface Props {
   /** The payments that the reader may refund. */
   refundable: readonly Refundable[];
   mayCreate: boolean;
+  /** Whether the reader may record payments received elsewhere. */
+  mayRecord: boolean;
   /** Whether the reader may mail it to an address other than the customer's. */
   maySendElsewhere: boolean;
   reader: Viewer;
 }
 
-export function PaymentActions({ payment, acts, title, refundable, mayCreate, maySendElsewhere, reader }: Props) {
+export function PaymentActions({ payment, acts, title, refundable, mayCreate, maySendElsewhere, ...more }: Props) {
   const t = useTranslations("payment");
   const link = useTranslations("payLink");
   const { payment_id: id, payment_url: url, currency, amount_due: due } = payment;
   const customer = payment.customer?.email ?? null;
+  const { mayRecord, reader } = more;
   const { locale } = reader;
   return (
     <>
@@ -40,6 +43,11 @@ export function PaymentActions({ payment, acts, title, refundable, mayCreate, ma
       {url !== null && (
         <ButtonLink href={url} variant="outline" target="_blank" rel="noreferrer">
           {link("open")}
+        </ButtonLink>
+      )}
+      {mayRecord && acts.can_pay && (
+        <ButtonLink href={`/dashboard/transactions/new?payment_id=${id}`} variant="outline">
+          {t("record")}
         </ButtonLink>
       )}
       {mayCreate && (

@@ -11,7 +11,7 @@ import { formatMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import { BalanceAfter } from "./balance-after";
-import { isOut, type MovedAccount, useMovement } from "./movement";
+import { actOf, isOut, type MovedAccount, useMovement } from "./movement";
 import { AdjustmentFields, DestinationField, SourceField } from "./movement-fields";
 import type { Movement } from "./movements";
 
@@ -32,6 +32,7 @@ export function MovementForm({ movement, locale, currencies, currency, own, init
   const { form, typed, account, setAccount, amount, stepUpField, formProps, isSending, summary } = movementForm;
   const [destination, setDestination] = useState<MovedAccount | null>(null);
   const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
+  const act = actOf(movement, typed.direction);
   const moved = { currency: typed.currency, locale };
   const text = (name: "description" | "reference", maxLength: number, help?: string) => (
     <TextInput
@@ -65,7 +66,7 @@ export function MovementForm({ movement, locale, currencies, currency, own, init
           label={t("amount")}
           text={typed.amount}
           {...moved}
-          preview={{ empty: t("amountHelp"), understood: (given) => t(`preview.${movement}`, { amount: given }) }}
+          preview={{ empty: t("amountHelp"), understood: (given) => t(`preview.${act}`, { amount: given }) }}
           {...firstField(field("amount"))}
         />
         <NativeSelect key={form.key("currency")} label={t("currency")} data={[...currencies]} {...field("currency")} />
@@ -84,8 +85,8 @@ export function MovementForm({ movement, locale, currencies, currency, own, init
       <div className={classes.actions}>
         <Button type="submit" loading={isSending}>
           {amount === null
-            ? t(`submitEmpty.${movement}`)
-            : t(`submit.${movement}`, { amount: formatMoney(amount, typed.currency, locale) })}
+            ? t(`submitEmpty.${act}`)
+            : t(`submit.${act}`, { amount: formatMoney(amount, typed.currency, locale) })}
         </Button>
         <ButtonLink href="/dashboard/transactions" variant="outline">
           {t("cancel")}

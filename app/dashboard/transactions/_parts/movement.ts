@@ -53,7 +53,7 @@ export function useMovement({ movement, initial, currency, locale }: Options) {
     validate: {
       account: (id) => (id === "" ? t("accountMissing") : null),
       destination: (id, values) => (movement === "transfer" ? destinationProblem(id.trim(), values.account) : null),
-      amount: (text, values) => moneyProblem(text, values.currency) ?? tooMuch(text, values),
+      amount: (text, values) => moneyProblem(text, values.currency),
     },
   });
   for (const name of ["amount", "currency", "direction", "destination"] as const) {
@@ -69,18 +69,11 @@ export function useMovement({ movement, initial, currency, locale }: Options) {
     return id === source ? t("same") : null;
   }
 
-  /** Money leaves the account, and there is less. The server decides; this saves the way to it. */
-  function tooMuch(text: string, values: Values): string | null {
-    const parsed = parseMoney(text, values.currency, locale);
-    if (account === null || !("amount" in parsed) || !isOut(movement, values.direction)) return null;
-    const available = availableIn(account, values.currency);
-    if (parsed.amount <= available) return null;
-    return t("tooLittle", { name: account.account_name, available: formatMoney(available, values.currency, locale) });
-  }
-
   const send = (values: Values) => withStepUp(() => create(values));
   const { summary, ...submission } = useFormSubmission(form, send, ({ transaction_id: id, ...moved }) => {
-    announceNext(t(`done.${movement}`, { amount: formatMoney(moved.amount, moved.currency, locale) }));
+    announceNext(
+      t(`done.${actOf(movement, typed.direction)}`, { amount: formatMoney(moved.amount, moved.currency, locale) }),
+    );
     router.push(`/dashboard/transactions/${id}`);
     router.refresh();
   });
@@ -92,6 +85,10 @@ export function useMovement({ movement, initial, currency, locale }: Options) {
     summary: { ...summary, refusal },
   };
 }
+
+/** What happens to the account's balance, as the texts name it. */
+export const actOf = (movement: Movement, direction: string) =>
+  movement === "adjustment" ? (direction === "out" ? "take" : "add") : movement;
 
 /** Whether the money leaves the account of the form. */
 export const isOut = (movement: Movement, direction: string): boolean =>

@@ -29,7 +29,10 @@ export async function MovementPanel({ movement, accountId }: { movement: Movemen
     accountOf(accountId),
   ]);
   const maySearch = user !== null && userMay(user, "accounts.list");
-  const initial = given ?? own ?? null;
+  const mayEmpty = movement !== "credit" && user !== null && userMay(user, "transactions.create.fromClosedAccount");
+  const mayStart = (account: (typeof accounts)[number] | null | undefined) =>
+    account?.status === "open" || (mayEmpty && account === given);
+  const initial = [given, own, ...accounts].find(mayStart) ?? null;
   return (
     <MovementForm
       movement={movement}
@@ -38,7 +41,7 @@ export async function MovementPanel({ movement, accountId }: { movement: Movemen
       currencies={currencyOptions(locale, movement === "credit" ? "current" : undefined)}
       currency={initial?.preferences.default_currency ?? currency}
       own={maySearch ? null : accounts.filter(({ status }) => status === "open")}
-      initial={initial?.status === "open" ? initial : null}
+      initial={initial}
     />
   );
 }
