@@ -49,6 +49,10 @@ async function main() {
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, () => (child === null ? process.exit(1) : child.kill(signal)));
+  process.on(signal, () => {
+    if (child === null) process.exit(1);
+    // A terminal sends Ctrl-C to the program too, and a second one would not let it finish.
+    if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+  });
 }
 await main().catch(reportFailure);

@@ -7,6 +7,7 @@ import type { Actor, CallRequest } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
 import { type IdPrefix, newId } from "@/server/kit/ids";
 import type { Operation } from "@/server/kit/operation";
+import { searchTextOf } from "@/server/kit/words";
 import type { Clock, TimeSources } from "@/server/process/clock";
 import { type Env, parseEnv } from "@/server/process/env";
 import { openRuntime, type Runtime } from "@/server/process/runtime";
@@ -172,6 +173,7 @@ function newUser(now: number, organizationId: string, role: UserRole) {
     accountId,
     email,
     emailKey: email,
+    searchText: searchTextOf(`User ${id.slice(-4)}`, email),
     name: `User ${id.slice(-4)}`,
     role,
     status: "active" as const,
@@ -192,6 +194,7 @@ function newUser(now: number, organizationId: string, role: UserRole) {
     accountType: "individual" as const,
     email,
     emailKey: email,
+    searchText: searchTextOf(`Account ${id.slice(-4)}`, email),
     name: `Account ${id.slice(-4)}`,
     preferences,
     metadata: {},

@@ -1,6 +1,6 @@
 // Installs exactly the lockfile if node_modules is missing or stale, and explains what is missing on failure.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { compilerEnvironment, driverSources } from "./driver.mjs";
 import { checksum, inProject, isStamped, SetupError, writeStamp } from "./project.mjs";
@@ -22,6 +22,7 @@ const stampText = () =>
 /** Installs the packages, including development ones, which the build needs whatever NODE_ENV is. */
 export async function unpack() {
   if (isInstalled()) return;
+  requireCompiler();
   say("packages are installed as package-lock.json says; compiling the SQLite driver takes a minute or two");
   await runNpm({
     name: "install",
@@ -40,14 +41,13 @@ export async function compile(packages) {
   await allDone([packages, compileDriver()]);
   const [compiled, target] = [driverFolder, inProject()].map((folder) => `${folder}/node_modules/${driver}/build`);
   rmSync(target, { recursive: true, force: true });
-  renameSync(compiled, target);
+  cpSync(compiled, target, { recursive: true });
   await runScripts();
   writeStamp(stampFile, stamp);
 }
 
 /** Installs only the driver, exactly as package-lock.json says. Compiling it needs none of its dependencies. */
 async function compileDriver() {
-  requireCompiler();
   const { version, resolved, integrity } = lockedPackages()[`node_modules/${driver}`];
   const dependencies = { [driver]: version };
   const scripts = { compile: `cd node_modules/${driver} && node-gyp rebuild --release` };

@@ -8,7 +8,7 @@ import { expectSoundLedger } from "@/test/money";
 import type { World } from "@/test/world";
 
 /** A life takes about three times as long on PostgreSQL. */
-const numRuns = dialect === "sqlite" ? 220 : 40;
+const numRuns = dialect === "sqlite" ? 180 : 60;
 
 let world: World;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 // Two organizations: each answers requests about the other, byte for byte, as if it did not exist.
 import { expect } from "playwright/test";
 import { type Api, type ApiError, signIn } from "../api";
-import { allScopes, type Call, calls, send } from "../contract/calls";
+import { test } from "../fixtures";
+import { allScopes, type Call, calls, send } from "./calls";
 import {
   memberPassword,
   newEmail,
@@ -14,9 +15,8 @@ import {
   succeeded,
   type UserBody,
   unique,
-} from "../contract/people";
-import { absentId } from "../contract/records";
-import { test } from "../fixtures";
+} from "./people";
+import { absentId } from "./records";
 
 type Json = Record<string, unknown>;
 
