@@ -30,6 +30,8 @@ export interface Database {
   ping(): Promise<void>;
   /** The process's current use of the database. */
   use(): Promise<DatabaseUse>;
+  /** The engine's version, and the room that the database takes. Costs more than `use`. */
+  facts(): Promise<DatabaseFacts>;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,16 @@ export interface DatabaseUse {
   pools: readonly PoolUse[];
   /** Sizes of SQLite's files in bytes; null on PostgreSQL. */
   files: { database: number; writeAheadLog: number } | null;
+}
+
+export interface DatabaseFacts {
+  /** The engine's version, such as 3.50.4. */
+  version: string;
+  /** Bytes of the database, without SQLite's write-ahead log. */
+  bytes: number;
+  /** SQLite only: bytes of the write-ahead log, and of the disk that has the file. Null if it cannot be read. */
+  writeAheadLogBytes: number | null;
+  disk: { bytes: number; freeBytes: number } | null;
 }
 
 /** What each engine implements. The rest is the same on both. */

@@ -1,7 +1,7 @@
 // PostgreSQL: READ COMMITTED, row locks in one order (see lock.ts), and retries of transactions that conflict.
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import type { Engine, PoolUse, Reader, Tx } from "./client";
+import type { DatabaseFacts, Engine, PoolUse, Reader, Tx } from "./client";
 import { DatabaseUnavailable, isConflict, isUnavailable } from "./errors";
 import { beginMarked, outcomeOf, type TransactionMark } from "./outcome";
 import { openPools } from "./pools";
@@ -62,6 +62,7 @@ export function openPostgres(url: string, connections: number): Engine {
       return rows[0]?.locked ?? false;
     },
     use: async () => ({ pools: [useOf("write", writers), useOf("read", readers)], files: null }),
+    facts: () => factsOf(readers),
     async close() {
       await Promise.all([writers.end(), readers.end()]);
     },
@@ -88,6 +89,15 @@ function handlesOfConnections() {
       return client;
     },
   };
+}
+
+async function factsOf(pool: pg.Pool): Promise<DatabaseFacts> {
+  const { rows } = await pool.query<{ version: string; bytes: string }>(
+    "select current_setting('server_version') as version, pg_database_size(current_database()) as bytes",
+  );
+  const { version = "", bytes = 0 } = rows[0] ?? {};
+  // Distributions add their own name to the version: 15.18 (Debian 15.18-1).
+  return { version: version.split(" ")[0] ?? "", bytes: Number(bytes), writeAheadLogBytes: null, disk: null };
 }
 
 const useOf = (name: PoolUse["name"], { totalCount, idleCount, waitingCount }: pg.Pool): PoolUse => ({

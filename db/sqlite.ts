@@ -1,6 +1,6 @@
 // SQLite: one writer with group commit, one read-only reader, full durability.
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import BetterSqlite, { type Database as Connection } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
@@ -110,6 +110,12 @@ export function openSqlite(url: string, on: SqliteEvents): Engine {
       pools: [{ name: "write", ...group.use }],
       files: { database: await sizeOf(path), writeAheadLog: await sizeOf(`${path}-wal`) },
     }),
+    facts: async () => ({
+      version: String(reader.prepare("select sqlite_version()").pluck().get()),
+      bytes: await sizeOf(path),
+      writeAheadLogBytes: await sizeOf(`${path}-wal`),
+      disk: await diskOf(dirname(path)),
+    }),
     async close() {
       await group.end();
       await log.close();
@@ -126,6 +132,13 @@ const sizeOf = (file: string): Promise<number> =>
   stat(file).then(
     ({ size }) => size,
     () => 0,
+  );
+
+/** The disk that has the folder, and what this user may still write on it, in bytes; null if it cannot be read. */
+const diskOf = (folder: string): Promise<{ bytes: number; freeBytes: number } | null> =>
+  statfs(folder).then(
+    ({ bsize, blocks, bavail }) => ({ bytes: blocks * bsize, freeBytes: bavail * bsize }),
+    () => null,
   );
 
 /** Reports file errors from every statement of the connection, even if the caller catches them. */

@@ -9,6 +9,7 @@ export const {
   organizations,
   users,
   accounts,
+  accountLogos,
   apiKeys,
   payments,
   paymentWords,
@@ -42,4 +43,5 @@ export const {
   idempotencyKeys,
   jobs,
   mails,
+  savedViews,
 } = tables;

@@ -11,6 +11,7 @@ import { recordTables } from "./records";
 import { sessionTables } from "./sessions";
 import { signInTables } from "./sign-in";
 import { transactionTables } from "./transactions";
+import { viewTables } from "./views";
 
 export function buildTables(k: Columns) {
   const identity = identityTables(k);
@@ -28,5 +29,6 @@ export function buildTables(k: Columns) {
     ...recordTables(k, identity),
     ...jobTables(k),
     ...mailTables(k, identity, payments),
+    ...viewTables(k, identity),
   };
 }

@@ -5,6 +5,9 @@ import { inList } from "./checks";
 import {
   accountStatuses,
   accountTypes,
+  type ListDisplay,
+  type ListName,
+  logoTypes,
   type Metadata,
   mfaRequirements,
   organizationModes,
@@ -64,6 +67,8 @@ export function identityTables(k: Columns) {
       locale: k.text("locale"),
       /** An IANA time zone; null for that of the browser. */
       timezone: k.text("timezone"),
+      /** How the user last chose to see each list of the dashboard. */
+      listDisplays: k.json<Partial<Record<ListName, ListDisplay>>>()("list_displays"),
       status: k.oneOf("status", [...userStatuses]).notNull(),
       mfaEnabled: k.boolean("mfa_enabled").notNull().default(false),
       lastLoginAt: k.instant("last_login_at"),
@@ -73,6 +78,10 @@ export function identityTables(k: Columns) {
     (t) => [
       k.uniqueIndex("users_email_key").on(t.emailKey),
       k.index("users_page").on(t.organizationId, t.createdAt, t.id),
+      k
+        .index("users_admins")
+        .on(t.organizationId, t.id, t.mfaEnabled)
+        .where(sql`${inList(t.role, ["admin"])} and ${t.status} = 'active'`),
       k.index("users_account").on(t.accountId),
       k.check("users_role", inList(t.role, userRoles)),
       k.check("users_status", inList(t.status, userStatuses)),
@@ -110,11 +119,37 @@ export function identityTables(k: Columns) {
     },
     (t) => [
       k.index("accounts_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("accounts_email").on(t.organizationId, t.emailKey, t.createdAt, t.id),
+      k
+        .index("accounts_orphaned")
+        .on(t.organizationId, t.id)
+        .where(sql`(${t.orphanedAt} is not null and ${t.status} = 'open')`),
       k.index("accounts_owner").on(t.ownerUserId, t.status),
       k.check("accounts_type", inList(t.accountType, accountTypes)),
       k.check("accounts_status", inList(t.status, accountStatuses)),
       k.check("accounts_closed", sql`(${t.status} = 'closed') = (${t.closedAt} is not null)`),
     ],
+  );
+
+  /** The logo of an account, as it is served. */
+  const accountLogos = k.table(
+    "account_logos",
+    {
+      accountId: k
+        .text("account_id")
+        .primaryKey()
+        .references(() => accounts.id),
+      /** SHA-256 of the image, hexadecimal. Accounts with the same image have the same. */
+      hash: k.text("hash").notNull(),
+      type: k.oneOf("type", [...logoTypes]).notNull(),
+      /** In pixels. */
+      width: k.integer("width").notNull(),
+      height: k.integer("height").notNull(),
+      /** The image, in base64. */
+      image: k.text("image").notNull(),
+      createdAt: k.instant("created_at").notNull(),
+    },
+    (t) => [k.index("account_logos_hash").on(t.hash), k.check("account_logos_type", inList(t.type, logoTypes))],
   );
 
   const apiKeys = k.table(
@@ -160,5 +195,5 @@ export function identityTables(k: Columns) {
     ],
   );
 
-  return { organizations, users, accounts, apiKeys };
+  return { organizations, users, accounts, accountLogos, apiKeys };
 }

@@ -12,6 +12,7 @@ import {
   paymentTypes,
   type SubscriptionTerms,
   type TransactionFailure,
+  unpaidStatuses,
 } from "./values";
 
 export function paymentTables(k: Columns, { organizations, accounts }: ReturnType<typeof identityTables>) {
@@ -82,6 +83,11 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       // Includes the dates that change a status, so that counting statuses reads only this index.
       k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id, t.expiresAt, t.captureBefore),
       k.index("payments_overpaid").on(t.organizationId, t.createdAt, t.id).where(sql`${t.amountOverpaid} > 0`),
+      // Payment requests that are overdue or will be, if they are not paid in time. Counting reads only this index.
+      k
+        .index("payments_due")
+        .on(t.organizationId, t.type, t.createdAt, t.id, t.status, t.dueAt, t.expiresAt)
+        .where(sql`${t.dueAt} is not null and ${inList(t.status, unpaidStatuses)}`),
       // Payment requests that a fast clock may have expired, found by when they were written.
       k.index("payments_expired").on(t.updatedAt).where(sql`status = 'expired'`),
       k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),

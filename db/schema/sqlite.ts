@@ -6,6 +6,7 @@ export const {
   organizations,
   users,
   accounts,
+  accountLogos,
   apiKeys,
   payments,
   paymentWords,
@@ -39,4 +40,5 @@ export const {
   idempotencyKeys,
   jobs,
   mails,
+  savedViews,
 } = buildTables(sqlite);

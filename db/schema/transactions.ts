@@ -92,8 +92,20 @@ export function transactionTables(
         .index("transactions_destination_page")
         .on(t.destinationAccountId, t.createdAt, t.id)
         .where(sql`${t.destinationAccountId} is not null`),
-      // Includes every column that a count by status and type reads, so that it need not visit the rows.
-      k.index("transactions_status_page").on(t.organizationId, t.status, t.createdAt, t.id, t.type, t.captureBefore),
+      // Includes every column that a count by status and type, or a total of them, reads: neither visits the rows.
+      k
+        .index("transactions_status_totals")
+        .on(
+          t.organizationId,
+          t.status,
+          t.createdAt,
+          t.id,
+          t.type,
+          t.captureBefore,
+          t.currency,
+          t.amount,
+          t.amountCaptured,
+        ),
       k.uniqueIndex("transactions_attempt").on(t.attemptKey).where(sql`${t.attemptKey} is not null`),
       k
         .index("transactions_payment")

@@ -31,8 +31,8 @@ export const paymentStatuses = [
   "canceled",
   "expired",
 ] as const;
-/** Statuses in which a payment request can expire. */
-export const expiringStatuses = ["pending", "partially_paid", "requires_action"] as const;
+/** Statuses in which the customer still has to pay: a payment request can then expire, or be overdue. */
+export const unpaidStatuses = ["pending", "partially_paid", "requires_action"] as const;
 export const transactionTypes = ["payment", "credit", "refund", "transfer", "adjustment"] as const;
 export const transactionStatuses = [
   "pending",
@@ -49,6 +49,25 @@ export const transactionStatuses = [
   "expired",
   "reversed",
 ] as const;
+/** The lists of the dashboard that have filters. */
+export const filteredLists = [
+  "payment_requests",
+  "transactions",
+  "accounts",
+  "users",
+  "invitations",
+  "mails",
+  "audit_log",
+] as const;
+export type FilteredList = (typeof filteredLists)[number];
+/** All lists of the dashboard. */
+export const listNames = [...filteredLists, "api_keys", "jobs"] as const;
+export type ListName = (typeof listNames)[number];
+/** What a user last chose to see of a list: columns by name, and rows per page. */
+export interface ListDisplay {
+  columns: readonly string[];
+  rows: number;
+}
 export const jobStatuses = ["waiting", "dead"] as const;
 export const mailKinds = [
   "payment_request",
@@ -62,6 +81,8 @@ export const mailKinds = [
 /** `verify`: verifies the address of a new user; `change`: sets a new one; `undo`: sets the previous one again. */
 export const emailLinkKinds = ["verify", "change", "undo"] as const;
 export const mailStatuses = ["queued", "sent", "failed", "held"] as const;
+/** Media types of logos. */
+export const logoTypes = ["image/png", "image/jpeg"] as const;
 export const directions = ["in", "out"] as const;
 export const sides = ["debit", "credit"] as const;
 
@@ -81,6 +102,7 @@ export interface Preferences {
   timezone: string | null;
   statement_descriptor: string | null;
   notifications: Record<string, boolean>;
+  /** The logo's address is stored without APP_URL. */
   branding: { color: string | null; logo_url: string | null };
 }
 

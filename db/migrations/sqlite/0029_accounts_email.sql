@@ -1,0 +1,1 @@
+CREATE INDEX `accounts_email` ON `accounts` (`organization_id`,`email_key`,`created_at`,`id`);
