@@ -9,6 +9,8 @@ import { isAnonymous } from "@/server/kit/identity";
 import { limits } from "@/server/kit/limits";
 import { addressBlock } from "@/server/kit/peer";
 import { newNotes, type RequestNotes } from "@/server/kit/request-notes";
+import { bodyBytesOf } from "./body-bytes";
+import { pathOf } from "./path";
 import { Stay } from "./stay";
 
 /** The parts of the server that answer requests. */
@@ -219,9 +221,10 @@ interface Finished {
 }
 
 /** Bytes of the body that stay in memory during the request. */
-function keptBytes({ headers }: IncomingMessage): number {
-  if (headers["transfer-encoding"] !== undefined) return limits.bodyBytes;
-  return Math.min(Number(headers["content-length"] ?? 0), limits.bodyBytes);
+function keptBytes({ headers, url = "/" }: IncomingMessage): number {
+  const most = bodyBytesOf(pathOf(url));
+  if (headers["transfer-encoding"] !== undefined) return most;
+  return Math.min(Number(headers["content-length"] ?? 0), most);
 }
 
 const refusalOf = ({ message, headers }: { message: string; headers: Readonly<Record<string, string>> }) =>

@@ -22,6 +22,8 @@ export interface HttpReply {
   status: number;
   headers: Record<string, string>;
   body: string | null;
+  /** Replaces the body of an image. */
+  bytes?: Uint8Array<ArrayBuffer>;
   /** Replaces the body. It must be closed, sent or not. */
   download?: Download;
   /** Whether the connection must be closed after the response. */

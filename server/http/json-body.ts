@@ -1,24 +1,25 @@
 // Reads a JSON body: limited while it streams, strict UTF-8, bounded depth, and only text that can be stored.
 import { protocolFailure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
+import { checkText } from "@/server/kit/storable-text";
 
 type Chunks = AsyncIterable<Uint8Array> | null;
 
-/** The bytes of a body. Beyond the limit 413, after dropping a little more so that the client can read the response. */
-export async function readBody(body: Chunks): Promise<Buffer> {
+/** The bytes of a body. Beyond `most` bytes 413, after dropping a little more so that the client can read the response. */
+export async function readBody(body: Chunks, most: number = limits.bodyBytes): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of body ?? []) {
       size += chunk.length;
-      if (size > limits.bodyBytes + limits.bodyDrainBytes) break;
-      if (size <= limits.bodyBytes) chunks.push(chunk);
+      if (size > most + limits.bodyDrainBytes) break;
+      if (size <= most) chunks.push(chunk);
     }
   } catch {
     // The caller disconnected or sent an invalid HTTP body: not our fault.
     throw protocolFailure("invalid_request", "The body is incomplete.");
   }
-  if (size > limits.bodyBytes) throw protocolFailure("payload_too_large");
+  if (size > most) throw protocolFailure("payload_too_large", `The body is larger than ${most / 1024} KiB.`);
   return Buffer.concat(chunks);
 }
 
@@ -57,10 +58,4 @@ function checkContent(value: unknown, path: string, depth: number): void {
     if (key === "__proto__") throw protocolFailure("invalid_request", `${at}: unknown field`);
     checkContent(inner, at, depth + 1);
   }
-}
-
-/** Refuses the NUL character and lone surrogates. */
-export function checkText(text: string, path: string): void {
-  if (text.includes("\u0000")) throw protocolFailure("invalid_request", `${path}: must not contain the NUL character`);
-  if (!text.isWellFormed()) throw protocolFailure("invalid_request", `${path}: is not well-formed Unicode`);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { jobs } from "@/db/tables";
-import { noteBackup } from "@/server/backup/made-note";
+import { noteBackup } from "@/server/domains/instance/backup-note";
 import { priorityOf } from "@/server/domains/jobs/queue";
 import { proofNote } from "@/server/domains/ledger/proof-note";
 import { proofKinds } from "@/server/domains/ledger/verify/fault";
@@ -121,7 +121,7 @@ it("counts what seldom fails from 0, so that rate() sees the first failure", asy
 it("reports when the last backup was made", async () => {
   const name = "quittance_backup_timestamp_seconds";
   expect((await read()).get(name)?.samples).toEqual([]);
-  noteBackup(world.runtime.env, 5_000_000);
+  noteBackup(world.runtime.env, { at: 5_000_000, bytes: 1, file: "/backup", isProved: true });
   expect((await read()).get(name)?.samples).toEqual([{ name, labels: {}, value: 5_000 }]);
 });
 

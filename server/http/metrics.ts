@@ -1,17 +1,16 @@
 // GET /metrics: what the process counted, and gauges that are measured when someone reads them, at most once a second.
-import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import path from "node:path";
 import { Gauge, type Registry } from "prom-client";
 import type { DatabaseUse, Reader } from "@/db/client";
 import { dialect } from "@/db/dialect";
-import { lastBackup } from "@/server/backup/made-note";
+import { lastBackup } from "@/server/domains/instance/backup-note";
 import { type QueueFigures, queueFigures } from "@/server/domains/jobs/figures";
 import { priorityOf } from "@/server/domains/jobs/queue";
 import { lastProofs } from "@/server/domains/ledger/proof-note";
 import { unsealedSince } from "@/server/domains/records/seals";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
+import { productVersion } from "@/server/process/version";
 import { mayReadMetrics } from "./metrics-access";
 
 /** How long a text is reused, so that reading in a loop costs nothing. */
@@ -131,7 +130,7 @@ export class MetricsPage implements MetricsReader {
   private setNotes(): void {
     const backup = lastBackup(this.source.env);
     if (backup === null) this.gauges.backup.remove();
-    else this.gauges.backup.set(backup / 1_000);
+    else this.gauges.backup.set(backup.at / 1_000);
     this.gauges.proof.reset();
     for (const { kind: proof, at, isSound } of lastProofs(this.source.env)) {
       this.gauges.proof.set({ proof, result: isSound ? "sound" : "unsound" }, at / 1_000);
@@ -167,7 +166,7 @@ function gaugesOf(registry: Registry) {
     ),
     backup: gauge(
       "backup_timestamp_seconds",
-      "When the last backup that passed its checks was begun on this machine. Unix time. SQLite only.",
+      "When the last backup was begun: on SQLite one that passed its checks on this machine, on PostgreSQL one that `cli backed-up` noted on it. Unix time.",
       [],
     ),
     proof: gauge(
@@ -177,7 +176,3 @@ function gaugesOf(registry: Registry) {
     ),
   };
 }
-
-/** The version in package.json. Every program runs in the folder that has it. */
-const productVersion = (): string =>
-  String(JSON.parse(readFileSync(path.join(process.cwd(), "package.json"), "utf8")).version);

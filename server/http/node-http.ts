@@ -93,7 +93,7 @@ async function write(message: IncomingMessage, response: ServerResponse, reply: 
     }
     return;
   }
-  const body = reply.body ?? "";
+  const body = reply.bytes ?? reply.body ?? "";
   if (reply.status !== 304) reply.headers["Content-Length"] = String(Buffer.byteLength(body));
   response.writeHead(reply.status, reply.headers);
   if (!hasLeftover) {

@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type CallRate, refusalByRate } from "@/server/fairness/rate";
 import type { HttpRefusal } from "@/server/kit/errors";
 import { newId } from "@/server/kit/ids";
-import { limits } from "@/server/kit/limits";
 import { callerAddressHeader } from "@/server/kit/peer";
 import { protectiveHeaders } from "@/server/kit/protective-headers";
 import { requestIdHeader, shareNotes } from "@/server/kit/request-notes";
 import { isDraining } from "@/server/process/lifecycle";
+import { bodyBytesOf } from "./body-bytes";
 import type { Arrival } from "./entrance";
 import { pathOf } from "./path";
 import { refuse } from "./refusals";
@@ -30,11 +30,13 @@ export function faultOfPageRequest(request: IncomingMessage, path: string): Http
   }
   const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
   if (coding !== undefined) return { code: "invalid_request", description: "A body requires a Content-Length." };
-  const most = request.method === "POST" ? limits.bodyBytes : 0;
+  const most = request.method === "POST" ? bodyBytesOf(path) : 0;
   return Number(length) > most ? { code: "payload_too_large", ...tooLarge(most) } : null;
 }
 
-const tooLarge = (most: number) => (most > 0 ? {} : { description: "This path accepts no body." });
+const tooLarge = (most: number) => ({
+  description: most > 0 ? `The body is larger than ${most / 1024} KiB.` : "This path accepts no body.",
+});
 
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

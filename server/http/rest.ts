@@ -5,6 +5,7 @@ import { type Failure, protocolFailure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
 import type { Operation } from "@/server/kit/operation";
 import { protectiveHeaders } from "@/server/kit/protective-headers";
+import { readQuery } from "@/server/kit/query-input";
 import type { RequestNotes } from "@/server/kit/request-notes";
 import { operations } from "@/server/pipeline/operations";
 import { perform } from "@/server/pipeline/perform";
@@ -13,7 +14,6 @@ import { exchange, type Handler, type HttpReply, type HttpRequest } from "./exch
 import { idempotencyKeyOf } from "./idempotency-header";
 import { parseJsonObject, readBody } from "./json-body";
 import { isNormalPath, pathOf } from "./path";
-import { readQuery } from "./query-input";
 import { type Route, RouteTable } from "./routes";
 
 const routes = new RouteTable(operations as Record<string, Record<string, Operation>>);

@@ -1,7 +1,7 @@
 // Finds the part of the server that a request is for, and faults that refuse it regardless of the sender.
 import type { IncomingMessage } from "node:http";
 import type { HttpRefusal } from "@/server/kit/errors";
-import { limits } from "@/server/kit/limits";
+import { bodyBytesOf } from "./body-bytes";
 import type { Surface } from "./entrance";
 import { faultOfPageRequest } from "./page-requests";
 import { isNormalPath, pathOf } from "./path";
@@ -19,7 +19,7 @@ export function faultOf(request: IncomingMessage): HttpRefusal | null {
   const path = pathOf(request.url ?? "/");
   // REST refuses such paths itself, under every host.
   if (surface !== "rest" && !isNormalPath(path)) return notNormal;
-  if (expectsContinue(request) && Number(request.headers["content-length"]) > limits.bodyBytes) {
+  if (expectsContinue(request) && Number(request.headers["content-length"]) > bodyBytesOf(path)) {
     return { code: "payload_too_large" };
   }
   if (path === metricsPath) return refusalOfMetrics(request);
@@ -44,7 +44,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
 /** The addresses of hosted pages. Those without a secret in them have no path below. */
-const hostedPages = /^\/(?:pay|sandbox|reset-password|forgot-password|email|invitation|sign-up)(?:[/?]|$)/;
+const hostedPages = /^\/(?:pay|logo|sandbox|reset-password|forgot-password|email|invitation|sign-up)(?:[/?]|$)/;
 
 /** The part of the server that answers the request's path. */
 export function surfaceOf({ url = "/" }: IncomingMessage): Surface {

@@ -20,7 +20,7 @@ export const handlerOf = (answer: (request: HttpRequest) => Promise<HttpReply>) 
   });
   const { download } = reply;
   if (request.method === "HEAD") download?.close();
-  const body = download && request.method !== "HEAD" ? byteStream(download) : reply.body;
+  const body = download && request.method !== "HEAD" ? byteStream(download) : (reply.bytes ?? reply.body);
   return new Response(request.method === "HEAD" ? null : body, { status: reply.status, headers: reply.headers });
 };
 

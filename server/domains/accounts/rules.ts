@@ -1,6 +1,6 @@
 // Rules of accounts that need no database: merging preferences and metadata, visibility, versions.
 import { createHash } from "node:crypto";
-import type { Metadata, Preferences } from "@/db/schema/values";
+import type { logoTypes, Metadata, Preferences } from "@/db/schema/values";
 import type { Scope } from "@/server/kit/context";
 import type { Account, PreferencesIn } from "./schema";
 
@@ -42,6 +42,10 @@ function mergeKeys<T>(current: Record<string, T>, patch: Record<string, T | null
   }
   return Object.fromEntries(merged);
 }
+
+/** The path of a logo; its image never changes. */
+export const logoPathOf = ({ hash, type }: { hash: string; type: (typeof logoTypes)[number] }): string =>
+  `/logo/${hash}.${type === "image/png" ? "png" : "jpg"}`;
 
 /** Whether the scope includes an account of its organization. */
 export const isInScope = (scope: Scope, account: { id: string; ownerUserId: string | null }): boolean =>

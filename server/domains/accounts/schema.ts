@@ -65,7 +65,12 @@ const preferencesOut = z
     notifications: z.record(z.string(), z.boolean()),
     branding: z.strictObject({
       color: z.string().nullable(),
-      logo_url: z.string().nullable().meta({ description: "Uploaded in the dashboard." }),
+      logo_url: z
+        .string()
+        .nullable()
+        .meta({
+          description: `The address of an image of at most ${limits.logo.width} × ${limits.logo.height} pixels, uploaded in the dashboard. Another image has another address.`,
+        }),
     }),
   })
   .meta({ id: "Preferences" });
@@ -139,6 +144,10 @@ export const listInput = z.strictObject({
   status: anyOf(accountStatuses).optional(),
   account_type: anyOf(accountTypes).optional(),
   email: email.optional(),
+  orphaned: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether it is open, its owner was removed, and it has no other yet.", example: true }),
   q: text(limits.searchText).optional().meta({
     description: "Beginnings of words of name and e-mail, without regard to case and accents; or a full id.",
     example: "bakery",
@@ -148,4 +157,4 @@ export const listInput = z.strictObject({
 
 export type Account = z.infer<typeof account>;
 export type PreferencesIn = z.output<typeof preferencesIn>;
-export type AccountFilters = Pick<z.output<typeof listInput>, "status" | "account_type" | "email" | "q">;
+export type AccountFilters = Pick<z.output<typeof listInput>, "status" | "account_type" | "email" | "orphaned" | "q">;

@@ -1,5 +1,5 @@
 // Searches of accounts, and the names of some.
-import { and, eq, getTableColumns, inArray, like, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, like, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { withinBudget } from "@/db/prepared";
 import { accounts } from "@/db/tables";
@@ -19,6 +19,9 @@ const candidatesOf = ({ organizationId, ownerUserId, accountId }: Scope): SQL | 
   return ownerUserId === null ? eq(accounts.organizationId, organizationId) : eq(accounts.ownerUserId, ownerUserId);
 };
 
+/** The condition that an account lost its owner: literals, as in the condition of the partial index. */
+export const isOrphaned = sql`(${accounts.orphanedAt} is not null and ${accounts.status} = 'open')`;
+
 function matching(scope: Scope, filters: AccountFilters): SQL | undefined {
   return and(
     candidatesOf(scope),
@@ -27,6 +30,7 @@ function matching(scope: Scope, filters: AccountFilters): SQL | undefined {
     filters.status && inArray(accounts.status, filters.status),
     filters.account_type && inArray(accounts.accountType, filters.account_type),
     filters.email === undefined ? undefined : eq(accounts.emailKey, foldEmail(filters.email)),
+    filters.orphaned === undefined ? undefined : filters.orphaned ? isOrphaned : not(isOrphaned),
     filters.q === undefined ? undefined : searched(filters.q),
   );
 }

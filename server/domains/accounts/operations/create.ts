@@ -36,7 +36,7 @@ export const createAccount = operation({
     });
     if (owner) await actFor(ctx, owner, row.id);
     ctx.audit({ target: row.id, detail: { owner_user_id: ownerUserId } });
-    return presentAccount(ctx.db, row);
+    return presentAccount(ctx, row);
   },
 });
 

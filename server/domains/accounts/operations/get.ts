@@ -18,6 +18,6 @@ export const getAccount = operation({
   output: account,
   errors: { account_not_found: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
-    return presentAccount(ctx.db, await visibleAccount(ctx, input.account_id, fail));
+    return presentAccount(ctx, await visibleAccount(ctx, input.account_id, fail));
   },
 });

@@ -25,7 +25,7 @@ export const listOwnAccounts = operation({
       list: "accounts.own",
       rows: (position, limit) => lookThrough(ctx.request, sources, position, limit),
       count: (most) => countThrough(ctx.request, sources, most),
-      present: (rows) => presentAccounts(ctx.db, rows),
+      present: (rows) => presentAccounts(ctx, rows),
     });
   },
 });

@@ -25,7 +25,7 @@ export const listAccounts = operation({
       list: "accounts",
       rows: (position, limit) => lookThrough(ctx.request, sources, position, limit),
       count: (most) => countThrough(ctx.request, sources, most),
-      present: (rows) => presentAccounts(ctx.db, rows),
+      present: (rows) => presentAccounts(ctx, rows),
     });
   },
 });

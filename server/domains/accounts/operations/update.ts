@@ -46,7 +46,7 @@ export const updateAccount = operation({
     const email = given.email ?? row.email;
     const values = changedValues({ account_name: row.name, email: row.email }, { account_name: name, email });
     ctx.audit({ target: row.id, detail: { fields, ...owners }, changes: { subject: row.id, values } });
-    if (fields.length === 0) return presentAccount(ctx.db, row);
+    if (fields.length === 0) return presentAccount(ctx, row);
 
     const metadata = mergeMetadata(row.metadata, given.metadata);
     if (Object.keys(metadata).length > limits.metadata.keys) {
@@ -70,6 +70,6 @@ export const updateAccount = operation({
     };
     const updated = await updateOpenAccount(ctx.db, row, changes, ctx.now);
     ctx.emit({ type: "account.updated", object: row.id, accountId: row.id, data: { account_id: row.id, fields } });
-    return presentAccount(ctx.db, updated);
+    return presentAccount(ctx, updated);
   },
 });

@@ -1,0 +1,47 @@
+// The account's pay page with sample content and the color in the address, for the form that changes it.
+import { api } from "@/app/_trpc/server";
+import { readerOf } from "@/server/hosted/reader";
+import { sampleDocument } from "@/server/hosted/sample-page";
+import { isFromOtherSite } from "@/server/http/same-origin";
+import { failureOf } from "@/server/pipeline/trpc-router";
+import { logoPath } from "../../_parts/logo-path";
+
+const statuses: Readonly<Record<string, number>> = { unauthorized: 401, account_not_found: 404 };
+/** For an account that has not chosen one. */
+const sampleCurrency = "EUR";
+
+export async function GET(request: Request, { params }: { params: Promise<{ account_id: string }> }) {
+  const { account_id } = await params;
+  const query = new URL(request.url).searchParams;
+  // A link on another site must not lead to a page that looks like a pay page of this one.
+  if (isFromOtherSite(request.headers)) return answer(403, null);
+  try {
+    const { account_name: name, preferences } = await (await api()).accounts.get({ account_id });
+    const { default_currency: currency, locale, timezone } = preferences;
+    const reader = readerOf(
+      { query: new URLSearchParams(), headers: request.headers },
+      { locales: [locale], timezone },
+    );
+    const branding = {
+      color: query.get("color"),
+      logoPath: logoPath(preferences),
+      currency: currency ?? sampleCurrency,
+    };
+    return answer(200, sampleDocument({ name, ...branding }, reader).text);
+  } catch (error) {
+    const status = statuses[failureOf(error).code];
+    if (status === undefined) throw error;
+    return answer(status, null);
+  }
+}
+
+const answer = (status: number, body: string | null) =>
+  new Response(body, {
+    status,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      // The form shows the text in a frame. Opened by itself, it is no page of the dashboard.
+      "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    },
+  });

@@ -1,0 +1,29 @@
+// The pay page of an account with sample content, for the preview in the dashboard.
+import type { PayPage } from "@/server/domains/payments/operations/view";
+import type { Document } from "./frame";
+import { payDocument } from "./pay-document";
+import type { Reader } from "./reader";
+
+interface Branding {
+  name: string;
+  /** `#rrggbb`; null for the product's own. */
+  color: string | null;
+  logoPath: string | null;
+  /** An ISO 4217 code. */
+  currency: string;
+}
+
+/** In minor units: 120.00 euros, 12,000 yen, 12.000 dinars. */
+const amount = 12_000;
+
+/** An open pay page that looks like the account's own, apart from what is paid for. Nothing on it works. */
+export function sampleDocument({ name, color, logoPath, currency }: Branding, reader: Reader): Document {
+  const page: PayPage = {
+    ...{ account_name: name, brand_color: color, logo_path: logoPath, livemode: true, type: "product" },
+    ...{ description: reader.t("sample"), reference: null, lines: [], subtotal: 0, taxes: [], subscription: null },
+    ...{ amount, amount_due: amount, amount_paid: 0, amount_refunded: 0, currency, paid_at: null },
+    ...{ locales: [], timezone: null, state: "open", capture_method: "automatic", due_at: null, expires_at: null },
+    ...{ success_url: null, action_url: null, last_error_code: null, form_token: "" },
+  };
+  return payDocument(page, reader, { path: "", problems: [], confirmation: null, checks: 0, now: 0 });
+}
