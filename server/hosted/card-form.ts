@@ -26,7 +26,9 @@ const fieldOf: Partial<Record<FormProblem, FieldName>> = {
   security_code_invalid: "security_code",
 };
 
-type FieldName = "card_number" | "expiry" | "security_code";
+const fieldNames = ["card_number", "expiry", "security_code"] as const;
+
+type FieldName = (typeof fieldNames)[number];
 
 /** The known problems in a query value. */
 export const knownProblems = (words: string | null): FormProblem[] =>
@@ -36,30 +38,48 @@ const labels = { card_number: "form.number", expiry: "form.expiry", security_cod
 
 interface Field {
   name: FieldName;
-  help: string | null;
+  placeholder: string;
   maxLength: number;
+  /** What the browser may fill in (HTML, autofill). */
+  fill: "cc-number" | "cc-exp" | "cc-csc";
 }
+
+const testNumber = "4242 4242 4242 4242";
 
 /** The card form, posted to `path`. */
 export function cardForm(page: PayPage, path: string, reader: Reader, problems: readonly FormProblem[]): Html {
-  const { t, money, link } = reader;
-  const field = (shape: Field) => inputOf(shape, reader, problems);
-  const help = { number: html`<b>4242 4242 4242 4242</b>` };
+  const { t, link } = reader;
+  const { number, expiry, code } = limits.cardForm;
+  const firstWrong = fieldNames.find((name) => problems.some((problem) => fieldOf[problem] === name));
+  const field = (shape: Field) => inputOf(shape, page, reader, { problems, firstWrong });
+  const sample = page.livemode ? "1234 1234 1234 1234" : testNumber;
   return html`
-    <form method="post" action="${link(path)}">
+    <form method="post" action="${link(path)}" novalidate>
     <input type="hidden" name="form_token" value="${page.form_token}">
     <fieldset>
     <legend>${t("form.legend")}</legend>
-    ${field({ name: "card_number", help: null, maxLength: limits.cardForm.number })}
+    ${field({ name: "card_number", placeholder: sample, maxLength: number, fill: "cc-number" })}
     <div class="row">
-    ${field({ name: "expiry", help: t("form.expiryHelp"), maxLength: limits.cardForm.expiry })}
-    ${field({ name: "security_code", help: t("form.codeHelp"), maxLength: limits.cardForm.code })}
+    ${field({ name: "expiry", placeholder: t("form.expirySample"), maxLength: expiry, fill: "cc-exp" })}
+    ${field({ name: "security_code", placeholder: "CVC", maxLength: code, fill: "cc-csc" })}
     </div>
     </fieldset>
-    <p class="note hint">${around(t("form.testHelp", { number: slot }), help.number)}</p>
-    ${page.capture_method === "manual" && html`<p class="dim">${t("form.holdNote", { account: page.account_name })}</p>`}
-    <button class="button">${t("form.submit", { amount: money(page.amount_due, page.currency) })}</button>
+    ${terms(page, reader)}
+    <button class="button">${submitText(page, reader)}</button>
+    ${!page.livemode && html`<p class="note hint">${around(t("form.testHelp", { number: slot }), html`<b>${testNumber}</b>`)}</p>`}
     </form>`;
+}
+
+/** What the payer agrees to, beyond paying once and now. */
+const terms = ({ capture_method, subscription, account_name: account }: PayPage, { t }: Reader): Html => html`
+  ${subscription !== null && html`<p class="dim">${t("form.subscriptionNote", { account })}</p>`}
+  ${capture_method === "manual" && html`<p class="dim">${t("form.holdNote", { account })}</p>`}`;
+
+/** "Pay €39.00", and for a subscription what that pays for. */
+function submitText({ amount_due, currency, subscription }: PayPage, { t, money }: Reader): string {
+  const amount = money(amount_due, currency);
+  if (subscription === null) return t("form.submit", { amount });
+  return t(`form.submitFirst.${subscription.interval}`, { amount, count: subscription.interval_count });
 }
 
 /** Marks where markup goes in a message. No text of ours or of an account contains it. */
@@ -70,21 +90,22 @@ const around = (text: string, part: Html): Html => {
   return html`${before}${part}${after}`;
 };
 
-// The browser must not offer a real card here, so the fields disable autofill.
-function inputOf({ name, help, maxLength }: Field, { t }: Reader, problems: readonly FormProblem[]): Html {
+interface Wrong {
+  problems: readonly FormProblem[];
+  firstWrong: FieldName | undefined;
+}
+
+/** One field. In the sandbox the browser must not offer a real card, so its fields disable autofill. */
+function inputOf(field: Field, { livemode }: PayPage, { t }: Reader, { problems, firstWrong }: Wrong): Html {
+  const { name, placeholder, maxLength, fill } = field;
   const problem = problems.find((each) => fieldOf[each] === name);
-  const isDescribed = problem !== undefined || help !== null;
   return html`
     <div>
     <label for="${name}">${t(labels[name])}</label>
-    <input id="${name}" name="${name}" inputmode="numeric" autocomplete="off" spellcheck="false" required maxlength="${maxLength}"${
-      isDescribed && html` aria-describedby="${name}-note"`
-    }${problem !== undefined && html` aria-invalid="true"`}>
-    ${
-      problem !== undefined
-        ? html`<span class="error" id="${name}-note">${t(`problem.${problem}`)}</span>`
-        : help !== null && html`<span class="help" id="${name}-note">${help}</span>`
-    }
+    <input id="${name}" name="${name}" inputmode="numeric" autocomplete="${livemode ? fill : "off"}" spellcheck="false" placeholder="${placeholder}" required maxlength="${maxLength}"${
+      problem !== undefined && html` aria-describedby="${name}-note" aria-invalid="true"`
+    }${name === firstWrong && html` autofocus`}>
+    ${problem !== undefined && html`<span class="error" id="${name}-note">${t(`problem.${problem}`)}</span>`}
     </div>`;
 }
 
@@ -101,8 +122,8 @@ const declines = [
 ] as const;
 
 /**
- * Why the payer sees the form again: invalid fields or a declined card. It has the focus, so screen readers read it
- * first.
+ * Why the payer sees the form again: invalid fields or a declined card. Screen readers read it first: it has the focus,
+ * unless a field is wrong, which then has it.
  */
 export function problemNotice(page: PayPage, { t }: Reader, problems: readonly FormProblem[]): Html | null {
   const general = problems.find((problem) => fieldOf[problem] === undefined);
@@ -110,12 +131,12 @@ export function problemNotice(page: PayPage, { t }: Reader, problems: readonly F
   if (problems.length > 0) {
     const fields = [...new Set(problems.flatMap((problem) => fieldOf[problem] ?? []))];
     const entries = fields.map((field) => html`<li><a href="#${field}">${t(labels[field])}</a></li>`);
-    return note(html`<h2>${t("problem.title")}</h2><ul>${entries}</ul>`);
+    return note(html`<h2>${t("problem.title")}</h2><ul>${entries}</ul>`, false);
   }
   if (page.last_error_code === null) return null;
   const code = declines.find((each) => each === page.last_error_code) ?? "card_declined";
   return note(html`<h2>${t("decline.title")}</h2><p>${t(`decline.${code}`)}</p>`);
 }
 
-const note = (text: Html): Html =>
-  html`<div class="part alert"><div class="note bad" role="alert" tabindex="-1" autofocus>${text}</div></div>`;
+const note = (text: Html, hasFocus = true): Html =>
+  html`<div class="part alert"><div class="note bad" role="alert" tabindex="-1"${hasFocus && html` autofocus`}>${text}</div></div>`;

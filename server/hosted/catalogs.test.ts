@@ -10,9 +10,9 @@ const flat = (tree: Tree, path = ""): [string, string][] =>
     typeof value === "string" ? [[`${path}${key}`, value] as [string, string]] : flat(value, `${path}${key}.`),
   );
 
-/** The arguments of an ICU message with their types, and the options of those that select. */
+/** The tags of a message, and its ICU arguments with their types and the options of those that select. */
 function argumentsOf(message: string): string[] {
-  const found: string[] = [];
+  const found = [...message.matchAll(/<\/?\w+>/g)].map(([tag]) => tag);
   let depth = 0;
   for (const { 0: token, index } of message.matchAll(/[{}]/g)) {
     if (token === "{" && depth % 2 === 0) found.push(/^\w+(, \w+)?/.exec(message.slice(index + 1))?.[0] ?? "nameless");
@@ -23,29 +23,41 @@ function argumentsOf(message: string): string[] {
   return found.sort();
 }
 
-const english = new Map(flat({ pay: en.pay, mail: en.mail }));
 const german = new Map(flat(de));
+const english = new Map(flat(en));
+
+/** Names, and words that both languages write alike. Titles in docs/operating.md, which is in English, too. */
+const shared = new Set(
+  [
+    "API Admin Admins Backup Bank Client Code Computer Dashboard Details Filter Job JSON Link Logo Mail Name Node Offline",
+    "Optional Passkey Passkeys PostgreSQL QR Quittance Server Sizes SQLite Start Status System TEST Version",
+    "What to watch js ID In in optional",
+  ].flatMap((words) => words.split(" ")),
+);
+const wordsOf = (message: string) => message.replaceAll(/\{[^{}]*\}/g, "").match(/\p{L}{2,}/gu) ?? [];
 
 describe("the German catalog", () => {
   it("has the same messages as the English one", () => {
     expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
   });
 
-  it.each([...english])("%s has the same arguments", (key, message) => {
-    const translated = german.get(key) ?? "";
-    expect(translated.trim()).not.toBe("");
-    expect(argumentsOf(translated)).toEqual(argumentsOf(message));
+  it("has the same arguments in each", () => {
+    const different = [...english].filter(([key, message]) => {
+      const translated = german.get(key) ?? "";
+      return translated.trim() === "" || argumentsOf(translated).join() !== argumentsOf(message).join();
+    });
+    expect(different).toEqual([]);
   });
 
   it("is in German", () => {
-    const same = [...english].filter(([key, message]) => german.get(key) === message).map(([key]) => key);
-    expect(same).toEqual(["pay.test", "pay.title", "pay.quantity"]);
+    const same = [...english].filter(([key, message]) => german.get(key) === message);
+    expect(same.filter(([, message]) => wordsOf(message).some((word) => !shared.has(word)))).toEqual([]);
   });
 });
 
 describe("reading arguments", () => {
   it("distinguishes different ones", () => {
-    expect(argumentsOf("{a} {b, number}")).toEqual(["a", "b, number"]);
+    expect(argumentsOf("{a} {b, number} <link>{c}</link>")).toEqual(["</link>", "<link>", "a", "b, number", "c"]);
     expect(argumentsOf("a thing {n, plural, one {# thing} other {# things of {who}}}")).toEqual([
       "choice one",
       "choice other",

@@ -1,4 +1,5 @@
-// The frame of every hosted page: one HTML document that loads nothing and runs no script.
+// The frame of every hosted page: one HTML document that loads nothing and needs no script.
+import { createHash } from "node:crypto";
 import { type Html, html } from "@/server/kit/html";
 import { type Language, languages } from "@/server/kit/languages";
 import type { Reader } from "./reader";
@@ -8,6 +9,10 @@ import { styleSheet } from "./style";
 export interface Document {
   text: string;
   styleSource: string;
+  /** The source of its script; null for a page without one. */
+  scriptSource: string | null;
+  /** Whether it shows an image of ours. */
+  hasImage: boolean;
   /** The `Refresh` header of a page that reloads itself. */
   refresh: string | null;
 }
@@ -17,18 +22,33 @@ interface Frame {
   reader: Reader;
   brandColor: string | null;
   isTest: boolean;
+  /** Whether the body shows a logo. */
+  hasLogo?: boolean;
   body: Html;
   refresh?: string | null;
+  /** A script for a convenience that the page can do without. */
+  script?: string | null;
   /** The query that stays in the address, besides the language, when the reader switches language. */
   query?: Readonly<Record<string, string>>;
 }
 
 /** Builds the whole page. */
-export function frame({ title, reader, brandColor, isTest, body, refresh = null, query = {} }: Frame): Document {
+export function frame({
+  title,
+  reader,
+  brandColor,
+  isTest,
+  hasLogo = false,
+  body,
+  refresh = null,
+  script = null,
+  query = {},
+}: Frame): Document {
   const { t, locale } = reader;
   const style = styleSheet(brandColor);
   // The style is entirely ours, and escaping would change its hash.
   const sheet = { text: `<style>${style.text}</style>` } as Html;
+  const run = script !== null && ({ text: `<script>${script}</script>` } as Html);
   const page = html`<!doctype html>
     <html lang="${locale}">
     <head>
@@ -43,10 +63,15 @@ export function frame({ title, reader, brandColor, isTest, body, refresh = null,
     ${isTest && html`<p class="test"><b>${t("test")}</b>${t("testMeaning")}</p>`}
     <main><div class="card">${body}</div></main>
     <footer><nav aria-label="${t("language")}">${languageLinks(reader, query)}</nav><p>${t("poweredBy")}</p></footer>
+    ${run}
     </body>
     </html>`;
-  return { text: page.text, styleSource: style.source, refresh };
+  const scriptSource = script && sourceOf(script);
+  return { text: page.text, styleSource: style.source, scriptSource, hasImage: hasLogo, refresh };
 }
+
+/** The source of an inline script for a content security policy (CSP Level 3, 2.3.1). */
+const sourceOf = (script: string): string => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
 /** Each language by its own name. The current one is not a link. */
 const languageLinks = (reader: Reader, query: Readonly<Record<string, string>>): Html[] => {
@@ -77,9 +102,13 @@ export const state = (mark: Mark, heading: string, text: string): Html => html`
   <h1>${heading}</h1>
   <p class="dim">${text}</p></div>`;
 
-/** A page that shows only a state. */
+/** The strokes of the product's logo; app/_ui/name-mark.tsx has the whole. */
+const productMark = html`<svg viewBox="5 5 23 22" width="28" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"><path d="M21.4 10.2a8 8 0 1 0 2.3 7.4"/><path d="m12.8 15.4 3.6 3.6 8.6-9"/></svg>`;
+
+/** A page of the product itself, which shows only a state. */
 export function plainPage(kind: "notFound" | "refused" | "broken", reader: Reader): Document {
   const heading = reader.t(`heading.${kind}`);
-  const body = state(kind === "notFound" ? "over" : "wrong", heading, reader.t(`text.${kind}`));
+  const body = html`<div class="part"><p class="from"><span class="tile" aria-hidden="true">${productMark}</span><span>Quittance</span></p></div>
+    ${state(kind === "notFound" ? "over" : "wrong", heading, reader.t(`text.${kind}`))}`;
   return frame({ title: heading, reader, brandColor: null, isTest: false, body });
 }

@@ -37,7 +37,7 @@ export function joinDocument(form: Form, reader: Reader): Document {
   ${form.role !== null && html`<p class="dim">${t("join.address", { email: form.email })}</p>`}</div>
   <div class="part"><form method="post" action="${reader.link(form.path)}">
   ${emailField(form, reader)}
-  ${field({ name: "name", label: t("join.name"), problem: form.problem, reader, help: t("join.optional"), control: html`type="text" autocomplete="name" maxlength="${limits.name}" value="${form.name}"` })}
+  ${field({ name: "name", label: t("join.name"), problem: form.problem, reader, help: t("join.nameHelp"), control: html`type="text" autocomplete="name" maxlength="${limits.name}" value="${form.name}"` })}
   ${field({ name: "password", label: t("join.password"), problem: form.problem, reader, help: t("reset.help", { min: limits.password.min }), control: html`type="password" autocomplete="new-password" required minlength="${limits.password.min}"` })}
   <button class="button">${t(form.role === null ? "join.submitSignUp" : "join.submit")}</button>
   </form></div>

@@ -5,7 +5,7 @@ import { type Html, html } from "@/server/kit/html";
 import { cardForm, type FormProblem, problemNotice } from "./card-form";
 import { type Document, frame, type Mark, state } from "./frame";
 import type { Reader } from "./reader";
-import { deadline, facts, headlineAmount, interval, sender } from "./summary";
+import { backLink, deadline, description, facts, fitsHeading, headlineAmount, interval, sender } from "./summary";
 
 interface Confirmation {
   url: string;
@@ -21,6 +21,8 @@ export interface Visit {
   confirmation: Confirmation | null;
   /** How often the page has reloaded itself. */
   checks: number;
+  /** The time of the request, in milliseconds since the epoch. */
+  now: number;
 }
 
 type ClosedState = Exclude<PayPageState, "open">;
@@ -30,30 +32,37 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
   const { t } = reader;
   const isOpen = page.state === "open" && page.form_token !== null;
   const heading = page.state === "open" ? t(`heading.${page.type}`) : t(`heading.${page.state}`);
-  const wrong = isOpen ? problemNotice(page, reader, visit.problems) : null;
+  const problem = isOpen ? problemNotice(page, reader, visit.problems) : null;
   const title = t("title", { heading, account: page.account_name });
   return frame({
-    title: wrong ? t("titleNotPaid", { title }) : title,
+    title: problem ? t("titleNotPaid", { title }) : title,
     reader,
     brandColor: page.brand_color,
     isTest: !page.livemode,
+    hasLogo: page.logo_path !== null,
     body: isOpen
-      ? html`${wrong}${openBody(page, heading, reader, visit)}`
+      ? openBody(page, heading, problem, reader, visit)
       : closedBody(page, page.state === "open" ? "unavailable" : page.state, reader, visit),
     refresh: page.state === "processing" ? refreshAfter(visit.checks, reader) : null,
     query: visit.problems.length > 0 ? { problem: visit.problems.join(",") } : {},
   });
 }
 
-const openBody = (page: PayPage, heading: string, reader: Reader, { path, problems }: Visit): Html => html`
-  <div class="part">${sender(page, reader)}
-  <h1>${page.description ?? heading}</h1>
-  ${headlineAmount(page.amount_due, page.currency, reader)}
-  ${interval(page, reader)}
-  ${deadline(page, reader)}
-  ${facts(page, reader)}
-  ${page.amount_paid > 0 && html`<p><a href="${receiptOf(path, reader)}">${reader.t("viewReceipt")}</a></p>`}</div>
-  <div class="part">${cardForm(page, path, reader, problems)}</div>`;
+/** The amount first, then what it is for. The problem is next to the form that it is about. */
+function openBody(page: PayPage, heading: string, problem: Html | null, reader: Reader, visit: Visit): Html {
+  const { path, problems, now } = visit;
+  const isShort = page.description !== null && fitsHeading(page.description);
+  return html`
+    <div class="part">${sender(page, reader)}
+    ${headlineAmount(page.amount_due, page.currency, reader, interval(page, reader))}
+    <h1>${isShort ? page.description : heading}</h1>
+    ${!isShort && description(page, reader)}
+    ${deadline(page, reader, now)}
+    ${facts(page, reader)}
+    ${page.amount_paid > 0 && html`<p><a href="${receiptOf(path, reader)}">${reader.t("viewReceipt")}</a></p>`}</div>
+    ${problem}
+    <div class="part">${cardForm(page, path, reader, problems)}</div>`;
+}
 
 const receiptOf = (path: string, { link }: Reader): string => link(`${path}/receipt`);
 
@@ -98,7 +107,7 @@ function closedDetails(page: PayPage, closed: ClosedState, reader: Reader): Html
   const isPaid = closed === "paid" || closed === "refunded" || closed === "partially_refunded";
   const amount = isPaid && page.amount_paid > 0 ? page.amount_paid : page.amount_due || page.amount;
   return html`<div class="part">${sender(page, reader)}
-    ${page.description !== null && html`<p class="what">${page.description}</p>`}
+    ${description(page, reader)}
     ${!isOver.includes(closed) && headlineAmount(amount, page.currency, reader)}
     ${isPaid && page.paid_at !== null && html`<p class="dim">${t("paidOn", { date: instant(page.paid_at) })}</p>`}
     ${!isOver.includes(closed) && facts(page, reader)}</div>`;
@@ -109,8 +118,7 @@ function nextLinks(page: PayPage, closed: ClosedState, reader: Reader, path: str
   const { t } = reader;
   const back = isDone.includes(closed) ? page.success_url : null;
   const links = [
-    back !== null &&
-      html`<a class="button" href="${back}" rel="noreferrer">${t("back", { site: new URL(back).host })}</a>`,
+    back !== null && backLink(back, t),
     page.amount_paid > 0 && html`<a class="button outline" href="${receiptOf(path, reader)}">${t("viewReceipt")}</a>`,
   ].filter((link) => link !== false);
   return links.length === 0 ? null : html`<div class="part acts">${links}</div>`;

@@ -72,6 +72,8 @@ async function show(
   const page = await call.perform(viewPayment, { token });
   const actionUrl = page.action_url && redirectTarget(call, page.action_url);
   const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
-  const document = payDocument(page, readerOf(call, page), { ...visit, path: payPathOf(token), confirmation });
+  const document = payDocument(page, readerOf(call, page), {
+    ...{ ...visit, path: payPathOf(token), confirmation, now: call.receivedAt },
+  });
   return pageReply(document, status, headers);
 }

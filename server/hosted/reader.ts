@@ -4,7 +4,7 @@ import de from "@/messages/de.json";
 import en from "@/messages/en.json";
 import { formatMoney } from "@/server/kit/currency";
 import { defaultLocale, firstLocaleOf, type Language, preferredLocale } from "@/server/kit/languages";
-import { formatDay, formatInstant, formatNumber, parsedOnce } from "@/server/kit/phrases";
+import { formatDay, formatInstant, formatNumber, formatPercent, parsedOnce } from "@/server/kit/phrases";
 
 const catalogs: Record<Language, Pick<typeof en, "pay">> = { en, de };
 
@@ -16,6 +16,8 @@ export interface Reader {
   t: (typeof translators)[Language];
   money(minorUnits: number, currency: string): string;
   number(value: number): string;
+  /** Formats a fraction of 1 with up to two decimals: "19%". */
+  percent(fraction: number): string;
   /** Formats an ISO 8601 instant as a date with time and zone. */
   instant(at: string): string;
   /** Formats an ISO 8601 instant as a date. */
@@ -61,6 +63,7 @@ export function readerOf(request: PageRequest, { locales: [own, ...others], time
     t: translators[language],
     money: (minorUnits, currency) => formatMoney(minorUnits, currency, tag),
     number: (value) => formatNumber(value, tag),
+    percent: (fraction) => formatPercent(fraction, tag),
     instant: (at) => formatInstant(at, tag, zone),
     day: (at) => formatDay(at, tag, zone),
     link: (path, query) => {

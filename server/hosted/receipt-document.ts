@@ -1,12 +1,12 @@
-// The receipt: what was paid for, and each payment and refund with its date. Prints on one page.
+// The receipt: who paid whom for what, and each payment and refund with its date. Prints on one page.
 
 import type { Receipt } from "@/server/domains/payments/operations/receipt";
 import { type Html, html } from "@/server/kit/html";
 import { cardName } from "./card-name";
 import { type Document, frame, state } from "./frame";
+import { printButton, printScript } from "./print";
 import type { Reader } from "./reader";
-
-import { fact, headlineAmount, lineFacts, sender } from "./summary";
+import { backLink, description, fact, headlineAmount, lineFacts, sender } from "./summary";
 
 /** The receipt of the payment request at `path`, or a page saying that nothing has been paid yet. */
 export function receiptDocument(receipt: Receipt, reader: Reader, path: string): Document {
@@ -18,6 +18,8 @@ export function receiptDocument(receipt: Receipt, reader: Reader, path: string):
     reader,
     brandColor: receipt.brand_color,
     isTest: !receipt.livemode,
+    hasLogo: receipt.logo_path !== null,
+    script: isPaid ? printScript : null,
     body: isPaid
       ? receiptBody(receipt, reader, path)
       : html`${state("over", heading, t("receipt.notYetText"))}
@@ -26,14 +28,17 @@ export function receiptDocument(receipt: Receipt, reader: Reader, path: string):
 }
 
 function receiptBody(receipt: Receipt, reader: Reader, path: string): Html {
-  const { t, link } = reader;
-  const { payments, refunds } = receipt;
+  const { t } = reader;
+  const { payments, refunds, amount_paid: paid, amount_refunded: refunded } = receipt;
+  const status = statusOf(receipt);
+  // What the customer has paid in the end comes first. After a refund of everything, that would be nothing.
+  const amount = status === "partially_refunded" ? paid - refunded : paid;
   return html`
     <div class="part">${sender(receipt, reader)}
     <h1>${t("receipt.title")}</h1>
-    ${headlineAmount(receipt.amount_paid, receipt.currency, reader)}
-    <p class="dim">${t("receipt.state", { state: statusOf(receipt) })}</p>
-    ${receipt.description !== null && html`<p class="what">${receipt.description}</p>`}
+    ${headlineAmount(amount, receipt.currency, reader)}
+    <p class="dim">${stateText(receipt, status, reader)}</p>
+    ${description(receipt, reader)}
     ${subject(receipt, reader)}</div>
     <div class="part"><h2>${t("receipt.payments")}</h2>
     <dl class="facts">${payments.map((each) => movement(each, receipt, reader, "payment"))}</dl></div>
@@ -43,17 +48,37 @@ function receiptBody(receipt: Receipt, reader: Reader, path: string): Html {
         <dl class="facts">${refunds.map((each) => movement(each, receipt, reader, "refund"))}</dl></div>`
     }
     ${sums(receipt, reader)}
-    <div class="part acts"><a class="button outline" href="${link(path)}">${t("receipt.toRequest")}</a></div>`;
+    <div class="part acts">${wayOn(receipt, status, reader, path)}${printButton(t("receipt.print"))}</div>`;
 }
 
-function subject(receipt: Receipt, reader: Reader): Html | null {
-  const { reference } = receipt;
+/** "Partly refunded: €29.50 of €88.50", or the state alone where the amounts say nothing more. */
+function stateText(receipt: Receipt, status: ReceiptStatus, { t, money }: Reader): string {
+  const state = t("receipt.state", { state: status });
+  if (status !== "partially_refunded") return state;
+  const [part, whole] = [receipt.amount_refunded, receipt.amount_paid].map((each) => money(each, receipt.currency));
+  return t("receipt.stateOf", { state, part: part ?? "", whole: whole ?? "" });
+}
+
+/** Back to the merchant's site once everything is paid, or to the rest that is not. */
+function wayOn({ amount_due, success_url }: Receipt, status: ReceiptStatus, { t, link }: Reader, path: string) {
+  if (status === "partially_paid" && amount_due > 0) {
+    return html`<a class="button outline" href="${link(path)}">${t("receipt.toRequest")}</a>`;
+  }
+  return status === "paid" && success_url !== null && backLink(success_url, t);
+}
+
+function subject(receipt: Receipt, reader: Reader): Html {
+  const { reference, customer_name, account_email } = receipt;
   const rows = [
     ...lineFacts(receipt, reader),
+    ...(customer_name === null ? [] : [fact(reader.t("receipt.for"), customer_name, "words")]),
     ...(reference === null ? [] : [fact(reader.t("reference"), reference, "words")]),
+    fact(reader.t("receipt.contact"), account_email, "words"),
   ];
-  return rows.length === 0 ? null : html`<dl class="facts">${rows}</dl>`;
+  return html`<dl class="facts">${rows}</dl>`;
 }
+
+type ReceiptStatus = ReturnType<typeof statusOf>;
 
 function statusOf({ amount_due, amount_paid, amount_refunded }: Receipt) {
   if (amount_refunded >= amount_paid) return "refunded";

@@ -1,4 +1,5 @@
-// A hosted page as an HTTP response: no scripts, no framing, and no trace in caches, search engines or Referer headers.
+// A hosted page as an HTTP response: only its own script, no framing, no trace in caches, search engines or Referer
+// headers.
 import type { HttpReply } from "@/server/http/exchange";
 import type { Document } from "./frame";
 
@@ -13,8 +14,13 @@ const common = {
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
 };
 
-const policyOf = (styleSource: string): string =>
-  `default-src 'none'; style-src ${styleSource}; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+interface Sources extends Pick<Document, "styleSource"> {
+  scriptSource?: string | null;
+  hasImage?: boolean;
+}
+
+const policyOf = ({ styleSource, scriptSource = null, hasImage = false }: Sources): string =>
+  `default-src 'none'; ${scriptSource === null ? "" : `script-src ${scriptSource}; `}style-src ${styleSource}; img-src data:${hasImage ? " 'self'" : ""}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** The page as a response. */
 export function pageReply(
@@ -25,7 +31,7 @@ export function pageReply(
   const all: Record<string, string> = {
     ...common,
     "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": policyOf(document.styleSource),
+    "Content-Security-Policy": policyOf(document),
     ...headers,
   };
   if (document.refresh !== null) all.Refresh = document.refresh;
@@ -35,7 +41,7 @@ export function pageReply(
 /** A response without a page: a redirect to `Location`, or an unsupported method (`Allow`). */
 export const bareReply = (status: 303 | 308 | 405, headers: { Location: string } | { Allow: string }): HttpReply => ({
   status,
-  headers: { ...common, "Content-Security-Policy": policyOf("'none'"), ...headers },
+  headers: { ...common, "Content-Security-Policy": policyOf({ styleSource: "'none'" }), ...headers },
   body: null,
 });
 

@@ -1,4 +1,4 @@
-// Hosted pages, which customers open from links: finds the page of a request and answers with it.
+// Hosted pages, which customers open from links, and their logos: finds the page of a request and answers with it.
 import { exchange, type Handler, type HttpReply, type HttpRequest } from "@/server/http/exchange";
 import { pathOf } from "@/server/http/path";
 import type { Runtime } from "@/server/process/runtime";
@@ -8,6 +8,7 @@ import { showChallenge, submitChallenge } from "./challenge-page";
 import { showEmailLink, submitEmailLink } from "./email-page";
 import { showForgot, submitForgot } from "./forgot-page";
 import { showInvitation, submitInvitation } from "./invitation-page";
+import { showLogo } from "./logo";
 import { queryOf } from "./path";
 import { showPayment, submitPayment } from "./pay-page";
 import { showReceipt } from "./receipt-page";
@@ -26,6 +27,7 @@ interface Page {
 const pages: readonly Page[] = [
   { pattern: /^\/pay\/([^/]+)$/, show: showPayment, submit: submitPayment },
   { pattern: /^\/pay\/([^/]+)\/receipt$/, show: showReceipt },
+  { pattern: /^\/logo\/([0-9a-f]{64}\.(?:png|jpg))$/, show: showLogo },
   { pattern: /^\/email\/([^/]+)$/, show: showEmailLink, submit: submitEmailLink },
   { pattern: /^\/forgot-password()$/, show: showForgot, submit: submitForgot },
   { pattern: /^\/reset-password\/([^/]+)$/, show: showReset, submit: submitReset },

@@ -14,14 +14,21 @@ main{width:100%;max-width:calc(var(--width-form) + 2*var(--space-4));margin:0 au
 .part+.part{border-top:1px solid var(--color-line)}
 .part.alert{padding-bottom:0}
 .part.alert+.part{border:0}
-.from{display:flex;align-items:center;gap:var(--space-3);font-weight:var(--weight-medium)}
+.from{display:flex;flex-wrap:wrap;align-items:center;gap:var(--space-3);font-weight:var(--weight-medium)}
 .tile{flex:none;display:grid;place-items:center;width:var(--space-10);height:var(--space-10);border:1px solid var(--accent);border-radius:var(--radius-md);background:var(--brand);color:var(--on-brand);font-weight:var(--weight-bold);font-size:var(--text-lg)}
+.from>:last-child{flex:1 1 9em}
+.logo{max-width:100%;max-height:var(--space-12);padding:4px;border-radius:4px;background:#fff}
 h1:not(:first-child){margin-top:var(--space-5)}
 h1{font-size:var(--text-lg);font-weight:var(--weight-bold);line-height:var(--leading-tight)}
-.what{margin-top:var(--space-4);font-weight:var(--weight-medium)}
+.amount+h1{margin-top:var(--space-2);font-size:var(--text-md);font-weight:var(--weight-medium);line-height:var(--leading-normal)}
+.what{margin-top:var(--space-2)}
+details{display:none}
+@supports selector(:has(a)){@media screen{details{display:block}.what:not(:has([open])) .cut{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}}}
+summary{padding-block:var(--space-1);color:var(--accent);font-size:var(--text-sm);cursor:pointer}
 .note b{white-space:nowrap}
 .dim{color:var(--color-text-dimmed);font-size:var(--text-sm)}
 .amount{margin-top:var(--space-2);font-size:var(--text-amount);font-weight:var(--weight-bold);line-height:var(--leading-tight);letter-spacing:-.02em;font-variant-numeric:tabular-nums}
+.from+.amount{margin-top:var(--space-4)}
 .longer{font-size:var(--text-2xl)}
 .amount small{font-size:var(--text-md);font-weight:var(--weight-normal);letter-spacing:0;color:var(--color-text-dimmed)}
 .facts{display:grid;gap:var(--space-2);margin-top:var(--space-4);font-size:var(--text-sm)}
@@ -31,6 +38,7 @@ h1{font-size:var(--text-lg);font-weight:var(--weight-bold);line-height:var(--lea
 .facts .words dd{flex:1 1 50%;white-space:normal}
 .facts .item dt{flex:1 1 40%;overflow-wrap:anywhere;color:inherit}
 .facts .item span{display:block;color:var(--color-text-dimmed)}
+.facts .item+:not(.item){padding-top:var(--space-2);border-top:1px solid var(--color-line)}
 .facts .sum{padding-top:var(--space-2);border-top:1px solid var(--color-line);font-weight:var(--weight-bold)}
 .facts .sum dt{color:inherit}
 h2{font-size:var(--text-md);font-weight:var(--weight-bold)}
@@ -48,6 +56,7 @@ legend{padding:0;font-size:var(--text-lg);font-weight:var(--weight-bold);margin-
 .row{display:grid;grid-template-columns:repeat(auto-fit,minmax(7rem,1fr));gap:var(--space-4);align-items:start}
 label{display:block;margin-bottom:var(--space-1);font-size:var(--text-sm);font-weight:var(--weight-medium)}
 input{width:100%;min-height:var(--target-touch);padding:0 var(--space-3);border:1px solid var(--color-line-strong);border-radius:var(--radius-sm);background:var(--color-surface);color:inherit;font:inherit;font-variant-numeric:tabular-nums}
+::placeholder{color:var(--color-text-placeholder);opacity:1}
 input[aria-invalid]{border-color:var(--color-negative);box-shadow:inset 0 0 0 1px var(--color-negative)}
 .help,.error{display:block;margin-top:var(--space-1);font-size:var(--text-sm);color:var(--color-text-dimmed)}
 .error{color:var(--color-negative)}

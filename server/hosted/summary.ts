@@ -3,32 +3,60 @@
 import type { LinkPage } from "@/server/domains/payments/link-page";
 import type { PayPage } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
+import { dayMs, minuteMs } from "@/server/kit/limits";
+import { iso } from "@/server/process/clock";
 import type { Reader } from "./reader";
 
 /** Signs that several currencies share, so the code is shown beside them. */
 const ambiguous = /^[\s\u00a0\u202f]*(\$|£|¥|kr|Rs|₨)[\s\u00a0\u202f]*$/;
 
-/** The name of the account that requests the payment. */
-export const sender = (page: Pick<LinkPage, "account_name">, { t }: Reader): Html => html`
-  <p class="from"><span class="tile" aria-hidden="true">${initialOf(page.account_name)}</span>
-  <span><span class="dim">${t("from")}</span><br>${page.account_name}</span></p>`;
+/** The account that requests the payment: its logo, or the initial of its name, and its name. */
+export const sender = ({ account_name: name, logo_path: logo }: Sender, { t }: Reader): Html => html`
+  <p class="from">${
+    logo === null
+      ? html`<span class="tile" aria-hidden="true">${initialOf(name)}</span>`
+      : html`<img class="logo" src="${logo}" alt="">`
+  }
+  <span><span class="dim">${t("from")}</span><br>${name}</span></p>`;
+
+type Sender = Pick<LinkPage, "account_name" | "logo_path">;
 
 const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? "";
 
-/** The amount, as the largest thing on the page. */
-export function headlineAmount(minorUnits: number, currency: string, reader: Reader): Html {
+/** The amount, as the largest thing on the page, and how often it is charged. */
+export function headlineAmount(
+  minorUnits: number,
+  currency: string,
+  reader: Reader,
+  interval: string | null = null,
+): Html {
   const text = reader.money(minorUnits, currency);
   const length = text.length > 15 ? " longer" : text.length > 10 ? " long" : "";
   const sign = text.replace(/[\d.,'’٬٫\s\u00a0\u202f-]/g, "");
-  return html`<p class="amount${length}">${text}${ambiguous.test(sign) && html` <small>${currency}</small>`}</p>`;
+  return html`<p class="amount${length}">${text}${ambiguous.test(sign) && html` <small>${currency}</small>`}${interval !== null && html` <small>${interval}</small>`}</p>`;
 }
+
+/** Whether a description takes at most three lines on a phone, and two elsewhere. */
+export const fitsHeading = (text: string): boolean => text.length <= 120;
+
+/** The description. A long one is cut to two lines until the reader opens it, which needs no script. */
+export function description({ description: text }: Pick<LinkPage, "description">, { t }: Reader): Html | null {
+  if (text === null) return null;
+  if (fitsHeading(text)) return html`<p class="what">${text}</p>`;
+  return html`<div class="what"><p class="cut">${text}</p>
+    <details><summary>${t("wholeDescription")}</summary></details></div>`;
+}
+
+/** Back to the merchant's site. */
+export const backLink = (url: string, t: Reader["t"]): Html =>
+  html`<a class="button" href="${url}" rel="noreferrer">${t("back", { site: new URL(url).host })}</a>`;
 
 /** One line of a list of amounts; `words` if the value is text. */
 export const fact = (term: string | Html, value: string, kind: "" | "words" | "item" | "sum" = ""): Html =>
   html`<div${kind !== "" && html` class="${kind}"`}><dt>${term}</dt><dd>${value}</dd></div>`;
 
-/** The line items, the tax and the total; empty for a request without line items. */
-export function lineFacts(page: LinkPage, { t, money, number }: Reader): Html[] {
+/** The line items, the subtotal, the tax of each rate and the total; empty for a request without line items. */
+export function lineFacts(page: LinkPage, { t, money, number, percent }: Reader): Html[] {
   if (page.lines.length === 0) return [];
   const amountOf = (minorUnits: number) => money(minorUnits, page.currency);
   return [
@@ -40,7 +68,14 @@ export function lineFacts(page: LinkPage, { t, money, number }: Reader): Html[] 
       }`;
       return fact(term, amountOf(net_amount), "item");
     }),
-    ...(page.tax_amount > 0 ? [fact(t("tax"), amountOf(page.tax_amount))] : []),
+    ...(page.taxes.length > 0 ? [fact(t("subtotal"), amountOf(page.subtotal))] : []),
+    ...page.taxes.map(({ rate_bp, net_amount, amount }) => {
+      const rate = percent(rate_bp / 10_000);
+      // A rate that is not on everything names what it is on.
+      const isOnAll = net_amount === page.subtotal;
+      const term = isOnAll ? t("tax", { rate }) : t("taxOn", { rate, amount: amountOf(net_amount) });
+      return fact(term, amountOf(amount));
+    }),
     fact(t("total"), amountOf(page.amount), "sum"),
   ];
 }
@@ -57,14 +92,18 @@ export function facts(page: PayPage, reader: Reader): Html | null {
   return rows.length === 0 ? null : html`<dl class="facts">${rows}</dl>`;
 }
 
-/** When it is due, or until when it can be paid. */
-export function deadline(page: PayPage, { t, instant, day }: Reader): Html | null {
-  if (page.due_at !== null) return html`<p class="dim">${t("due", { date: day(page.due_at) })}</p>`;
-  return page.expires_at === null ? null : html`<p class="dim">${t("expires", { date: instant(page.expires_at) })}</p>`;
+/**
+ * When it is due, or the last whole day on which it can be paid: a customer who comes in the evening must not be late
+ * by hours. The time is shown in the last two days, when it matters.
+ */
+export function deadline({ due_at, expires_at }: PayPage, { t, instant, day }: Reader, now: number): Html | null {
+  if (due_at !== null) return html`<p class="dim">${t("due", { date: day(due_at) })}</p>`;
+  if (expires_at === null) return null;
+  const end = Date.parse(expires_at);
+  const date = end - now < 2 * dayMs ? instant(expires_at) : day(iso(end - dayMs + minuteMs));
+  return html`<p class="dim">${t("expires", { date })}</p>`;
 }
 
 /** How often a subscription is charged. */
-export function interval({ subscription }: PayPage, { t }: Reader): Html | null {
-  if (subscription === null) return null;
-  return html`<p class="dim">${t(`interval.${subscription.interval}`, { count: subscription.interval_count })}</p>`;
-}
+export const interval = ({ subscription }: LinkPage, { t }: Reader): string | null =>
+  subscription && t(`interval.${subscription.interval}`, { count: subscription.interval_count });

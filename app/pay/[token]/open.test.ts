@@ -53,6 +53,26 @@ describe("an open payment request", () => {
     expect((await pages.read(token, "?lang=de")).text).toMatch(/Rabatt −10,00\s€/);
   });
 
+  it("shows the subtotal and the tax of each rate, and what a rate is on", async () => {
+    const lines = [
+      { name: "Course", quantity: 2, unit_amount: 50_000, tax_rate_bp: 1900, discount_amount: 10_000 },
+      { name: "Book", quantity: 1, unit_amount: 2_999, tax_rate_bp: 700 },
+      { name: "Postage", quantity: 1, unit_amount: 500 },
+    ];
+    const { token } = await pages.newRequest({ type: "invoice", currency: "EUR", amount: null, line_items: lines });
+    const { text } = await pages.read(token);
+    for (const part of [
+      "Subtotal</dt><dd>€934.99<",
+      "Tax 7% on €29.99</dt><dd>€2.10<",
+      "Tax 19% on €900.00</dt><dd>€171.00<",
+      "Total</dt><dd>€1,108.09<",
+    ]) {
+      expect(text).toContain(part);
+    }
+    const plain = (await pages.read(token, "?lang=de")).text.replaceAll(/[\u00a0\u202f]/g, " ");
+    expect(plain).toContain("Steuer 7 % auf 29,99 €</dt><dd>2,10 €<");
+  });
+
   it("is paid by its form: 303 to the same link, which then shows the payment", async () => {
     const { payment, token } = await pages.newRequest({ success_url: "https://shop.example.com/thanks" });
     const response = await pages.pay(token);

@@ -33,7 +33,7 @@ describe("every state", () => {
       /has refunded €2.50 of your payment/,
     ],
     ["expired", "Request expired", "Zahlungsanfrage abgelaufen", /for a new link/],
-    ["canceled", "Request canceled", "Zahlungsanfrage zurückgezogen", /There is nothing to pay/],
+    ["canceled", "Request canceled", "Zahlungsanfrage storniert", /There is nothing to pay/],
     ["unavailable", "No longer available", "Nicht mehr verfügbar", /can no longer be paid/],
   ];
 

@@ -3,20 +3,25 @@ import * as z from "zod";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "./derive";
 import type { LinkedPage } from "./page-store";
-import { netOf, taxOf } from "./rules";
+import { netOf, subtotalOf, taxesOf } from "./rules";
 
 const line = z.strictObject({ name: z.string(), quantity: z.int(), unit_amount: z.int(), net_amount: z.int() });
+
+/** The tax at one rate, and the amount that it is on, in minor units. */
+const tax = z.strictObject({ rate_bp: z.int(), net_amount: z.int(), amount: z.int() });
 
 /** The fields of {@link presentLinkPage}. */
 export const linkPageFields = {
   account_name: z.string(),
   brand_color: z.string().nullable(),
+  logo_path: z.string().nullable(),
   livemode: z.boolean(),
   type: z.enum(["product", "subscription", "invoice"]),
   description: z.string().nullable(),
   reference: z.string().nullable(),
   lines: z.array(line),
-  tax_amount: z.int(),
+  subtotal: z.int().meta({ description: "The lines before tax, in minor units." }),
+  taxes: z.array(tax),
   subscription: z
     .strictObject({ interval: z.enum(["day", "week", "month", "year"]), interval_count: z.int() })
     .nullable(),
@@ -40,6 +45,7 @@ export function presentLinkPage({ payment, account, organization }: LinkedPage):
   return {
     account_name: account.name,
     brand_color: account.preferences.branding.color,
+    logo_path: account.preferences.branding.logo_url,
     livemode: payment.livemode,
     type: payment.type,
     description: payment.description,
@@ -50,7 +56,10 @@ export function presentLinkPage({ payment, account, organization }: LinkedPage):
       unit_amount: item.unit_amount,
       net_amount: Number(netOf(item)),
     })),
-    tax_amount: Number(lineItems.reduce((sum, item) => sum + taxOf(item), 0n)),
+    subtotal: Number(subtotalOf(lineItems)),
+    taxes: taxesOf(lineItems).map(({ rate, net, tax: amount }) => ({
+      ...{ rate_bp: rate, net_amount: Number(net), amount: Number(amount) },
+    })),
     subscription: subscription && { interval: subscription.interval, interval_count: subscription.interval_count },
     amount: payment.amount,
     amount_due: amountDue(payment),

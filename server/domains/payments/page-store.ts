@@ -13,6 +13,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         type: payments.type,
         description: payments.description,
         reference: payments.reference,
+        customer: payments.customer,
         lineItems: payments.lineItems,
         subscription: payments.subscription,
         amount: payments.amount,
@@ -32,6 +33,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
       },
       account: {
         name: accounts.name,
+        email: accounts.email,
         preferences: accounts.preferences,
         status: accounts.status,
         ownerUserId: accounts.ownerUserId,

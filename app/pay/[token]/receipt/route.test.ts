@@ -1,4 +1,5 @@
 // The receipt: when it exists, what it lists, and its URL in the payment request.
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { idempotencyKeys } from "@/db/tables";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
@@ -45,6 +46,8 @@ describe("a paid payment request", () => {
       description: "Bread for November",
       reference: `INV-${pages.world.clock.now()}`,
       line_items: [{ name: "Rye", quantity: 3, unit_amount: 400, tax_rate_bp: 700 }],
+      customer: { name: "Grace Hopper", email: "grace@example.com" },
+      success_url: "https://shop.example.com/thanks",
     });
     await pages.pay(token, { ...card("5555555555554444") });
     const text = await textOf(token);
@@ -54,17 +57,22 @@ describe("a paid payment request", () => {
       "Bread for November",
       payment.reference,
       "3 × €4.00",
-      ">Tax</dt><dd>€0.84<",
+      ">Subtotal</dt><dd>€12.00<",
+      ">Tax 7%</dt><dd>€0.84<",
       ">Total</dt><dd>€12.84<",
       "Mastercard ending in 4444",
       "November 20, 2026 at 12:00",
       transaction?.id,
       '<p class="amount">€12.84</p>',
       ">Paid</p>",
+      ">For</dt><dd>Grace Hopper<",
+      `>Questions to</dt><dd>${pages.acme.member.email}<`,
+      ">Return to shop.example.com</a>",
     ]) {
       expect(text).toContain(part);
     }
-    expect(text).not.toContain("Refunds");
+    // Nothing is left to do on the payment page, and a forwarded receipt tells nobody the customer's address.
+    for (const part of ["Refunds", "Back to the payment page", "grace@"]) expect(text).not.toContain(part);
     expect((await found(payment.payment_id)).receipt_url).toBe(`${appUrl}/pay/${token}/receipt`);
   });
 
@@ -80,7 +88,8 @@ describe("a paid payment request", () => {
     await refund(250);
     const partly = await textOf(token);
     for (const part of [
-      ">Partly refunded</p>",
+      '<p class="amount">€10.00</p>',
+      ">Partly refunded: €2.50 of €12.50</p>",
       "\u2212€2.50",
       "November 21, 2026",
       ">Paid after refunds</dt><dd>€10.00<",
@@ -89,9 +98,29 @@ describe("a paid payment request", () => {
     }
     await refund();
     const wholly = await textOf(token, "?lang=de");
-    for (const part of [">Erstattet</p>", "\u221210,00 €", ">Bezahlt nach Erstattungen</dt><dd>0,00 €<"]) {
+    for (const part of [
+      '<p class="amount">12,50 €</p>',
+      ">Erstattet</p>",
+      "\u221210,00 €",
+      ">Bezahlt abzüglich Erstattungen</dt><dd>0,00 €<",
+    ]) {
       expect(wholly).toContain(part);
     }
+  });
+
+  it("has a button that prints, which needs the page's only script, allowed by its hash", async () => {
+    const { token } = await pages.newRequest();
+    const policyOf = (response: Response) => response.headers.get("content-security-policy") ?? "";
+    expect(policyOf(await pages.receipt(token))).not.toContain("script-src");
+    await pages.pay(token);
+    expect(policyOf(await pages.get(token))).not.toContain("script-src");
+    const response = await pages.receipt(token);
+    const text = await response.text();
+    const scripts = [...text.matchAll(/<script>([^<]*)<\/script>/g)].map(([, script = ""]) => script);
+    expect(scripts).toHaveLength(1);
+    const hash = createHash("sha256").update(scripts.join("")).digest("base64");
+    expect(policyOf(response)).toContain(`; script-src 'sha256-${hash}'; style-src`);
+    expect(text).toMatch(/<div id="print" hidden><button [^>]*>Print or save as PDF</);
   });
 
   it("has offline payments on its receipt, which remains when the rest is canceled", async () => {

@@ -19,6 +19,10 @@ const movement = z.strictObject({
 
 const receipt = z.strictObject({
   ...linkPageFields,
+  /** Where the account takes questions; its mails to customers have the same address. */
+  account_email: z.string(),
+  customer_name: z.string().nullable(),
+  success_url: z.string().nullable(),
   payments: z.array(movement),
   refunds: z.array(movement),
   /** Whether there are more movements than a receipt lists. */
@@ -42,6 +46,9 @@ export const paymentReceipt = operation({
     const listed = rows.slice(0, limits.receiptMovements);
     return {
       ...presentLinkPage(linked),
+      account_email: linked.account.email,
+      customer_name: linked.payment.customer?.name ?? null,
+      success_url: linked.payment.successUrl,
       payments: listed.filter(({ type }) => type === "payment").map(presentMovement),
       refunds: listed.filter(({ type }) => type === "refund").map(presentMovement),
       is_cut: rows.length > listed.length,

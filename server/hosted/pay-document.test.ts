@@ -1,0 +1,102 @@
+// The open pay page as a customer reads it: what comes first, what the form asks for, and what a subscription says.
+import { describe, expect, it } from "vitest";
+import type { PayPage } from "@/server/domains/payments/operations/view";
+import { dayMs, hourMs } from "@/server/kit/limits";
+import type { FormProblem } from "./card-form";
+import { payDocument } from "./pay-document";
+import { readerOf } from "./reader";
+
+const now = Date.parse("2026-11-20T12:00:00Z");
+
+const open: PayPage = {
+  ...{ account_name: "Bakery", brand_color: null, logo_path: null, livemode: false, type: "invoice" },
+  description: "Bread",
+  ...{ reference: null, lines: [], subtotal: 0, taxes: [], subscription: null, currency: "EUR" },
+  ...{ amount: 3_900, amount_due: 3_900, amount_paid: 0, amount_refunded: 0, paid_at: null },
+  ...{ locales: [], timezone: "Europe/Vienna", state: "open", capture_method: "automatic", due_at: null },
+  ...{ expires_at: null, success_url: null, action_url: null, last_error_code: null, form_token: "token" },
+};
+
+/** The text of the page, with plain spaces. */
+function textOf(more: Partial<PayPage>, lang = "en", problems: FormProblem[] = []): string {
+  const page = { ...open, ...more };
+  const reader = readerOf({ query: new URLSearchParams({ lang }), headers: new Headers() }, page);
+  const visit = { path: "/pay/x", problems, confirmation: null, checks: 0, now };
+  return payDocument(page, reader, visit).text.replaceAll(/[\u00a0\u202f]/g, " ");
+}
+
+describe("the purpose", () => {
+  it("is a heading after the amount", () => {
+    expect(textOf({})).toMatch(/<p class="amount">€39\.00<\/p>\s*<h1>Bread<\/h1>/);
+    expect(textOf({ description: null })).toMatch(/<h1>Invoice<\/h1>/);
+  });
+
+  it("is cut if it is long, and can be opened without a script", () => {
+    const long = "Bread for the summer party. ".repeat(5).trim();
+    const text = textOf({ description: long });
+    expect(text).toContain("<h1>Invoice</h1>");
+    expect(text).toContain(`<p class="cut">${long}</p>`);
+    expect(text).toContain("<summary>Whole description</summary>");
+    for (const state of ["paid", "canceled"] as const)
+      expect(textOf({ description: long, state })).toContain("<details>");
+    expect(textOf({ description: long.slice(0, 120) })).not.toContain("<details>");
+  });
+});
+
+describe("the card form", () => {
+  it("is filled in by the browser with a real card in live mode only", () => {
+    const filled = (text: string) => [...text.matchAll(/autocomplete="([^"]+)"/g)].map(([, value]) => value);
+    expect(filled(textOf({ livemode: true }))).toEqual(["cc-number", "cc-exp", "cc-csc"]);
+    expect(filled(textOf({}))).toEqual(["off", "off", "off"]);
+    expect(textOf({})).toContain("Real cards are refused");
+    expect(textOf({ livemode: true })).not.toMatch(/4242|test card/);
+  });
+
+  it("is checked by us, and the first wrong field has the focus", () => {
+    const text = textOf({}, "en", ["security_code_invalid", "expiry_past"]);
+    expect(text).toContain(" novalidate>");
+    expect(text.match(/ autofocus/g)).toHaveLength(1);
+    expect(text).toMatch(/<input id="expiry"[^>]* autofocus>/);
+    expect(text).toMatch(/<input id="security_code"[^>]* aria-invalid="true">/);
+  });
+
+  it("has the reason of a decline right above it, with the focus", () => {
+    const text = textOf({ last_error_code: "insufficient_funds" });
+    expect(text).toMatch(/<h1>Bread<\/h1>[\s\S]*role="alert" tabindex="-1" autofocus>[\s\S]*<form /);
+    expect(text.match(/ autofocus/g)).toHaveLength(1);
+  });
+});
+
+describe("the deadline", () => {
+  const at = (ms: number) => ({ expires_at: new Date(now + ms).toISOString() });
+
+  it.each([
+    // At 13:00 in Vienna, the last whole day is the one before.
+    [at(30 * dayMs), "Pay by December 19, 2026<"],
+    [{ expires_at: "2026-12-20T22:59:59Z" }, "Pay by December 20, 2026<"],
+    [at(2 * dayMs), "Pay by November 21, 2026<"],
+    [at(2 * dayMs - 1), "Pay by November 22, 2026 at 12:59 PM GMT+1<"],
+    [at(hourMs), "Pay by November 20, 2026 at 2:00 PM GMT+1<"],
+    [{ ...at(hourMs), due_at: "2026-12-24T12:00:00Z" }, "Due December 24, 2026<"],
+  ])("%o: %s", (given, expected) => expect(textOf(given)).toContain(expected));
+});
+
+describe("a subscription", () => {
+  const monthly = { type: "subscription", subscription: { interval: "month", interval_count: 1 } } as const;
+
+  it("says how often it is charged, what the button pays for, and that no charge follows by itself", () => {
+    const text = textOf(monthly);
+    expect(text).toContain('<p class="amount">€39.00 <small>every month</small></p>');
+    expect(text).toContain(">Pay €39.00 for the first month</button>");
+    expect(text).toContain("Your card is charged only once. A further payment needs a new request from Bakery");
+    expect(textOf({ ...monthly, state: "paid" })).not.toContain("charged only once");
+    expect(textOf({})).not.toContain("charged only once");
+  });
+
+  it("says so in German, and for other intervals", () => {
+    expect(textOf(monthly, "de")).toContain(">39,00 € für den ersten Monat bezahlen</button>");
+    const quarterly = { ...monthly, subscription: { interval: "month", interval_count: 3 } } as const;
+    expect(textOf(quarterly)).toContain(">Pay €39.00 for the first 3 months</button>");
+    expect(textOf({ ...monthly, capture_method: "manual" })).toContain("Bakery charges it later");
+  });
+});
