@@ -1,0 +1,71 @@
+// What will need attention soon. Each line leads to the list that it counts. Faults are on every page, in Attention.
+import { getTranslations } from "next-intl/server";
+import { userMay } from "@/app/_trpc/may";
+import { api, type Outputs } from "@/app/_trpc/server";
+import { Link } from "@/app/_ui/link";
+import { filterQuery } from "@/app/_ui/list-query";
+import { Card } from "@/app/_ui/page-frame";
+import { tabs } from "@/server/domains/payments/status-tabs";
+import { limits } from "@/server/kit/limits";
+import classes from "./home.module.css";
+
+type Attention = Outputs["overview"]["attention"];
+type User = Outputs["users"]["current"];
+
+/** How many there are of each kind, and where they are listed. */
+const kinds = [
+  ["lapsing", "lapsing", (ends) => endingAddress("to_capture", ends)],
+  ["expiring", "expiring", (ends) => endingAddress("open", ends)],
+  ["orphaned", "orphaned_accounts", () => `/dashboard/accounts?${filterQuery({ orphaned: "true" })}`],
+  [
+    "withoutFactor",
+    "admins_without_factor",
+    () => `/dashboard/users?${filterQuery({ status: "active", role: "admin", mfa_enabled: "false" })}`,
+  ],
+] as const satisfies [name: string, field: keyof Attention, address: (ends: string) => string][];
+
+const endingAddress = (tab: keyof typeof tabs, ends: string) =>
+  `/dashboard/payment-requests?${filterQuery({ status: tabs[tab].join(","), ends_before: ends })}`;
+
+export async function ToDo({ user, locale }: { user: User; locale: string }) {
+  const [t, caller] = await Promise.all([getTranslations("home"), api()]);
+  const [found, faults] = await Promise.all([caller.overview.attention({}), serverFaults(user)]);
+  const most = limits.overview.counted - 1;
+  const numbers = new Intl.NumberFormat(locale);
+  const counted = kinds.flatMap(([name, field, addressOf]) => {
+    const count = found[field];
+    if (count === 0) return [];
+    const number = count > most ? `${numbers.format(most)}+` : numbers.format(count);
+    return [{ name, text: t(name, { count, number }), act: t(`${name}Act`), href: addressOf(found.ends_before) }];
+  });
+  const broken = faults.map((name) => ({
+    name,
+    text: t(name),
+    act: t("serverAct"),
+    href: "/dashboard/settings/server",
+  }));
+  const lines = [...broken, ...counted];
+  if (lines.length === 0) return null;
+  return (
+    <div className={classes.toDo}>
+      <Card title={t("attention")}>
+        <ul className={classes.lines}>
+          {lines.map(({ name, text, act, href }) => (
+            <li key={name} className={classes.line}>
+              <span>{text}</span>
+              <Link href={href}>{act}</Link>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  );
+}
+
+/** What is wrong with the protection of the data, for users who can do something about it. */
+async function serverFaults(user: User): Promise<("backup" | "proof")[]> {
+  if (!userMay(user, "instance.read")) return [];
+  const { backup, proof } = await (await api()).instance.state({});
+  const needsAct = ({ health }: { health: string }) => health === "act";
+  return [...(needsAct(backup) ? (["backup"] as const) : []), ...(needsAct(proof) ? (["proof"] as const) : [])];
+}

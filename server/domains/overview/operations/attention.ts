@@ -1,0 +1,70 @@
+// What will need attention soon: how many of each kind, for the home page.
+import * as z from "zod";
+import { may } from "@/server/access/may";
+import { rules } from "@/server/access/rules";
+import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
+import { sourcesOf } from "@/server/domains/payments/search-store";
+import { tabs } from "@/server/domains/payments/status-tabs";
+import { inTurn } from "@/server/fairness/turns";
+import type { ReadContext } from "@/server/kit/context";
+import { timestamp } from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+import type { Stretch } from "@/server/kit/look-through";
+import { operation } from "@/server/kit/operation";
+import { iso } from "@/server/process/clock";
+import { countAdminsWithoutFactor, countOrphaned } from "../attention-store";
+import { totalThrough } from "../totals";
+
+const number = z.int().min(0);
+const most = limits.overview.counted;
+
+export const overviewAttention = operation({
+  id: "overview.attention",
+  summary: "Count what needs attention soon",
+  description: "Of what the caller sees. Counts end at the largest number that the home page shows, plus one.",
+  access: rules["overview.read"],
+  effect: "read",
+  input: z.strictObject({}),
+  output: z.strictObject({
+    /** The lists that are counted end here. */
+    ends_before: timestamp,
+    lapsing: number.describe("Authorized payment requests that lapse before then."),
+    expiring: number.describe("Open payment requests that expire before then."),
+    orphaned_accounts: number,
+    admins_without_factor: number,
+  }),
+  errors: {},
+  async run({ ctx }) {
+    const { actor, db, scope } = ctx;
+    const endsBefore = ctx.now + limits.overview.soonMs;
+    const accounts = await searchedAccounts(ctx, undefined);
+    return {
+      ends_before: iso(endsBefore),
+      lapsing: await countEnding(ctx, accounts, tabs.to_capture, endsBefore),
+      expiring: await countEnding(ctx, accounts, tabs.open, endsBefore),
+      orphaned_accounts: may("accounts.list", actor) ? await countOrphaned(db, scope.organizationId, most) : 0,
+      admins_without_factor: may("users.list", actor)
+        ? await countAdminsWithoutFactor(db, scope.organizationId, most)
+        : 0,
+    };
+  },
+});
+
+/** The payment requests in a tab that expire or lapse before an instant (epoch ms): at most `most`. */
+async function countEnding(
+  ctx: ReadContext,
+  accounts: readonly string[] | null,
+  status: (typeof tabs)["open" | "to_capture"],
+  endsBefore: number,
+): Promise<number> {
+  const filters = { status: [...status], ends_before: endsBefore };
+  const search = { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now };
+  const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
+  let count = 0;
+  const counted = async (source: (typeof sources)[number], stretch: Stretch) => {
+    count += await source.count(stretch);
+    return [];
+  };
+  await totalThrough(ctx.request, sources, null, counted, () => count >= most);
+  return Math.min(most, count);
+}

@@ -1,0 +1,77 @@
+// More than one call adds up or counts: figures of the newest, marked as incomplete, and counts that end early.
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { hourMs } from "@/server/kit/limits";
+import { earn } from "@/test/money";
+import { ask } from "@/test/payer";
+import { openWorld, type TestOrganization, type World } from "@/test/world";
+import { overviewAttention } from "./attention";
+import { overviewFigures } from "./figures";
+
+vi.mock("@/server/kit/limits", async (original) => {
+  const { limits, ...rest } = await original<typeof import("@/server/kit/limits")>();
+  const { look, overview } = limits;
+  return {
+    ...rest,
+    limits: { ...limits, look: { ...look, countWindow: 1 }, overview: { ...overview, windows: 5, counted: 2 } },
+  };
+});
+
+const read = vi.hoisted(() => ({ windows: 0 }));
+vi.mock("../totals", async (original) => {
+  const { totalThrough, ...rest } = await original<typeof import("../totals")>();
+  const counting: typeof totalThrough = (call, sources, span, total, isEnough) => {
+    const counted: typeof total = (source, stretch) => {
+      read.windows++;
+      return total(source, stretch);
+    };
+    return totalThrough(call, sources, span, counted, isEnough);
+  };
+  return { ...rest, totalThrough: counting };
+});
+
+let world: World;
+let org: TestOrganization;
+beforeAll(async () => {
+  world = await openWorld();
+  org = await world.organization();
+});
+afterAll(() => world.close());
+
+const figures = () => world.call(overviewFigures, org.admin.actor, { days: 7, timezone: "UTC" });
+
+it("adds up the newest rows only, window by window", async () => {
+  for (const amount of [1, 10, 100]) {
+    await earn(world, org.member, amount);
+    await ask(world, org.member.actor, { type: "product", amount, currency: "EUR" });
+    world.clock.advance(hourMs);
+  }
+  const three = { now: { received: { amount: 111, count: 3 } }, open: { amount: 111, count: 3 } };
+  expect(await figures()).toMatchObject({ is_complete: true, is_open_complete: true, currencies: [three] });
+  for (const amount of [1000, 10_000, 100_000]) {
+    await earn(world, org.member, amount);
+    await ask(world, org.member.actor, { type: "product", amount, currency: "EUR" });
+    world.clock.advance(hourMs);
+  }
+  const newest = { now: { received: { amount: 111_110, count: 5 } }, open: { amount: 111_110, count: 5 } };
+  expect(await figures()).toMatchObject({ is_complete: false, is_open_complete: false, currencies: [newest] });
+});
+
+it("counts what expires soon up to the most that is shown, and reads no further", async () => {
+  const expires_at = new Date(world.clock.now() + hourMs).toISOString();
+  for (const amount of [1, 10, 100]) {
+    await ask(world, org.member.actor, { type: "product", amount, currency: "EUR", expires_at });
+  }
+  read.windows = 0;
+  expect(await world.call(overviewAttention, org.admin.actor, {})).toMatchObject({ lapsing: 0, expiring: 2 });
+  // One window of authorized requests, one of drafts, and two of pending ones.
+  expect(read.windows).toBe(4);
+});
+
+it("is complete again once the rows are older than the period and the one before", async () => {
+  world.clock.advance(8 * 24 * hourMs);
+  expect(await figures()).toMatchObject({ is_complete: false });
+  world.clock.advance(8 * 24 * hourMs);
+  await earn(world, org.member, 5);
+  const current = { now: { received: { amount: 5, count: 1 } } };
+  expect(await figures()).toMatchObject({ is_complete: true, currencies: [current] });
+});
