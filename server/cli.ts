@@ -1,7 +1,15 @@
 // The operator's command line: npm run cli -- <command>. Exit codes: 0 success, 1 failure, 2 wrong usage.
 import { parseArgs } from "node:util";
 import { expectMigrated } from "@/db/migrate";
-import { backUp, backUpDaily, notConfirmed, noteRestored, questionOfRestored, restore } from "@/server/backup/command";
+import {
+  backUp,
+  backUpDaily,
+  notConfirmed,
+  noteDump,
+  noteRestored,
+  questionOfRestored,
+  restore,
+} from "@/server/backup/command";
 import { verifyAddress } from "@/server/domains/addresses/command";
 import { describeUpgrade } from "@/server/domains/jobs/upgrade-command";
 import { createOrganization, describeOrganizations } from "@/server/domains/onboarding/organization-command";
@@ -36,6 +44,8 @@ const usage = `Usage: npm run cli -- <command>
       Copies the SQLite file into a new file in the folder, also while the server runs, and
       checks the copy and its ledger. With --daily instead of a folder: as the daily job
       does it, into BACKUP_DIR, keeping BACKUP_KEEP daily backups.
+  backed-up <file>
+      After PostgreSQL's own tools have made a backup: notes it for /metrics and the dashboard.
   restore <backup> [--keep-sessions] [--unproved]
       Puts a backup in the place of the SQLite file, once its checks have passed. The server
       must be stopped. The present file is kept beside it. Ends all sessions, unless they are
@@ -110,6 +120,11 @@ async function makeBackup(folder: string | undefined, isDaily: boolean): Promise
   print(await (folder === undefined ? backUpDaily(env) : backUp(env, folder, console.error)));
 }
 
+function noteBackedUp(file: string | undefined): void {
+  if (file === undefined) throw new UsageError("The backup's file is required.");
+  print(noteDump(parseEnv(process.env), file));
+}
+
 async function restoreFrom(file: string | undefined, values: Values): Promise<void> {
   if (file === undefined) throw new UsageError("The backup's file is required.");
   const options = { keepSessions: values["keep-sessions"] ?? false, unproved: values.unproved ?? false };
@@ -164,6 +179,8 @@ async function main(args: string[]): Promise<void> {
       return showUpgrade();
     case "backup":
       return makeBackup(subject, values.daily ?? false);
+    case "backed-up":
+      return noteBackedUp(subject);
     case "restore":
       return restoreFrom(subject, values);
     case "restored":
@@ -174,7 +191,7 @@ async function main(args: string[]): Promise<void> {
 }
 
 /** Commands with an argument that is not an option. */
-const takesSubject = ["user reset-password", "user verify", "backup", "restore", "restored"];
+const takesSubject = ["user reset-password", "user verify", "backup", "backed-up", "restore", "restored"];
 
 const takesOneWord = (word = ""): boolean => takesSubject.includes(word);
 

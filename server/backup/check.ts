@@ -16,6 +16,9 @@ export interface Proved {
   newest: Newest;
 }
 
+/** Notes the results of a proof, and what a proof that passed has covered. */
+type NoteProof = (results: ProofResults, counts?: VerifiedCounts) => void;
+
 /** The proof found a wrong row. */
 export class UnsoundLedger extends CommandError {}
 
@@ -37,11 +40,11 @@ export function expectUsable(path: string, name: string): "older" | "current" {
  * Call before the proof of the database or its copy begins. Returns a function that notes the results for /metrics. If
  * it cannot, the last note grows old, which raises the alarm too.
  */
-export function noteProof(env: Pick<Env, "dataDir" | "databaseUrl">): (results: ProofResults) => void {
+export function noteProof(env: Pick<Env, "dataDir" | "databaseUrl">): NoteProof {
   const note = proofNote(env);
-  return (results) => {
+  return (results, counts) => {
     try {
-      note(machine.wall(), results);
+      note(machine.wall(), results, counts);
     } catch {
       // The proof is valid even if the note cannot be written.
     }
@@ -56,10 +59,10 @@ export async function proveLedger(
   env: KeyEnv,
   path: string,
   name: string,
-  note: (results: ProofResults) => void = () => {},
+  note: NoteProof = () => {},
 ): Promise<Proved> {
   const result = await verifyLedger(`file:${path}`, existingServerKeys(env));
-  note(result.results);
+  note(result.results, result.ok ? result.counts : undefined);
   if (result.ok) return result;
   const { check, message, ...row } = result.fault;
   const where = Object.entries(row).map(([field, value]) => `\n  ${field}: ${value}`);

@@ -1,9 +1,11 @@
 // The command line's backup commands: what they do, and what they tell the operator.
-
+import { statSync } from "node:fs";
+import path from "node:path";
 import { finishInterruptedRestore } from "@/db/replace-file";
 import { databaseFile } from "@/db/sqlite";
+import { noteBackup } from "@/server/domains/instance/backup-note";
 import { recordRestore } from "@/server/domains/restores/after-restore";
-import { machine } from "@/server/process/clock";
+import { iso, machine } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
 import type { Runtime } from "@/server/process/runtime";
@@ -90,6 +92,21 @@ const afterwards = (endedSessions: number, keepSessions: boolean): string =>
   keepSessions
     ? "Sessions that were open at the time of the backup are open again."
     : `${endedSessions} sessions were ended: users sign in again.`;
+
+/**
+ * Notes a backup of PostgreSQL that its own tools have made, for /metrics and the dashboard. Returns what to print.
+ */
+export function noteDump(env: Env, file: string): string[] {
+  if (env.databaseUrl.startsWith("file:")) {
+    throw new CommandError("This is for PostgreSQL: the command backup notes its backups of SQLite itself.");
+  }
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw new CommandError(`There is no file ${file}.`);
+  // It has what was acknowledged before it was begun. File systems that do not know when that was know its last change.
+  const at = Math.floor(Math.min(found.birthtimeMs || found.mtimeMs, found.mtimeMs));
+  noteBackup(env, { at, bytes: found.size, file: path.resolve(file), isProved: false });
+  return [`Noted: ${file}, begun ${iso(at)} (${found.size.toLocaleString("en")} bytes)`];
+}
 
 function describe({ file, bytes, copyMs, checkMs, ...proved }: Awaited<ReturnType<typeof makeBackup>>): string[] {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

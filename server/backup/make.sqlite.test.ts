@@ -16,6 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { lockFile } from "@/db/file-lock";
 import { migrateDatabase } from "@/db/migrate";
 import { databaseFile, sqlitePath } from "@/db/sqlite";
+import { lastBackup } from "@/server/domains/instance/backup-note";
 import { lastProof } from "@/server/domains/ledger/proof-note";
 import { parseEnv } from "@/server/process/env";
 import { createTestDatabase } from "@/test/database";
@@ -24,7 +25,6 @@ import { openTamperWorld, type TamperWorld } from "@/test/tamper";
 import { backUp } from "./command";
 import { databaseIdOf } from "./database-id";
 import { unfinished } from "./files";
-import { lastBackup } from "./made-note";
 import { makeBackup } from "./make";
 
 let world: TamperWorld;
@@ -68,13 +68,13 @@ describe("a backup", () => {
 
   it("counts as a proof of the ledger, and as the last backup", async () => {
     const env = { ...world.world.runtime.env, dataDir: parent };
-    await makeBackup(env, folder, "manual", at);
+    const { file, bytes } = await makeBackup(env, folder, "manual", at);
     expect(lastProof(env)).toMatchObject({ isSound: true });
     await world.raw.run("update postings set amount = amount + 1 where ledger_account_id = ?", world.chain);
     await expect(makeBackup(env, folder, "manual", at + 1_000)).rejects.toThrow("NOT sound");
     expect(lastProof(env)).toMatchObject({ isSound: false });
     // Only the first was a backup.
-    expect(lastBackup(env)).toBe(at);
+    expect(lastBackup(env)).toEqual({ at, bytes, file, isProved: true });
   });
 
   it("replaces no other backup, and removes what killed ones have left", async () => {

@@ -7,6 +7,7 @@ import { engineCode } from "@/db/errors";
 import { lockFile } from "@/db/file-lock";
 import { finishInterruptedRestore } from "@/db/replace-file";
 import { databaseFile } from "@/db/sqlite";
+import { noteBackup } from "@/server/domains/instance/backup-note";
 import { limits } from "@/server/kit/limits";
 import { CommandError } from "@/server/process/command-error";
 import type { Env } from "@/server/process/env";
@@ -22,7 +23,6 @@ import {
   unsoundOf,
   writeChecksum,
 } from "./files";
-import { noteBackup } from "./made-note";
 
 type BackupEnv = Pick<Env, "databaseUrl" | "dataDir" | "secretKeys" | "retiredKeys" | "lostKeys">;
 
@@ -51,12 +51,21 @@ export async function makeBackup(env: BackupEnv, folder: string, kind: BackupKin
     const id = databaseIdOf(source);
     prepareFolder(folder, source, id);
     const backup = await makeFile(env, source, path.join(folder, nameOf(kind, now, id)));
-    noteBackup(env, now);
+    noteMade(env, backup, now);
     return backup;
   } catch (error) {
     throw explained(error, folder);
   } finally {
     unlock();
+  }
+}
+
+/** Notes the backup. If it cannot, the last note grows old, which raises the alarm. */
+function noteMade(env: BackupEnv, { file, bytes }: Backup, at: number): void {
+  try {
+    noteBackup(env, { at, bytes, file: path.resolve(file), isProved: true });
+  } catch {
+    // The backup is good even if its note cannot be written.
   }
 }
 

@@ -1,5 +1,5 @@
 // Reads dead jobs, which failed too often. store.ts makes them due again.
-import { and, eq } from "drizzle-orm";
+import { and, count, eq } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { jobs } from "@/db/tables";
 import { after, newestFirst, type Position } from "@/server/kit/page";
@@ -19,6 +19,14 @@ export const listDead = (
     .orderBy(...newestFirst(keyset))
     .limit(page.limit);
 };
+
+/** The number of the organization's dead jobs, counted up to `most`. */
+export async function countDeadUpTo(q: Reader, organizationId: string, most: number): Promise<number> {
+  const dead = and(isDead, eq(jobs.organizationId, organizationId));
+  const some = q.select({ id: jobs.id }).from(jobs).where(dead).limit(most).as("some");
+  const [row] = await q.select({ count: count() }).from(some);
+  return row?.count ?? 0;
+}
 
 /** The number of the organization's dead jobs. */
 export const countDead = (q: Reader, organizationId: string): Promise<number> =>

@@ -2,16 +2,20 @@
 import * as z from "zod";
 import { notesOf, readNote } from "@/server/process/database-notes";
 import type { Env } from "@/server/process/env";
-import type { ProofResults } from "./verify";
+import type { ProofResults, VerifiedCounts } from "./verify";
 import { type ProofKind, proofKinds } from "./verify/fault";
 
 const result = z.strictObject({
   /** When the proof ended, in epoch milliseconds. */
   at: z.int(),
   isSound: z.boolean(),
+  /** What a proof that passed has covered. Notes of earlier versions have none. */
+  counts: z.strictObject({ postings: z.int(), transactions: z.int(), payments: z.int() }).optional(),
 });
 
-type Result = z.infer<typeof result>;
+type Noted = z.infer<typeof result>;
+type Result = Pick<Noted, "at" | "isSound">;
+type Counts = Pick<VerifiedCounts, "postings" | "transactions" | "payments">;
 
 type Settings = Pick<Env, "dataDir" | "databaseUrl">;
 
@@ -22,18 +26,20 @@ const nameOf = (kind: ProofKind) => `ledger-proof-${kind}`;
  * Call before a proof begins. Returns a function that stores its results at an instant (epoch milliseconds) for
  * {@link lastProofs}. A result stays until the next one of the same kind.
  */
-export function proofNote(env: Settings): (at: number, results: ProofResults) => void {
+export function proofNote(env: Settings): (at: number, results: ProofResults, covered?: Counts) => void {
   const note = notesOf(env);
-  return (at, results) => {
+  return (at, results, covered) => {
+    const { postings, transactions, payments } = covered ?? {};
+    const counts = covered && { postings, transactions, payments };
     for (const kind of proofKinds) {
       const isSound = results[kind];
-      if (isSound !== undefined) note(nameOf(kind), { at, isSound });
+      if (isSound !== undefined) note(nameOf(kind), { at, isSound, counts });
     }
   };
 }
 
 /** The last result of each kind of proof of this database on this machine, without those whose note cannot be read. */
-export const lastProofs = (env: Settings): (Result & { kind: ProofKind })[] =>
+export const lastProofs = (env: Settings): (Noted & { kind: ProofKind })[] =>
   proofKinds.flatMap((kind) => {
     const last = readNote(env, nameOf(kind), result);
     return last === null ? [] : [{ ...last, kind }];

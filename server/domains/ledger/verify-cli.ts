@@ -16,7 +16,7 @@ async function main(): Promise<number> {
   const note = proofNote(env);
   const result = await verifyLedger(env.databaseUrl, keys, { ...noted, isInUse: true });
   try {
-    note(Date.now(), result.results);
+    note(Date.now(), result.results, result.ok ? result.counts : undefined);
   } catch (error) {
     console.error(`The result could not be noted for /metrics: ${error instanceof Error ? error.message : error}`);
   }

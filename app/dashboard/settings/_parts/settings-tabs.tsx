@@ -1,12 +1,16 @@
-// The pages of the settings, as tabs. The same readers may open all of them.
+// The pages of the settings that the reader may open, as tabs.
 import { getTranslations } from "next-intl/server";
+import { userMay } from "@/app/_trpc/may";
+import { currentUser } from "@/app/_trpc/session";
 import { TabLinks } from "@/app/_ui/tab-links";
 
-const pages = ["organization", "security", "mail"] as const;
+const pages = ["organization", "security", "mail", "server"] as const;
 
 export async function SettingsTabs({ current }: { current: (typeof pages)[number] }) {
-  const t = await getTranslations("settings");
-  const tabs = pages.map((page) => ({
+  const [t, user] = await Promise.all([getTranslations("settings"), currentUser()]);
+  const maySeeServer = user !== null && userMay(user, "instance.read");
+  const shown = pages.filter((page) => page !== "server" || maySeeServer);
+  const tabs = shown.map((page) => ({
     href: `/dashboard/settings/${page}`,
     label: t(page),
     isCurrent: page === current,
