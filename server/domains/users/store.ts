@@ -102,7 +102,9 @@ export const listAdmins = (q: Reader, organizationId: string, limit: number): Pr
 export async function changeUser(
   tx: Tx,
   id: string,
-  changes: Partial<Pick<NewUserRow, "name" | "searchText" | "locale" | "timezone" | "role" | "accountId">>,
+  changes: Partial<
+    Pick<NewUserRow, "name" | "searchText" | "locale" | "timezone" | "role" | "accountId" | "listDisplays">
+  >,
 ): Promise<UserRow> {
   const [changed] = await tx
     .update(users)
@@ -133,6 +135,7 @@ export async function eraseUser(tx: Tx, organizationId: string, id: string, now:
       name: null,
       locale: null,
       timezone: null,
+      listDisplays: null,
       searchText: "",
       passwordHash: null,
       mfaEnabled: false,

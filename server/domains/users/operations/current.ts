@@ -1,6 +1,6 @@
 // The signed-in user and their organization, which every dashboard page shows.
 import * as z from "zod";
-import { organizationModes } from "@/db/schema/values";
+import { type ListDisplay, type ListName, listNames, organizationModes } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { userOf } from "@/server/kit/identity";
@@ -19,6 +19,9 @@ export const currentUser = operation({
     must_set_up_factor: z
       .boolean()
       .meta({ description: "Whether the organization requires a second factor that the user lacks." }),
+    list_displays: z
+      .partialRecord(z.enum(listNames), z.strictObject({ columns: z.array(z.string()).readonly(), rows: z.int() }))
+      .meta({ description: "The columns and rows per page that the user chose for lists." }),
     organization: z.strictObject({
       organization_id: z.string(),
       name: z.string(),
@@ -36,6 +39,15 @@ export const currentUser = operation({
       ...{ organization_id: id, name, mode, default_currency: settings.defaultCurrency },
       members_record_payments: settings.membersRecordPayments,
     };
-    return { ...presentUser(row), must_set_up_factor: lacksFactor, organization };
+    return {
+      ...presentUser(row),
+      must_set_up_factor: lacksFactor,
+      list_displays: knownDisplays(row.listDisplays ?? {}),
+      organization,
+    };
   },
 });
+
+/** Without lists that only a newer version has, which may have served before. */
+const knownDisplays = (displays: Partial<Record<ListName, ListDisplay>>): Partial<Record<ListName, ListDisplay>> =>
+  Object.fromEntries(listNames.flatMap((list) => (displays[list] ? [[list, displays[list]]] : [])));
