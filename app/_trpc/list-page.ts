@@ -1,9 +1,9 @@
 // One page of a list, as its address describes it, from the list operation.
 // const page = await listed(() => caller.transactions.list(listInput(transactionQuery, query)));
 import type * as z from "zod";
-import { readQuery } from "@/server/http/query-input";
 import { limits } from "@/server/kit/limits";
 import { queryFieldsOf } from "@/server/kit/query-fields";
+import { readQuery } from "@/server/kit/query-input";
 import { failureOf } from "@/server/pipeline/trpc-router";
 import { apiQuery, filterQuery, type ListQuery } from "../_ui/list-query";
 import type { FilterRefusal } from "../_ui/unusable-filters";

@@ -1,48 +1,17 @@
 // Days of the reader's calendar as the instants at which they begin and end, for filters by date.
+import { dayOf, startOfDay } from "@/server/kit/day-bounds";
 import { dayMs } from "@/server/kit/limits";
 
-const isoDay = /^\d{4}-\d{2}-\d{2}$/;
-
-/** The first instant of a day (`2026-11-01`) in a time zone, as ISO 8601 in UTC; null if there is no such day. */
-export function startOfDay(day: string, timeZone: string): string | null {
-  const asUtc = isoDay.test(day) ? Date.parse(day) : Number.NaN;
-  if (Number.isNaN(asUtc)) return null;
-  // The offset at the start of the day can differ from the one at midnight UTC: the second look-up is exact.
-  const guess = asUtc - offsetAt(asUtc, timeZone);
-  return new Date(asUtc - offsetAt(guess, timeZone)).toISOString().replace(".000Z", "Z");
-}
+export { dayOf, startOfDay };
 
 /** The first instant after a day in a time zone; null if there is no such day. */
 export function endOfDay(day: string, timeZone: string): string | null {
-  const asUtc = isoDay.test(day) ? Date.parse(day) : Number.NaN;
-  return Number.isNaN(asUtc) ? null : startOfDay(new Date(asUtc + dayMs).toISOString().slice(0, 10), timeZone);
-}
-
-/** The day of an instant in a time zone; empty if the text is not an instant. */
-export function dayOf(instant: string, timeZone: string): string {
-  const at = Date.parse(instant);
-  return Number.isNaN(at) ? "" : new Date(at + offsetAt(at, timeZone)).toISOString().slice(0, 10);
+  const asUtc = startOfDay(day, "UTC");
+  return asUtc === null ? null : startOfDay(dayOf(new Date(Date.parse(asUtc) + dayMs).toISOString(), "UTC"), timeZone);
 }
 
 /** The last day before an instant: people read an exclusive end as the day before. */
 export function dayBefore(instant: string, timeZone: string): string {
   const at = Date.parse(instant);
   return Number.isNaN(at) ? "" : dayOf(new Date(at - 1).toISOString(), timeZone);
-}
-
-/** How far the zone is ahead of UTC at an instant, in ms. */
-function offsetAt(at: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat("en-u-ca-iso8601-nu-latn", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  });
-  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
 }

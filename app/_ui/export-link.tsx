@@ -16,7 +16,7 @@ export function ExportLink({ path, query }: { path: string; query: ListQuery }) 
       data-size="sm"
     >
       <IconDownload size={16} aria-hidden />
-      {t("export")}
+      <span className="hidden-on-phones">{t("export")}</span>
     </a>
   );
 }

@@ -11,6 +11,7 @@ import { type FilterField, type FilterReader, filtersOf } from "./filter-field";
 import { FilterInputs } from "./filter-inputs";
 import { useListArea } from "./list-area";
 import { addedFilters, baseOf, listAddress, tabFilters } from "./list-query";
+import { ViewMenu } from "./view-menu";
 
 interface Props {
   /** The list's title, for screen readers. */
@@ -36,6 +37,7 @@ export function FilterBar({ title, fields, reader, children }: Props) {
         <Search key={field.name} field={field} title={title} onSubmit={(event) => apply([field], event)} />
       ))}
       {others.length > 0 && <FilterDrawer fields={others} reader={reader} onSubmit={(event) => apply(others, event)} />}
+      {query.shape.list !== undefined && <ViewMenu />}
       {children && <div className={classes.end}>{children}</div>}
     </div>
   );
@@ -89,7 +91,14 @@ function FilterDrawer({ fields, reader, onSubmit }: DrawerProps) {
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
       >
-        {active.length > 0 ? t("filtersCount", { count: active.length }) : t("filters")}
+        <span className="hidden-on-phones">
+          {active.length > 0 ? t("filtersCount", { count: active.length }) : t("filters")}
+        </span>
+        {active.length > 0 && (
+          <span aria-hidden className={classes.active}>
+            {active.length}
+          </span>
+        )}
       </Button>
       <Dialog isOpen={isOpen} onClose={close} title={t("filters")} placement="side">
         <form

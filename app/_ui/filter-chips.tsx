@@ -5,6 +5,7 @@ import { limits } from "@/server/kit/limits";
 import { dayBefore, dayOf } from "./day-bounds";
 import classes from "./filter-chips.module.css";
 import { currencyOf, type FilterField, type FilterReader } from "./filter-field";
+import { dateFormat } from "./instant-text";
 import { Link } from "./link";
 import {
   addedFilters,
@@ -17,6 +18,13 @@ import {
   withoutFilter,
 } from "./list-query";
 import { formatMoney } from "./money-text";
+import { SaveView } from "./save-view";
+
+/** A filter that the reader may add, such as "3 overdue". */
+export interface FilterSuggestion {
+  label: string;
+  href: string;
+}
 
 interface Props {
   query: ListQuery;
@@ -24,9 +32,12 @@ interface Props {
   reader: FilterReader;
   /** The number of matches, counted a little beyond {@link limits.countedRows}; null if it was not counted. */
   counted: number | null;
+  suggestion?: FilterSuggestion | undefined;
+  /** False if the server refuses the filters. */
+  isUsable: boolean;
 }
 
-export function FilterChips({ query, fields, reader, counted }: Props) {
+export function FilterChips({ query, fields, reader, counted, suggestion, isUsable }: Props) {
   const t = useTranslations("list");
   const textOf = useFilterText(query, fields, reader);
   const added = addedFilters(query);
@@ -38,6 +49,11 @@ export function FilterChips({ query, fields, reader, counted }: Props) {
             ? t(isFiltered(query) ? "manyMatches" : "manyRecords", { count: limits.countedRows })
             : t(isFiltered(query) ? "matches" : "records", { count: counted })}
         </span>
+      )}
+      {suggestion && (
+        <Link href={suggestion.href} scroll={false} className={classes.suggestion}>
+          {suggestion.label}
+        </Link>
       )}
       {added.length > 0 && (
         <>
@@ -59,6 +75,7 @@ export function FilterChips({ query, fields, reader, counted }: Props) {
           <Link href={listAddress(query, { filters: tabFilters(query) })} scroll={false} className={classes.clear}>
             {t("clearAll")}
           </Link>
+          {isUsable && <SaveView />}
         </>
       )}
     </div>
@@ -69,9 +86,7 @@ export function FilterChips({ query, fields, reader, counted }: Props) {
 function useFilterText(query: ListQuery, fields: readonly FilterField[], { locale, timeZone }: FilterReader) {
   const t = useTranslations("list");
   const dayText = (day: string, raw: string) =>
-    day === ""
-      ? raw
-      : new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
+    day === "" ? raw : dateFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
   const moneyOf = (raw: string, currency: string) =>
     /^\d{1,15}$/.test(raw) ? formatMoney(Number(raw), currencyOf(currency, query.filters), locale) : raw;
   return (name: string): string => {

@@ -57,3 +57,24 @@ test("a last day becomes the instant after its end", () => {
     created_to: "2026-01-01T23:00:00Z",
   });
 });
+
+describe("a span that begins and ends within days", () => {
+  const span: FilterField[] = [
+    { name: "created_from", label: "From", kind: "since" },
+    { name: "created_to", label: "To", kind: "until" },
+  ];
+  const linked = { created_from: "2026-01-01T09:30:15Z", created_to: "2026-01-31T09:30:15Z" };
+  const days = { created_from: "2026-01-01", created_to: "2026-01-31" };
+  const submitted = (changed: Partial<typeof days>) =>
+    filtersOf(span, linked, form(Object.entries({ ...days, ...changed })), reader);
+
+  test("stays exact while its days stay", () => {
+    expect(span.map((field) => typedOf(field, linked, reader))).toEqual(Object.values(days));
+    expect(submitted({})).toEqual(linked);
+  });
+  test("changes only where its day changes", () => {
+    expect(submitted({ created_from: "2026-01-02" })).toEqual({ ...linked, created_from: "2026-01-01T23:00:00Z" });
+    expect(submitted({ created_to: "2026-01-30" })).toEqual({ ...linked, created_to: "2026-01-30T23:00:00Z" });
+    expect(submitted({ created_to: "" })).toEqual({ created_from: linked.created_from });
+  });
+});

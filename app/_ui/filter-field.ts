@@ -84,9 +84,17 @@ export function filtersOf(
   for (const field of fields) {
     const text = plain[field.name] ?? "";
     if (field.kind === "entries") Object.assign(filters, entriesOf(field.name, texts));
-    else if (text !== "") filters[field.name] = parameterOf(field, text, { ...before, ...plain }, reader);
+    else if (text !== "")
+      filters[field.name] =
+        sameInstant(field, text, before, reader) ?? parameterOf(field, text, { ...before, ...plain }, reader);
   }
   return filters;
+}
+
+/** The parameter of a date filter whose day the reader left as it was: a link may name an instant within the day. */
+function sameInstant(field: FilterField, text: string, before: ListQuery["filters"], reader: FilterReader) {
+  const isDay = field.kind === "since" || field.kind === "until";
+  return isDay && text === typedOf(field, before, reader) ? before[field.name] : undefined;
 }
 
 /** The keys and values of an entries field, which come in pairs. */

@@ -3,6 +3,7 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { DateRange } from "./date-range";
 import { currencyOf, type FilterField, type FilterReader, typedOf } from "./filter-field";
 import classes from "./filter-inputs.module.css";
 import { baseOf, keyOf, type ListQuery } from "./list-query";
@@ -22,9 +23,14 @@ export function FilterInputs({ fields, filters, reader }: Props) {
   };
   return (
     <div className={classes.fields} onInput={onInput}>
-      {fields.map((field) => (
-        <FilterInput key={field.name} {...{ field, filters, reader, currency }} />
-      ))}
+      {fields.map((field, index) => {
+        const [before, after] = [fields[index - 1], fields[index + 1]];
+        if (field.kind === "since" && after?.kind === "until") {
+          return <DateRange key={field.name} since={field} until={after} {...{ filters, reader }} />;
+        }
+        const isInRange = field.kind === "until" && before?.kind === "since";
+        return isInRange ? null : <FilterInput key={field.name} {...{ field, filters, reader, currency }} />;
+      })}
     </div>
   );
 }

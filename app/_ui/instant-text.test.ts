@@ -1,6 +1,6 @@
 // Short instants, in the reader's time zone.
 import { expect, test } from "vitest";
-import { shortInstant } from "./instant-text";
+import { dateFormat, shortInstant } from "./instant-text";
 
 const now = new Date("2026-11-22T23:30:00Z");
 
@@ -13,4 +13,11 @@ test.each([
   ["2026-11-22T15:08:00Z", "Asia/Tokyo", "00:08"],
 ])("%s in %s is written %s", (at, timeZone, text) => {
   expect(shortInstant(new Date(at), now, "en-GB", timeZone)).toBe(text);
+});
+
+test("a format is made once for each language, zone and style", () => {
+  const format = (locale: string, timeZone: string) => dateFormat(locale, { dateStyle: "medium", timeZone });
+  expect(format("en-GB", "UTC")).toBe(format("en-GB", "UTC"));
+  expect(format("en-GB", "Asia/Tokyo").format(now)).toBe("23 Nov 2026");
+  expect(format("de", "UTC").format(now)).toBe("22.11.2026");
 });

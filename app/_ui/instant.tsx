@@ -1,7 +1,7 @@
 // An instant in the reader's time zone and format, with UTC in the tooltip.
 
 import classes from "./instant.module.css";
-import { shortInstant } from "./instant-text";
+import { dateFormat, shortInstant } from "./instant-text";
 
 interface Props {
   /** ISO 8601. */
@@ -17,7 +17,7 @@ interface Props {
 export function Instant({ at, isDay = false, isShort = false, locale, timeZone }: Props) {
   const timeStyle = isDay ? undefined : "short";
   const instant = new Date(at);
-  const full = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle, timeZone }).format(instant);
+  const full = dateFormat(locale, { dateStyle: "medium", timeStyle, timeZone }).format(instant);
   const utc = `${instant.toISOString().slice(0, 19).replace("T", " ")} UTC`;
   return (
     <time dateTime={at} title={isShort ? `${full} (${utc})` : utc} className={classes.instant}>

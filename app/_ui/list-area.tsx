@@ -5,9 +5,9 @@
 import { useRouter } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useTransition } from "react";
 import { ListAddress } from "./list-address";
-import classes from "./list-area.module.css";
 import { type ListQuery, listAddress } from "./list-query";
 import { type Picked, type Selection, selectedRows, selectionOf } from "./list-selection";
+import { PendingBar } from "./pending-bar";
 
 interface ListArea {
   query: ListQuery;
@@ -64,9 +64,8 @@ export function ListAreaProvider({ query, ids, total, children }: Props) {
   return (
     <Context value={area}>
       <ListAddress path={query.shape.path} address={address} />
-      <div className={classes.area} aria-busy={isPending}>
-        {children}
-      </div>
+      <PendingBar isPending={isPending} />
+      {children}
     </Context>
   );
 }

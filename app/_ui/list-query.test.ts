@@ -2,16 +2,22 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { transactionQuery } from "@/server/domains/transactions/schema";
-import { readQuery } from "@/server/http/query-input";
+import { limits } from "@/server/kit/limits";
 import { queryFieldsOf } from "@/server/kit/query-fields";
+import { readQuery } from "@/server/kit/query-input";
 import {
   addedFilters,
   apiQuery,
+  asChosen,
   exportQuery,
+  firstPage,
   isFiltered,
   type ListShape,
   listAddress,
+  newerPage,
+  olderPage,
   readListQuery,
+  sameFilters,
   tabFilters,
   withoutFilter,
 } from "./list-query";
@@ -40,7 +46,7 @@ describe("reading", () => {
       filters: {},
       limit: 20,
       columns: ["created", "status", "amount"],
-      cursor: null,
+      ...firstPage,
       highlight: null,
     });
   });
@@ -97,6 +103,40 @@ describe("writing", () => {
   });
 });
 
+describe("paging", () => {
+  const older = (query: ReturnType<typeof read>, rows: number, cursor: string) =>
+    read(listAddress(query, olderPage(query, rows, cursor)));
+  const newer = (query: ReturnType<typeof read>) => read(listAddress(query, newerPage(query) ?? { cursor: "none" }));
+
+  test("each page leads back over the pages before it, with the numbers of their rows", () => {
+    const first = read("/x?status=failed");
+    const second = older(first, 20, "two");
+    // A page may be shorter than its size.
+    const third = older(second, 7, "three");
+    expect([second.from, third.from]).toEqual([21, 28]);
+    expect(listAddress(third)).toBe("/dashboard/transactions?status=failed&cursor=three&from=28&newer=21:two");
+    expect(newer(third)).toEqual(second);
+    expect(newer(second)).toEqual(first);
+    expect(newerPage(first)).toEqual(firstPage);
+  });
+
+  test("an address remembers a bounded number of pages, and does not skip the others", () => {
+    let query = read("/x");
+    for (let page = 2; page <= limits.rememberedPages + 4; page++) query = older(query, 20, `page${page}`);
+    expect(query.newer).toHaveLength(limits.rememberedPages);
+    for (const _ of query.newer) query = newer(query);
+    expect(query).toMatchObject({ cursor: "page4", from: 61, newer: [] });
+    expect(newerPage(query)).toBeNull();
+  });
+
+  test("an address without row numbers has none on the pages after it either", () => {
+    const query = read("/x?cursor=abc&from=0&newer=x:abc,21,1:a%20b");
+    expect(query).toMatchObject({ cursor: "abc", from: null, newer: [] });
+    expect(olderPage(query, 20, "next")).toEqual({ cursor: "next", from: null, newer: [] });
+    expect(read("/x?from=21&newer=21:abc")).toEqual(read("/x"));
+  });
+});
+
 test("a tab is not an added filter, and stays when filters are cleared", () => {
   const tabbed = { ...shape, tabs: { filter: "status", values: ["failed,canceled", "expired"] } };
   const of = (address: string) => readListQuery(tabbed, search(address));
@@ -112,14 +152,16 @@ test("a tab is not an added filter, and stays when filters are cleared", () => {
 
 test("every address survives being written and read", () => {
   const text = fc.string({ minLength: 1, unit: "grapheme" });
+  const row = fc.integer({ min: 1, max: 999_999_999 });
+  const cursor = fc.base64String({ minLength: 4 }).map((one) => one.replace(/\W/g, "-"));
   fc.assert(
     fc.property(
       fc.dictionary(fc.constantFrom("q", "status", "metadata[a b&c]", "metadata[=%]"), text),
       fc.constantFrom(20, 50, 100),
       fc.subarray([...shape.columns], { minLength: 1 }),
-      fc.option(text),
-      (filters, limit, columns, cursor) => {
-        const query = { shape, filters, limit, columns, cursor, highlight: null } as const;
+      fc.option(fc.record({ cursor: text, from: fc.option(row), newer: fc.array(fc.record({ cursor, from: row })) })),
+      (filters, limit, columns, page) => {
+        const query = { shape, filters, limit, columns, ...(page ?? firstPage), highlight: null } as const;
         const again = read(listAddress(query as never));
         expect(again).toEqual({ ...query, filters: { ...filters } });
       },
@@ -136,4 +178,42 @@ test("the API reads the same filters", () => {
     cursor: "abc",
     limit: 50,
   });
+});
+
+describe("what the reader chose last", () => {
+  const list = { ...shape, list: "transactions" } as const;
+  const chosen = {
+    transactions: { columns: ["amount", "id", "gone"], rows: 50 },
+    users: { columns: ["id"], rows: 100 },
+  };
+  const readChosen = (address: string) => readListQuery(asChosen(list, chosen), search(address));
+
+  test("is shown by an address that says nothing, in the order of the list", () => {
+    const query = readChosen("/x?status=failed");
+    expect(query.columns).toEqual(["id", "amount"]);
+    expect(query.limit).toBe(50);
+    expect(listAddress(query)).toBe("/dashboard/transactions?status=failed");
+  });
+
+  test("gives way to what an address says, which links keep", () => {
+    const query = readChosen("/x?columns=created,status,amount&limit=20");
+    expect(query.columns).toEqual(["created", "status", "amount"]);
+    expect(query.limit).toBe(20);
+    expect(listAddress(query)).toBe("/dashboard/transactions?limit=20&columns=created,status,amount");
+  });
+
+  test("is ignored where none of it exists any more, and where the list remembers nothing", () => {
+    const gone = { transactions: { columns: ["gone"], rows: 7 } };
+    expect(readListQuery(asChosen(list, gone), {})).toMatchObject({ columns: shape.defaults, limit: 20 });
+    expect(asChosen(shape, chosen)).toBe(shape);
+    expect(asChosen(list, {})).toBe(list);
+  });
+});
+
+test("lists have the same filters whatever their order", () => {
+  expect(sameFilters({ status: "paid", q: "a" }, { q: "a", status: "paid" })).toBe(true);
+  expect(sameFilters({ status: "paid" }, { status: "paid", q: "a" })).toBe(false);
+  expect(sameFilters({ status: "paid", q: "a" }, { status: "paid" })).toBe(false);
+  expect(sameFilters({ status: "paid" }, { status: "failed" })).toBe(false);
+  expect(sameFilters({ status: "paid" }, { q: "paid" })).toBe(false);
 });

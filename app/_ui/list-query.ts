@@ -1,6 +1,7 @@
 // A list as its address describes it. The address is the only state of a list: filters as the API names them, cursor,
 // page size, columns. const query = readListQuery(shape, await searchParams); listAddress(query, { cursor }) is the
 // next page.
+import type { ListDisplay, ListName } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 
 /** The page sizes; the first is the default. */
@@ -9,6 +10,8 @@ type PageSize = (typeof pageSizes)[number];
 
 /** What the address of a list may contain. */
 export interface ListShape {
+  /** The list, where the reader can choose its columns and save views of it. */
+  list?: ListName;
   /** The page's path. */
   path: string;
   /** The API's filters, by name; `metadata` also covers each `metadata[key]`. */
@@ -17,9 +20,22 @@ export interface ListShape {
   columns: readonly string[];
   /** The default columns; all if absent. */
   defaults?: readonly string[];
+  /** The default page size; the smallest if absent. */
+  rows?: PageSize;
   /** The filter that tabs set, with its value in each. It is not shown as an active filter, and is never cleared. */
   tabs?: { filter: string; values: readonly string[] };
 }
+
+/** Where a page begins: its cursor, and the number of its first row. */
+interface PageStart {
+  cursor: string;
+  from: number;
+}
+
+/** The page of a list that an address shows. */
+type PagePlace = Pick<ListQuery, "cursor" | "from" | "newer">;
+
+export const firstPage: PagePlace = { cursor: null, from: 1, newer: [] };
 
 /** The parsed address of a list. Plain data: it can be passed to client components. */
 export interface ListQuery {
@@ -29,6 +45,10 @@ export interface ListQuery {
   limit: PageSize;
   columns: readonly string[];
   cursor: string | null;
+  /** The number of the page's first row, from 1; null if the address does not say. */
+  from: number | null;
+  /** The pages between the first page and this one, newest first; only the last few of many. */
+  newer: readonly PageStart[];
   /** The row of the record that the reader returns from. */
   highlight: string | null;
 }
@@ -39,6 +59,18 @@ export type SearchParams = Readonly<Record<string, string | string[] | undefined
 /** The columns that a list shows by default. */
 const defaultColumns = ({ defaults, columns }: ListShape): readonly string[] => defaults ?? columns;
 
+/** The shape with the columns and the page size as defaults that the reader chose last. */
+export function asChosen(shape: ListShape, displays: Partial<Record<ListName, ListDisplay>>): ListShape {
+  const chosen = shape.list && displays[shape.list];
+  if (!chosen) return shape;
+  const columns = shape.columns.filter((column) => chosen.columns.includes(column));
+  const rows = pageSizes.find((size) => size === chosen.rows) ?? pageSizes[0];
+  return { ...shape, defaults: columns.length > 0 ? columns : defaultColumns(shape), rows };
+}
+
+/** The page size that a list has by default. */
+const defaultRows = ({ rows = pageSizes[0] }: ListShape): PageSize => rows;
+
 /** Reads the search parameters of a list's address; unknown parameters are ignored. */
 export function readListQuery(shape: ListShape, search: SearchParams): ListQuery {
   const filters: Record<string, string> = {};
@@ -46,7 +78,7 @@ export function readListQuery(shape: ListShape, search: SearchParams): ListQuery
     const text = textOf(search, name);
     if (text !== "" && shape.filters.includes(baseOf(name))) filters[name] = text;
   }
-  const limit = pageSizes.find((size) => String(size) === textOf(search, "limit")) ?? pageSizes[0];
+  const limit = pageSizes.find((size) => String(size) === textOf(search, "limit")) ?? defaultRows(shape);
   const chosen = textOf(search, "columns").split(",");
   const columns = shape.columns.filter((column) => chosen.includes(column));
   return {
@@ -54,24 +86,60 @@ export function readListQuery(shape: ListShape, search: SearchParams): ListQuery
     filters,
     limit,
     columns: columns.length > 0 ? columns : defaultColumns(shape),
-    cursor: textOf(search, "cursor") || null,
+    ...placeOf(search),
     highlight: textOf(search, "highlight") || null,
   };
 }
 
-type ListChange = Partial<Pick<ListQuery, "filters" | "limit" | "columns" | "cursor">>;
+/** A page begins at a cursor; without one it is the first. Rows and earlier pages are only what the links showed. */
+function placeOf(search: SearchParams): PagePlace {
+  const cursor = textOf(search, "cursor");
+  if (cursor === "") return firstPage;
+  const starts = textOf(search, "newer").split(",").slice(-limits.rememberedPages);
+  return {
+    cursor,
+    from: rowNumber(textOf(search, "from")),
+    newer: starts.flatMap((start) => {
+      const [, row = "", at] = /^(\d+):([\w-]+)$/.exec(start) ?? [];
+      const from = rowNumber(row);
+      return at === undefined || from === null ? [] : [{ cursor: at, from }];
+    }),
+  };
+}
+
+/** A number of at most nine digits above zero. */
+const rowNumber = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null);
+
+type ListChange = Partial<Pick<ListQuery, "filters" | "limit" | "columns" | keyof PagePlace>>;
 
 /** The address of the list with some changes. Other filters or another page size start at the first page. */
 export function listAddress(query: ListQuery, change: ListChange = {}): string {
   const isSameList = change.filters === undefined && change.limit === undefined;
-  const next = { ...query, cursor: isSameList ? query.cursor : null, ...change };
+  const next = { ...query, ...(isSameList ? {} : firstPage), ...change };
+  const place = next.cursor === null ? firstPage : next;
   const search = searchOf([
     ...Object.entries(next.filters),
-    ["limit", next.limit === pageSizes[0] ? "" : String(next.limit)],
+    ["limit", next.limit === defaultRows(query.shape) ? "" : String(next.limit)],
     ["columns", sameColumns(next.columns, defaultColumns(query.shape)) ? "" : next.columns.join(",")],
-    ["cursor", next.cursor ?? ""],
+    ["cursor", place.cursor ?? ""],
+    ["from", place.cursor === null ? "" : String(place.from ?? "")],
+    ["newer", place.newer.map(({ from, cursor }) => `${from}:${cursor}`).join(",")],
   ]);
   return search === "" ? query.shape.path : `${query.shape.path}?${search}`;
+}
+
+/** The page after one of `rows` rows, which begins at `cursor`. */
+export function olderPage({ cursor: here, from, newer }: ListQuery, rows: number, cursor: string): PagePlace {
+  if (from === null) return { cursor, from, newer: [] };
+  const passed = here === null ? [] : [...newer, { cursor: here, from }];
+  return { cursor, from: from + rows, newer: passed.slice(-limits.rememberedPages) };
+}
+
+/** The page before this one; null if the address does not lead to it. */
+export function newerPage({ from, newer, limit }: ListQuery): PagePlace | null {
+  const before = newer.at(-1);
+  if (before) return { ...before, newer: newer.slice(0, -1) };
+  return from !== null && from <= limit + 1 ? firstPage : null;
 }
 
 /** The query of the API's list operation for this page of the list. */
@@ -85,6 +153,12 @@ export const filterQuery = (filters: ListQuery["filters"]): string => searchOf(O
 /** The query of an export: all matches, in the visible columns. */
 export function exportQuery({ filters, columns }: ListQuery): string {
   return searchOf([...Object.entries(filters), ["columns", columns.join(",")]]);
+}
+
+/** Whether two lists have the same filters. */
+export function sameFilters(a: ListQuery["filters"], b: ListQuery["filters"]): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
 /** The filters without one of them. */

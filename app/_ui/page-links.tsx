@@ -1,33 +1,65 @@
-// Paging through a list: back to its newest page, on to older ones. Each page has its own address.
-import { useTranslations } from "next-intl";
+// Paging through a list: which of its rows the page has, and links to newer and older ones. Each page has its own
+// address. <PageLinks query={query} title={t("title")} rows={rows.length} counted={counted} next={page.next_cursor} />
+import { useFormatter, useTranslations } from "next-intl";
+import { limits } from "@/server/kit/limits";
 import { ButtonLink } from "./button-link";
+import { firstPage, type ListQuery, listAddress, newerPage, olderPage } from "./list-query";
 import classes from "./page-links.module.css";
 
 interface Props {
-  /** The address of the first page. */
-  first: string;
-  /** The address of the page after this one. */
-  next: string | null;
+  query: ListQuery;
   title: string;
-  /** Whether this is not the first page. */
-  isFurther: boolean;
+  /** The number of rows on this page. */
+  rows: number;
+  /** The number of matches, counted a little beyond {@link limits.countedRows}; null if it was not counted. */
+  counted: number | null;
+  /** The cursor of the page after this one. */
+  next: string | null;
 }
 
-export function PageLinks({ first, next, title, isFurther }: Props) {
+export function PageLinks({ query, title, rows, counted, next }: Props) {
   const t = useTranslations("list");
-  if (!isFurther && next === null) return null;
+  const isFirst = query.cursor === null;
+  if (isFirst && next === null) return null;
+  const newer = newerPage(query);
   return (
     <nav aria-label={t("pages", { title })} className={classes.links}>
-      {isFurther && (
-        <ButtonLink href={first} variant="outline">
-          {t("newest")}
+      {rows > 0 && query.from !== null && <Range from={query.from} to={query.from + rows - 1} counted={counted} />}
+      {isFirst ? (
+        <Unavailable label={t("newer")} />
+      ) : (
+        <ButtonLink href={listAddress(query, newer ?? firstPage)} variant="outline" size="sm" rel="prev">
+          {newer ? t("newer") : t("newest")}
         </ButtonLink>
       )}
-      {next !== null && (
-        <ButtonLink href={next} variant="outline" rel="next">
+      {next === null ? (
+        <Unavailable label={t("older")} />
+      ) : (
+        <ButtonLink href={listAddress(query, olderPage(query, rows, next))} variant="outline" size="sm" rel="next">
           {t("older")}
         </ButtonLink>
       )}
     </nav>
+  );
+}
+
+/** Keeps the place of a link, so that the other one stays where the reader clicks. */
+const Unavailable = ({ label }: { label: string }) => (
+  <span aria-hidden className={classes.unavailable}>
+    {label}
+  </span>
+);
+
+/** Rows may have come or gone since the page before, so the total is never below the last row's number. */
+function Range({ from, to, counted }: { from: number; to: number; counted: number | null }) {
+  const t = useTranslations("list");
+  const format = useFormatter();
+  const rows = { from: format.number(from), to: format.number(to) };
+  const isMany = counted !== null && counted > limits.countedRows;
+  const total = format.number(Math.max(to, isMany ? limits.countedRows : (counted ?? 0)));
+  return (
+    <p className={classes.range}>
+      {counted === null ? t("range", rows) : t(isMany ? "rangeOfMany" : "rangeOf", { ...rows, total })}
+    </p>
   );
 }

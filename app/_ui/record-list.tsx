@@ -12,9 +12,10 @@ import { DataTable, type TableProps } from "./data-table";
 import { DisplayMenu } from "./display-menu";
 import { ExportLink } from "./export-link";
 import { FilterBar } from "./filter-bar";
-import { FilterChips } from "./filter-chips";
+import { FilterChips, type FilterSuggestion } from "./filter-chips";
 import type { FilterField, FilterReader } from "./filter-field";
 import { ListAreaProvider } from "./list-area";
+import classes from "./list-area.module.css";
 import { isFiltered, type ListQuery, listAddress } from "./list-query";
 import { Card, EmptyState, PageHead } from "./page-frame";
 import { PageLinks } from "./page-links";
@@ -38,6 +39,8 @@ interface Props<Row> extends Omit<TableProps<Row>, "label" | "rows" | "highlight
   /** Shown when there are no records at all. */
   empty: { title: string; text: string };
   filters: readonly FilterField[];
+  /** A filter worth adding, beside the number of matches. */
+  suggestion?: FilterSuggestion | undefined;
   /** The address of the export; without it, there is none. */
   exportPath?: string;
   /** Actions on the selected rows: client components that read useListArea(). Needs `selectName`. */
@@ -45,7 +48,8 @@ interface Props<Row> extends Omit<TableProps<Row>, "label" | "rows" | "highlight
 }
 
 export function RecordList<Row>(props: Props<Row>) {
-  const { query, answer, reader, title, action, tabs, empty, filters, exportPath, selectionActions, ...table } = props;
+  const { query, answer, reader, title, action, tabs, empty, filters, suggestion, exportPath, ...others } = props;
+  const { selectionActions, ...table } = others;
   const { page, refusal } = answer;
   const rows = page?.data ?? [];
   const counted = page?.total_count ?? null;
@@ -57,7 +61,7 @@ export function RecordList<Row>(props: Props<Row>) {
   const columns = table.columns.filter(({ key }) => query.columns.includes(key));
   return (
     <ListAreaProvider query={query} ids={rows.map(table.rowKey)} total={total}>
-      <PageHead title={title} action={hasNothing ? undefined : action} />
+      <PageHead title={title} action={hasNothing ? undefined : action} isOverList />
       {tabs}
       {!hasNothing && (
         <>
@@ -65,27 +69,31 @@ export function RecordList<Row>(props: Props<Row>) {
             <DisplayMenu columns={table.columns.map(({ key, label }) => ({ key, label }))} />
             {exportPath !== undefined && !refusal && <ExportLink path={exportPath} query={query} />}
           </FilterBar>
-          <FilterChips query={query} fields={filters} reader={reader} counted={counted} />
+          <FilterChips
+            query={query}
+            fields={filters}
+            reader={reader}
+            counted={counted}
+            suggestion={suggestion}
+            isUsable={refusal === null}
+          />
         </>
       )}
-      <Card>
-        {refusal && <RefusedList query={query} refusal={refusal} fields={filters} />}
-        {hasNothing && <EmptyState {...empty} action={action} />}
-        {isUnfinished && <NoMatchYet />}
-        {isEmpty && !isUnfinished && !hasNothing && <NoMatch query={query} />}
-        {rows.length > 0 && (
-          <>
-            {selectionActions && <SelectionBar>{selectionActions}</SelectionBar>}
-            <DataTable {...table} label={title} columns={columns} rows={rows} highlight={query.highlight} />
-          </>
-        )}
-      </Card>
-      <PageLinks
-        first={listAddress(query, { cursor: null })}
-        next={page?.next_cursor ? listAddress(query, { cursor: page.next_cursor }) : null}
-        title={title}
-        isFurther={query.cursor !== null && page !== null}
-      />
+      <div className={classes.rows}>
+        <Card>
+          {refusal && <RefusedList query={query} refusal={refusal} fields={filters} />}
+          {hasNothing && <EmptyState {...empty} action={action} />}
+          {isUnfinished && <NoMatchYet />}
+          {isEmpty && !isUnfinished && !hasNothing && <NoMatch query={query} />}
+          {rows.length > 0 && (
+            <>
+              {selectionActions && <SelectionBar>{selectionActions}</SelectionBar>}
+              <DataTable {...table} label={title} columns={columns} rows={rows} highlight={query.highlight} />
+            </>
+          )}
+        </Card>
+      </div>
+      {page && <PageLinks query={query} title={title} rows={rows.length} counted={counted} next={page.next_cursor} />}
     </ListAreaProvider>
   );
 }

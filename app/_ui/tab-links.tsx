@@ -3,6 +3,7 @@
 import { useFormatter } from "next-intl";
 import { Link } from "./link";
 import classes from "./tab-links.module.css";
+import { TabRow } from "./tab-row";
 
 interface TabLink {
   href: string;
@@ -16,7 +17,7 @@ interface TabLink {
 export function TabLinks({ label, tabs }: { label: string; tabs: readonly TabLink[] }) {
   const format = useFormatter();
   return (
-    <nav aria-label={label} className={classes.tabs}>
+    <TabRow label={label} current={tabs.find(({ isCurrent }) => isCurrent)?.href}>
       {tabs.map(({ href, label: name, count, isAtLeast, isCurrent }) => (
         <Link
           key={href}
@@ -34,6 +35,6 @@ export function TabLinks({ label, tabs }: { label: string; tabs: readonly TabLin
           )}
         </Link>
       ))}
-    </nav>
+    </TabRow>
   );
 }

@@ -1,9 +1,9 @@
 // A refusal of the server's own schemas leads to the filters of the address that it is about.
 import { expect, test } from "vitest";
 import { transactionQuery } from "@/server/domains/transactions/schema";
-import { readQuery } from "@/server/http/query-input";
 import { describeIssues } from "@/server/kit/issues";
 import { queryFieldsOf } from "@/server/kit/query-fields";
+import { readQuery } from "@/server/kit/query-input";
 import { filterQuery } from "./list-query";
 import { unusableFilters } from "./unusable-filters";
 

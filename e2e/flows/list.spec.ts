@@ -1,9 +1,11 @@
 // Common to all lists: the address is the only state, "select all" means all matches, going back keeps the place.
 import type { Page } from "playwright/test";
+import { memberPassword, newOrganization, receive } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { breakTransaction } from "../trouble";
 import { expectAccessible, motionOf, watchForFaults } from "./page-checks";
-import { enter } from "./signing-in";
+import { enter, enterAt, untilInteractive } from "./signing-in";
+import { delayNavigations } from "./slow-connection";
 
 const listPath = "/dashboard/transactions";
 const currency = "SEK";
@@ -39,6 +41,16 @@ test("filters are in the address under the API's names, and each can be removed"
   await expect(drawer.getByLabel("Amount from")).toHaveAccessibleDescription(/11\.50$/);
   await drawer.getByRole("textbox", { name: "Metadata, Key", exact: true }).fill("batch");
   await drawer.getByRole("textbox", { name: "Metadata, Value", exact: true }).fill("odd");
+  const period = (name: string) => drawer.getByRole("button", { name });
+  await period("Last month").click();
+  await expect(drawer.getByLabel("To", { exact: true })).toHaveValue(/-(28|29|30|31)$/);
+  await period("Today").click();
+  await expect(period("Today")).toHaveAttribute("aria-pressed", "true");
+  const today = await drawer.getByLabel("From", { exact: true }).inputValue();
+  await expect(drawer.getByLabel("To", { exact: true })).toHaveValue(today);
+  await expect(status(page, today.slice(0, 4))).toBeVisible();
+  await period("Today").click();
+  await expect(drawer.getByLabel("From", { exact: true })).toHaveValue("");
   await drawer.getByRole("button", { name: "Show results" }).click();
   await expect(status(page, "6 matches")).toBeVisible();
   expect(parameters(page)).toEqual({
@@ -57,9 +69,16 @@ test("filters are in the address under the API's names, and each can be removed"
   await page.goBack();
   await expect(status(page, "6 matches")).toBeVisible();
   expect(page.url()).toBe(address);
+  // A slow answer shows that it is on its way, and moves nothing.
+  const release = await delayNavigations(page);
+  const before = await rows(page).first().boundingBox();
   await page.getByRole("link", { name: "Clear all" }).click();
+  await expect(page.getByRole("main")).toHaveAttribute("aria-busy", "true");
+  expect(await rows(page).first().boundingBox()).toEqual(before);
+  release();
   await page.waitForURL((url) => url.search === "");
   await expect(status(page, "in total")).toBeVisible();
+  await expect(page.getByRole("main")).not.toHaveAttribute("aria-busy");
 });
 
 test("a list that the server cannot read says so, and is loaded on another try", async ({ page, server }) => {
@@ -86,6 +105,7 @@ test("a filter without matches and an invalid filter are reported with a link to
   await expect(page.getByRole("heading", { name: "These filters do not work" })).toBeVisible();
   await expect(page.getByText("“Amount from” must be an amount.")).toBeVisible();
   await expect(page.getByText(/amount_min|created_from/)).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Save view" })).toHaveCount(0);
   await expectAccessible(page);
   await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(status(page, `${matching} matches`)).toBeVisible();
@@ -96,8 +116,10 @@ test("a filter without matches and an invalid filter are reported with a link to
   }
 });
 
-test("columns and page size are chosen and stay in the address", async ({ page }) => {
-  await enter(page, `${listPath}?currency=${currency}`);
+test("columns and page size are chosen, and the list shows them from then on", async ({ page, api, server }) => {
+  const person = await newOrganization(server, api);
+  for (let count = 1; count <= matching; count++) await receive(api, person, count * 100);
+  await enter(page, listPath, { ...person, password: memberPassword });
   await expect(rows(page)).toHaveCount(20);
   await page.getByRole("button", { name: "Display" }).click();
   await page.getByLabel("ID", { exact: true }).check();
@@ -111,11 +133,71 @@ test("columns and page size are chosen and stay in the address", async ({ page }
   await page.getByText("50", { exact: true }).click();
   await expect(rows(page)).toHaveCount(matching);
   await page.keyboard.press("Escape");
-  expect(parameters(page)).toMatchObject({ currency, limit: "50" });
-  expect(parameters(page)["columns"]?.split(",")).toContain("id");
-  await page.reload();
+  expect(parameters(page)).toMatchObject({ limit: "50" });
+  await page.goto(listPath);
   await expect(rows(page)).toHaveCount(matching);
   await expect(page.getByRole("columnheader", { name: "ID" })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Type" })).toHaveCount(0);
+});
+
+test("filters are saved as a view, changed, found, renamed and removed by keyboard", async ({ page, api, server }) => {
+  const person = await newOrganization(server, api);
+  await receive(api, person, 900, { description: "Wedding cake" });
+  await enter(page, `${listPath}?type=payment`, { ...person, password: memberPassword });
+  await untilInteractive(page);
+  const menu = page.getByRole("button", { name: /^Views/ });
+  const dialog = page.getByRole("dialog");
+  await expect(menu).toHaveCount(0);
+  await enterAt(page, page.getByRole("button", { name: "Save view" }));
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByLabel("Name")).toHaveAccessibleDescription("Enter a name.");
+  await expectAccessible(page);
+  await page.keyboard.type("Weddings");
+  await page.keyboard.press("Enter");
+  await expect(status(page, "Saved the view “Weddings”.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save view" })).toHaveCount(0);
+  await expect(menu).toHaveAccessibleName("Views, showing “Weddings”");
+
+  // Another filter: the view can be changed, or a new one saved.
+  await page.getByRole("searchbox").fill("cake");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**q=cake**");
+  await expect(page.getByRole("button", { name: "Save as new view" })).toBeVisible();
+  await enterAt(page, page.getByRole("button", { name: "Save changes to “Weddings”" }));
+  await expect(status(page, "Changed the view “Weddings”.")).toBeVisible();
+  await page.reload();
+  await expect(menu).toHaveAccessibleName("Views, showing “Weddings”");
+
+  // From another page, the search over everything finds it.
+  await page.goto("/dashboard");
+  await untilInteractive(page);
+  await page.keyboard.press("Control+k");
+  await dialog.getByRole("combobox").fill("wed");
+  await expect(dialog.getByRole("option", { name: "Weddings" })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**${listPath}?**`);
+  expect(parameters(page)).toEqual({ type: "payment", q: "cake" });
+
+  await page.getByRole("link", { name: "Clear all" }).click();
+  await page.waitForURL((url) => url.search === "");
+  await enterAt(page, menu);
+  await expect(page.getByRole("menuitem", { name: "Weddings" })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**q=cake**");
+  await menu.click();
+  await page.getByRole("menuitem", { name: "Rename “Weddings”" }).click();
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await page.keyboard.type("Parties");
+  await page.keyboard.press("Enter");
+  await expect(status(page, "Renamed the view to “Parties”.")).toBeVisible();
+  await menu.click();
+  await page.getByRole("menuitem", { name: "Remove “Parties”" }).click();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await expect(status(page, "Removed the view “Parties”.")).toBeVisible();
+  await expect(menu).toHaveCount(0);
 });
 
 test("rows are selected one by one, by page, or by all matches", async ({ page }) => {

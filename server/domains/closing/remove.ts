@@ -12,6 +12,7 @@ import { type Ended, endSessions } from "@/server/domains/sessions/end";
 import { deleteReset } from "@/server/domains/sessions/reset-store";
 import { forgetClientsOf } from "@/server/domains/sessions/retention";
 import { eraseUser, type UserRow } from "@/server/domains/users/store";
+import { deleteViewsOf } from "@/server/domains/views/store";
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import type { Fail } from "@/server/kit/operation";
@@ -45,6 +46,7 @@ export async function removeLocked(
   const orphaned = await orphanAccountsOf(ctx, target.id);
   await forgetFactors(ctx, target.id);
   await deleteReset(ctx.db, target.id);
+  await deleteViewsOf(ctx.db, target.id);
   await deleteLinksOf(ctx.db, target.id);
   await forgetRecipient(ctx, organizationId, target.id);
   await eraseAuditChanges(ctx.db, target.id);

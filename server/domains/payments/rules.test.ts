@@ -14,7 +14,7 @@ import {
   statusAt,
   totalsOf,
 } from "./derive";
-import { lineTotal, next, refusalToCancel, refusalToCapture, refusalToPay, sumOf } from "./rules";
+import { lineTotal, next, refusalToCancel, refusalToCapture, refusalToPay, subtotalOf, sumOf, taxesOf } from "./rules";
 
 const line = (item: Partial<LineItem>): LineItem => ({
   name: "x",
@@ -66,6 +66,28 @@ describe("lines", () => {
         } else expect("problem" in backwards).toBe(true);
       }),
     );
+  });
+
+  it("have a subtotal and a tax per rate that add up to the amount", () => {
+    const ratedLine = fc.record({
+      ...{ name: fc.constant("x"), quantity: fc.integer({ min: 1, max: 99 }), discount_amount: fc.nat(100) },
+      ...{ unit_amount: fc.integer({ min: 100, max: 99_999 }), tax_rate_bp: fc.constantFrom(null, 0, 700, 1900, 1) },
+    });
+    fc.assert(
+      fc.property(fc.array(ratedLine, { minLength: 1, maxLength: 9 }), (lines) => {
+        const taxes = taxesOf(lines);
+        const total = taxes.reduce((sum, { tax }) => sum + tax, subtotalOf(lines));
+        const ofRate = (rate: number) => lines.filter(({ tax_rate_bp }) => tax_rate_bp === rate);
+        const rates = [1, 700, 1900].filter((rate) => ofRate(rate).length > 0);
+        if (subtotalOf(lines) > 0n) expect(sumOf(lines)).toEqual({ amount: Number(total) });
+        expect(taxes.map(({ rate, net }) => [rate, net])).toEqual(
+          rates.map((rate) => [rate, subtotalOf(ofRate(rate))]),
+        );
+      }),
+    );
+    // Rounded per line: half a cent is a cent twice, not once for both.
+    const half = line({ unit_amount: 50, tax_rate_bp: 100 });
+    expect(taxesOf([half, half])).toEqual([{ rate: 100, net: 100n, tax: 2n }]);
   });
 
   it("report the line with too large a discount, and reject a sum of 0", () => {

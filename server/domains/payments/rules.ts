@@ -31,7 +31,28 @@ export const netOf = (line: LineItem): bigint =>
   BigInt(line.quantity) * BigInt(line.unit_amount) - BigInt(line.discount_amount ?? 0);
 
 /** Minor units of a line's tax, rounded half up once. */
-export const taxOf = (line: LineItem): bigint => (netOf(line) * BigInt(line.tax_rate_bp ?? 0) + 5_000n) / 10_000n;
+const taxOf = (line: LineItem): bigint => (netOf(line) * BigInt(line.tax_rate_bp ?? 0) + 5_000n) / 10_000n;
+
+/** The lines of one tax rate together, in minor units; the rate is in basis points. */
+interface RateTax {
+  rate: number;
+  net: bigint;
+  tax: bigint;
+}
+
+/** The tax of each rate above 0, the lowest rate first. It is rounded per line, so nets and taxes add up exactly. */
+export function taxesOf(lines: readonly LineItem[]): RateTax[] {
+  const byRate = new Map<number, RateTax>();
+  for (const line of lines) {
+    const rate = line.tax_rate_bp ?? 0;
+    const { net, tax } = byRate.get(rate) ?? { net: 0n, tax: 0n };
+    if (rate > 0) byRate.set(rate, { rate, net: net + netOf(line), tax: tax + taxOf(line) });
+  }
+  return [...byRate.values()].sort((a, b) => a.rate - b.rate);
+}
+
+/** Minor units of all lines before tax. */
+export const subtotalOf = (lines: readonly LineItem[]): bigint => lines.reduce((sum, each) => sum + netOf(each), 0n);
 
 type Sum = { amount: number } | { problem: "line_below_zero"; line: number } | { problem: "out_of_range" };
 

@@ -47,7 +47,9 @@ const subscription = z
   })
   .meta({
     id: "SubscriptionInput",
-    description: "How often the customer is charged. Required for the type `subscription`, else not allowed.",
+    description:
+      "The agreed terms. Quittance charges only the first payment, in full even with `trial_days`. " +
+      "Required for the type `subscription`, else not allowed.",
   });
 
 const subscriptionOut = z
@@ -216,6 +218,13 @@ export const paymentFilters = z.strictObject({
   status: fields.anyOf(paymentStatuses).optional(),
   type: fields.anyOf(paymentTypes).optional(),
   currency: fields.currency.optional(),
+  overdue: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether `due_at` has passed while the customer still has to pay.", example: true }),
+  ends_before: fields.instantOrDay.optional().meta({
+    description: "Only those that expire, or whose authorization lapses, before this if nothing happens.",
+  }),
   reference: z.string().max(limits.reference).optional().meta({ example: "order-1042" }),
   customer_email: z.string().max(limits.email).optional().meta({ example: "grace@example.com" }),
   created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),

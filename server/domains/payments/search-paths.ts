@@ -32,10 +32,17 @@ export interface Path extends Criteria {
   status: PaymentStatus | undefined;
   byReference: boolean;
   byEmail: boolean;
+  byDue: boolean;
 }
 
 /** No index: every condition is checked on each row. */
-export const withoutIndex = { account: undefined, status: undefined, byReference: false, byEmail: false } as const;
+export const withoutIndex = {
+  account: undefined,
+  status: undefined,
+  byReference: false,
+  byEmail: false,
+  byDue: false,
+} as const;
 
 /** The search with its text and e-mail address parsed. */
 export function criteriaOf(search: Search): Criteria {
@@ -63,6 +70,7 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
     return accounts.map((account) => ({ ...path, account, byReference: filters.reference !== undefined }));
   }
   if (emailKey !== undefined) return [{ ...path, byEmail: true }];
+  if (filters.overdue) return [{ ...path, byDue: true }];
   if (!filters.status) return [path];
   const walked = new Set([...filters.status, ...(filters.status.includes("expired") ? timed : [])]);
   return [...walked].map((status) => ({ ...path, status }));
@@ -78,6 +86,8 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
     filters.reference !== undefined ||
     (emailKey !== undefined && !byEmail) ||
     words.length > 0 ||
+    filters.overdue !== undefined ||
+    filters.ends_before !== undefined ||
     filters.type !== undefined ||
     filters.currency !== undefined
   );

@@ -3,11 +3,12 @@ import { and, count, eq, getTableColumns, inArray, type SQL } from "drizzle-orm"
 import type { Reader } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
+import { paymentStatuses } from "@/db/schema/values";
 import { payments, paymentWords } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
-import { candidatesOf, matching, pastCount, timedStatuses } from "./conditions-store";
+import { candidatesOf, dueTotal, matching, pastCount, timedStatuses } from "./conditions-store";
 import type { PaymentStatus } from "./rules";
 import { type Criteria, criteriaOf, isFiltered, type Path, pathsOf, type Search, withoutIndex } from "./search-paths";
 import type { PaymentRow } from "./store";
@@ -15,6 +16,8 @@ import type { PaymentRow } from "./store";
 interface PaymentSource extends Source<PaymentRow> {
   /** How many matches on the stretch have each status at the search's time. */
   countByStatus(stretch: Stretch): Promise<Map<PaymentStatus, number>>;
+  /** How many matches on the stretch each currency has, and what is due of them, in minor units. */
+  dueByCurrency(stretch: Stretch): Promise<{ currency: string; due: number; count: number }[]>;
 }
 
 /** The sources of a search: the few payment requests with a rare word or address, else the paths of its criteria. */
@@ -122,11 +125,20 @@ function sourceOver(q: Reader, path: Path, candidates: () => SQL | undefined): P
         budget,
       ),
     count: (stretch) => q.$count(payments, within(stretch)),
+    dueByCurrency: (stretch) =>
+      q
+        .select({ currency: payments.currency, due: dueTotal, count: count() })
+        .from(payments)
+        .where(within(stretch))
+        .groupBy(payments.currency),
     async countByStatus(stretch) {
+      // Naming every status leads to the index that has status and dates, so that no row is read.
+      const isPlain = path.accounts === null && path.status === undefined && !isFiltered(path, timedStatuses);
+      const everyStatus = isPlain && !path.byDue ? inArray(payments.status, [...paymentStatuses]) : undefined;
       const rows = await q
         .select({ status: payments.status, all: count(), past: pastCount(path.now) })
         .from(payments)
-        .where(within(stretch))
+        .where(and(within(stretch), everyStatus))
         .groupBy(payments.status);
       const counts = new Map<PaymentStatus, number>();
       const add = (status: PaymentStatus, more: number) => counts.set(status, (counts.get(status) ?? 0) + more);

@@ -127,16 +127,20 @@ describe("the words of payment requests older than the search", () => {
 });
 
 describe("the counts", () => {
+  const noTab = { open: 0, to_capture: 0, paid: 0, expired: 0, canceled: 0 };
+
   it("put every status into one tab", () => {
     expect(Object.values(tabs).flat().sort()).toEqual([...paymentStatuses].sort());
   });
 
   it("use the statuses of the current time, like the list", async () => {
-    const nothing = { open: 0, paid: 0, expired: 0, canceled: 0, all: 0, is_complete: true };
+    const nothing = { ...noTab, all: 0, is_complete: true, overdue: 0, is_overdue_complete: true };
     expect(await counts(acme.member.actor)).toEqual(nothing);
     const inOneDay = new Date(world.clock.now() + 86_400_000).toISOString();
     await make({ expires_at: inOneDay });
-    await make({ type: "invoice" });
+    const due_at = inOneDay;
+    await make({ type: "invoice", due_at });
+    await make({ type: "invoice", due_at, expires_at: inOneDay });
     await world.call(cancelPayment, acme.member.actor, { payment_id: await make() });
     const paid = await ask(world, acme.member.actor);
     await payWith(world, paid.token);
@@ -145,17 +149,20 @@ describe("the counts", () => {
     const lost = await ask(world, acme.other.actor);
     await declineForGood(world, lost.token);
 
-    const mine = { open: 3, paid: 1, expired: 0, canceled: 1, all: 5, is_complete: true };
+    const mine = { ...nothing, open: 3, to_capture: 1, paid: 1, canceled: 1, all: 6 };
     expect(await counts(acme.member.actor)).toEqual(mine);
     const before = await counts(acme.admin.actor);
-    expect(before.all).toBe(6);
+    expect(before.all).toBe(7);
     expect(await counts(other.admin.actor)).toEqual(nothing);
 
-    world.clock.advance(86_400_000);
-    expect(await counts(acme.member.actor)).toEqual({ ...mine, open: 2, expired: 1 });
+    world.clock.advance(Date.parse(inOneDay) - world.clock.now());
+    // At its due date, an invoice is not overdue yet.
+    expect(await counts(acme.member.actor)).toEqual({ ...mine, open: 1, expired: 2 });
+    world.clock.advance(1);
+    expect(await counts(acme.member.actor)).toEqual({ ...mine, open: 1, expired: 2, overdue: 1 });
     // The authorization has lapsed too, and neither is recorded yet.
     world.clock.advance(7 * 86_400_000);
-    const late = { ...mine, open: 1, expired: 2 };
+    const late = { ...mine, open: 1, to_capture: 0, expired: 3, overdue: 1 };
     expect(await counts(acme.member.actor)).toEqual(late);
     for (const [tab, status] of Object.entries(tabs)) {
       const page = await world.call(listPaymentRequests, acme.member.actor, {

@@ -3,7 +3,8 @@ import type { PaymentStatus } from "./rules";
 
 /** Each status is in exactly one tab. */
 export const tabs = {
-  open: ["draft", "pending", "requires_action", "processing", "authorized", "partially_paid"],
+  open: ["draft", "pending", "requires_action", "processing", "partially_paid"],
+  to_capture: ["authorized"],
   paid: ["paid", "partially_refunded", "refunded", "disputed"],
   expired: ["expired"],
   canceled: ["canceled", "failed"],

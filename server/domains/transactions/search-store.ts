@@ -1,5 +1,5 @@
 // The queries of a search: a page of a path, its total, and the transactions that share a rare word or value.
-import { and, count, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
+import { and, count, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { type Beginning, isInRange } from "@/db/prefix";
 import { preparedByShape, type Slots } from "@/db/shapes";
@@ -45,6 +45,48 @@ const total = preparedByShape<StretchOf<Path>, { total: number }[]>((q: Reader, 
     ? select.from(leading).innerJoin(transactions, eq(transactions.id, leading.transactionId))
     : select.from(transactions);
   return from.where(and(within(path), matching(q, path)));
+});
+
+/** What the matches of one type and currency on one stretch of time add up to. */
+export interface Sums {
+  /** The number of the part; negative for what comes before the first. */
+  part: number;
+  type: TransactionRow["type"];
+  currency: string;
+  /** Minor units: what was captured of payments, and the amount of all others. */
+  amount: number;
+  count: number;
+}
+
+/**
+ * Parts of a time span: each `grain` milliseconds long, the first from `start` (epoch ms). All before `earlierEnd` is
+ * part -1, and what is between it and `start` part -2.
+ */
+export interface Parts {
+  start: number;
+  grain: number;
+  earlierEnd: number;
+}
+
+const sums = preparedByShape<StretchOf<Path> & Parts, Sums[]>((q: Reader, path) => {
+  const { type, currency, amount, amountCaptured, createdAt } = transactions;
+  const number = sql`cast(${createdAt} - ${path.start} as bigint) / cast(${path.grain} as bigint)`;
+  const part = sql`case when ${createdAt} >= ${path.start} then ${number} when ${createdAt} < ${path.earlierEnd} then -1 else -2 end`;
+  const moved = sql`case when ${type} = 'payment' then ${amountCaptured} else ${amount} end`;
+  return (
+    q
+      .select({
+        part: part.mapWith(Number).as("part"),
+        type,
+        currency,
+        amount: sql`cast(sum(${moved}) as bigint)`.mapWith(Number).as("sum"),
+        count: count(),
+      })
+      .from(transactions)
+      .where(and(within(path), matching(q, path)))
+      // By position: PostgreSQL does not see that two expressions with parameters are the same.
+      .groupBy(sql`1`, type, currency)
+  );
 });
 
 /** A word or value that few transactions of the organization have: these are read one by one, in any order. */
@@ -155,9 +197,15 @@ export function sourceAmong(q: Reader, criteria: Criteria, few: Few): Source<Tra
   };
 }
 
+/** A path without a rare word or value, whose matches can be added up. */
+export interface PathSource extends Source<TransactionRow> {
+  sums(stretch: Stretch, parts: Parts): Promise<Sums[]>;
+}
+
 /** The matches on a path. */
-export function sourceOf(q: Reader, path: Path): Source<TransactionRow> {
+export function sourceOf(q: Reader, path: Path): PathSource {
   return {
+    sums: (stretch, parts) => sums(q, { ...path, ...stretch, ...parts }),
     // A search by id has few candidates and walks no index.
     ...(!path.by.id && {
       edge: async (position, size) => (await edge(q, { ...path, after: position, skipped: size - 1 }))[0] ?? null,

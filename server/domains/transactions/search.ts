@@ -7,7 +7,7 @@ import type { Fail } from "@/server/kit/operation";
 import { type Criteria, criteriaOf, pathsOf, type Search } from "./criteria";
 import { fromAnywhere, type Perspective, type TransactionRow } from "./present";
 import type { TransactionFilters } from "./schema";
-import { areFew, type Few, sourceAmong, sourceOf } from "./search-store";
+import { areFew, type Few, type PathSource, sourceAmong, sourceOf } from "./search-store";
 
 /** The search, and the perspective from which its results are presented to the caller. */
 export async function searchOf(
@@ -33,6 +33,15 @@ export async function sourcesOf(q: Reader, search: Search): Promise<Source<Trans
   }
   return paths.map((path) => sourceOf(q, path));
 }
+
+/**
+ * Like {@link sourcesOf}, for a search without text and values: its matches can be added up. None of its statuses may
+ * change with time, so a path along a status need not check it.
+ */
+export const totalSourcesOf = (q: Reader, search: Search): PathSource[] =>
+  pathsOf(criteriaOf(search)).map((path) =>
+    sourceOf(q, path.status === undefined ? path : { ...path, statuses: undefined }),
+  );
 
 /** Words and values whose index is not in the list's order, so it is worth counting first whether they are rare. */
 function possiblyRare(criteria: Criteria): Few[] {

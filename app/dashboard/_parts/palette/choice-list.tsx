@@ -5,8 +5,8 @@ import { StatusBadge } from "@/app/_ui/status-badge";
 import type { Choice, Group } from "./choices";
 import classes from "./palette.module.css";
 
-/** The id of a choice in the list with this id: no two choices have the same address. */
-export const idOfChoice = (listId: string, { href }: Choice): string => `${listId}${href}`;
+/** The id of a choice in the list with this id. */
+export const idOfChoice = (listId: string, { id, href }: Choice): string => `${listId}${id ?? href}`;
 
 interface Props {
   id: string;
@@ -30,7 +30,7 @@ export function ChoiceList({ id, groups, stale, marked, onLeave }: Props) {
           </div>
           {group.choices.map((choice) => (
             <Option
-              key={choice.href}
+              key={choice.id ?? choice.href}
               id={idOfChoice(id, choice)}
               choice={choice}
               isMarked={choice === marked}

@@ -6,6 +6,7 @@ import { type Tab, tabs } from "@/server/domains/payments/status-tabs";
 export const statusesOf = (tab: Tab): string => tabs[tab].join(",");
 
 export const listShape: ListShape = {
+  list: "payment_requests",
   path: "/dashboard/payment-requests",
   filters: [
     "q",
@@ -14,6 +15,8 @@ export const listShape: ListShape = {
     "customer_email",
     "reference",
     "currency",
+    "overdue",
+    "ends_before",
     "account_id",
     "created_from",
     "created_to",
@@ -35,6 +38,10 @@ export const listShape: ListShape = {
   defaults: ["for", "customer", "amount", "status", "created", "link"],
   tabs: { filter: "status", values: (Object.keys(tabs) as Tab[]).map(statusesOf) },
 };
+
+/** The address of the overdue ones among those that the list shows. */
+export const overdueAddress = (query: ListQuery): string =>
+  listAddress(query, { filters: { ...query.filters, overdue: "true" } });
 
 /** The address of the list in a tab, with the other filters unchanged; null for all payment requests. */
 export function tabAddress(query: ListQuery, tab: Tab | null): string {

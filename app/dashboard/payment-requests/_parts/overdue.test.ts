@@ -1,6 +1,6 @@
 // Which payment requests are overdue.
 import { expect, test } from "vitest";
-import { isOverdue } from "./overdue";
+import { hasExpiry, isOverdue } from "./overdue";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
 const late = { status: "pending", due_at: "2026-11-21T23:00:00Z", amount_due: 100 } as const;
@@ -14,6 +14,14 @@ test("unpaid payment requests are overdue once their due date has passed", () =>
 
 test.each(["paid", "authorized", "processing", "canceled", "expired"] as const)("%s is never overdue", (status) => {
   expect(isOverdue({ ...late, status }, now)).toBe(false);
+});
+
+test("what is paid or was ended can no longer expire", () => {
+  for (const status of ["pending", "authorized", "partially_refunded", "expired"] as const) {
+    expect([status, hasExpiry({ ...late, status })]).toEqual([status, true]);
+    expect([status, hasExpiry({ ...late, status, amount_due: 0 })]).toEqual([status, false]);
+  }
+  for (const status of ["canceled", "failed"] as const) expect(hasExpiry({ ...late, status })).toBe(false);
 });
 
 test("nothing left to pay is not overdue", () => {

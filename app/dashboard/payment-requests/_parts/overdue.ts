@@ -1,10 +1,15 @@
-// When a payment request counts as overdue.
+// When a payment request counts as overdue, and whether it can still expire.
 import type { Outputs } from "@/app/_trpc/server";
+import { unpaidStatuses } from "@/db/schema/values";
 
 type Payment = Pick<Outputs["payments"]["list"]["data"][number], "status" | "due_at" | "amount_due">;
 
-/** The customer still has to pay in these statuses. */
-const unpaid: readonly Payment["status"][] = ["pending", "requires_action", "partially_paid"];
+const ended: readonly Payment["status"][] = ["canceled", "failed"];
+
+/** Whether the date of expiry still means something: the payment request has expired, or will unless it is paid. */
+export const hasExpiry = ({ status, amount_due }: Payment): boolean => amount_due > 0 && !ended.includes(status);
+
+const unpaid: readonly Payment["status"][] = unpaidStatuses;
 
 /** Whether the due date has passed while the customer still has to pay. `now` is in milliseconds since 1970. */
 export function isOverdue({ status, due_at, amount_due }: Payment, now: number): boolean {

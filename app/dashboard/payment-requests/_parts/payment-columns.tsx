@@ -8,7 +8,7 @@ import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { Money } from "@/app/_ui/money";
 import { StatusBadge } from "@/app/_ui/status-badge";
-import { isOverdue } from "./overdue";
+import { hasExpiry, isOverdue } from "./overdue";
 import classes from "./payment-columns.module.css";
 
 type Payment = Outputs["payments"]["list"]["data"][number];
@@ -73,7 +73,10 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
     {
       key: "expires",
       label: t("expires"),
-      cell: (row) => (row.expires_at === null ? t("never") : <Instant at={row.expires_at} isDay {...reader} />),
+      cell: (row) => {
+        if (!hasExpiry(row)) return none;
+        return row.expires_at === null ? t("never") : <Instant at={row.expires_at} isDay {...reader} />;
+      },
     },
     ...(accounts ? [account] : []),
     { key: "reference", label: t("reference"), cell: (row) => row.reference ?? t("none") },

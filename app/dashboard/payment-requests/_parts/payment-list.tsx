@@ -4,13 +4,14 @@ import { currencyOptions } from "@/app/_i18n/currency-options";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Listed } from "@/app/_trpc/list-page";
 import type { Outputs } from "@/app/_trpc/server";
-import { ButtonLink } from "@/app/_ui/button-link";
 import type { FilterField } from "@/app/_ui/filter-field";
 import { isFiltered, type ListQuery } from "@/app/_ui/list-query";
+import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { paymentTypes } from "@/db/schema/values";
 import { tabs } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
+import { overdueAddress, statusesOf } from "./list-shape";
 import { isOver, usePaymentColumns } from "./payment-columns";
 import { PaymentTabs } from "./payment-tabs";
 
@@ -36,9 +37,10 @@ export function PaymentList({ query, answer, counts, reader, accounts, mayCreate
       answer={answer}
       reader={reader}
       title={t("title")}
-      action={mayCreate && <ButtonLink href={`${path}/new`}>{t("create")}</ButtonLink>}
+      action={mayCreate && <NewLink href={`${path}/new`}>{t("create")}</NewLink>}
       tabs={hasNone ? undefined : <PaymentTabs query={query} counts={counts} />}
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
+      suggestion={useOverdue(query, counts)}
       filters={useFilterFields(reader.locale, accounts !== null)}
       columns={usePaymentColumns({ reader, hasCurrencies, accounts })}
       rowKey={(row) => row.payment_id}
@@ -46,6 +48,15 @@ export function PaymentList({ query, answer, counts, reader, accounts, mayCreate
       isDimmed={isOver}
     />
   );
+}
+
+/** Leads to the overdue payment requests, where there are some among others: in the first tab, or without a status. */
+function useOverdue(query: ListQuery, counts: Props["counts"]) {
+  const t = useTranslations("payments");
+  const { status = statusesOf("open"), overdue } = query.filters;
+  if (!counts?.overdue || overdue !== undefined || status !== statusesOf("open")) return undefined;
+  const label = t(counts.is_overdue_complete ? "overdueCount" : "overdueCountAtLeast", { count: counts.overdue });
+  return { label, href: overdueAddress(query) };
 }
 
 /** In the order of the tabs, so that a filter by all statuses of a tab equals that tab. */
@@ -70,8 +81,18 @@ function useFilterFields(locale: string, hasAccounts: boolean): FilterField[] {
       kind: "choice",
       options: paymentTypes.map((value) => ({ value, label: type(value) })),
     },
+    {
+      name: "overdue",
+      label: t("dueDate"),
+      kind: "select",
+      options: [
+        { value: "true", label: status("overdue") },
+        { value: "false", label: t("notOverdue") },
+      ],
+    },
     { name: "created_from", label: t("createdFrom"), kind: "since" },
     { name: "created_to", label: t("createdTo"), kind: "until" },
+    { name: "ends_before", label: t("endsBefore"), kind: "until" },
     {
       name: "customer_email",
       label: t("customerEmail"),

@@ -33,6 +33,7 @@ const defaultsOfSeveral: readonly ColumnKey[] = ["created", "type", "status", "a
 
 /** The list's shape; `hasAccounts` if the reader sees transactions of several accounts. */
 export const listShape = (hasAccounts: boolean): ListShape => ({
+  list: "transactions",
   path: listPath,
   filters: Object.keys(transactionFilters.shape),
   columns,

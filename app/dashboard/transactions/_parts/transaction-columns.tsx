@@ -6,6 +6,7 @@ import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { Money } from "@/app/_ui/money";
 import { StatusBadge } from "@/app/_ui/status-badge";
+import { formatMoney } from "@/server/kit/currency";
 import type { ColumnKey } from "./list-shape";
 import { usePaymentMethod } from "./payment-method";
 import classes from "./transaction-columns.module.css";
@@ -22,6 +23,10 @@ interface Props {
 /** Outgoing amounts have a minus sign. */
 export const signed = ({ amount, direction }: Pick<Transaction, "amount" | "direction">) =>
   direction === "out" ? -amount : amount;
+
+/** Whether less was captured of a payment than its amount. */
+const isPartlyCaptured = ({ type, amount, amount_captured }: Transaction): boolean =>
+  type === "payment" && amount_captured > 0 && amount_captured < amount;
 
 /** The columns of the two lines on narrow screens. */
 const places: Partial<Record<ColumnKey, Column<Transaction>["place"]>> = {
@@ -49,6 +54,13 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
         {words}
       </span>
     );
+  /** What was received, and of how much. */
+  const captured = ({ amount, amount_captured, currency }: Transaction) => (
+    <span className={classes.captured}>
+      {money(amount_captured, currency)}
+      <span className={classes.of}>{t("of", { amount: formatMoney(amount, currency, reader.locale) })}</span>
+    </span>
+  );
   const cells: Record<ColumnKey, Column<Transaction>["cell"]> = {
     created: (row) => <Instant at={row.created_at} isShort {...reader} />,
     type: (row) => type(row.type),
@@ -68,7 +80,7 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
     fee: (row) => money(row.fee_amount, row.currency),
     net: (row) => money(row.net_amount, row.currency),
     refunded: (row) => money(row.amount_refunded, row.currency),
-    amount: (row) => money(signed(row), row.currency),
+    amount: (row) => (isPartlyCaptured(row) ? captured(row) : money(signed(row), row.currency)),
   };
   const none = <span data-none>{t("none")}</span>;
   const atEnd: readonly string[] = ["fee", "net", "refunded", "amount"];

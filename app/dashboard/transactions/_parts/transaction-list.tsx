@@ -3,9 +3,9 @@ import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Listed } from "@/app/_trpc/list-page";
 import type { Outputs } from "@/app/_trpc/server";
-import { ButtonLink } from "@/app/_ui/button-link";
 import type { FilterOption } from "@/app/_ui/filter-field";
 import type { ListQuery } from "@/app/_ui/list-query";
+import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { formatMoney } from "@/server/kit/currency";
 import { ExportSelected } from "./export-selected";
@@ -20,12 +20,12 @@ interface Props {
   names: Readonly<Record<string, string>>;
   accounts: readonly FilterOption[] | null;
   currency: string;
-  mayRecord: boolean;
+  mayCreate: boolean;
 }
 
 const over: readonly string[] = ["canceled", "expired", "failed"];
 
-export function TransactionList({ query, answer, reader, names, accounts, currency, mayRecord }: Props) {
+export function TransactionList({ query, answer, reader, names, accounts, currency, mayCreate }: Props) {
   const t = useTranslations("transactions");
   const type = useTranslations("transactionType");
   const transactions = answer.page?.data ?? [];
@@ -37,7 +37,7 @@ export function TransactionList({ query, answer, reader, names, accounts, curren
       answer={answer}
       reader={reader}
       title={t("title")}
-      action={mayRecord && <ButtonLink href={`${listPath}/new`}>{t("record")}</ButtonLink>}
+      action={mayCreate && <NewLink href={`${listPath}/new`}>{t("new")}</NewLink>}
       empty={{ title: t("emptyTitle"), text: t("emptyText") }}
       filters={filters}
       columns={columns}

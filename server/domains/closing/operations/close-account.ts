@@ -56,7 +56,7 @@ export const closeAccount = operation({
       accountId: row.id,
       data: { account_id: row.id, status: "closed", ...counts },
     });
-    return { ...(await presentAccount(ctx.db, closed)), ...counts };
+    return { ...(await presentAccount(ctx, closed)), ...counts };
   },
 });
 

@@ -35,7 +35,7 @@ export const accountClosing = operation({
     const row = await visibleAccount(ctx, input.account_id, fail);
     if (row.status === "closed") return fail("account_already_closed");
     const keys = { organizationId: row.organizationId, accounts: { id: row.id } };
-    const { balances } = await presentAccount(ctx.db, row);
+    const { balances } = await presentAccount(ctx, row);
     return {
       account_id: row.id,
       sessions: await sessionCountOf(ctx, row.id),

@@ -1,7 +1,17 @@
 // DELETE /v1/users/{user_id}: what is removed with a user, what stays, and who may remove whom.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts, apiKeys, auditEntries, events, idempotencyKeys, mails, sessions, users } from "@/db/tables";
+import {
+  accounts,
+  apiKeys,
+  auditEntries,
+  events,
+  idempotencyKeys,
+  mails,
+  savedViews,
+  sessions,
+  users,
+} from "@/db/tables";
 import { createAccount } from "@/server/domains/accounts/operations/create";
 import { getAccount } from "@/server/domains/accounts/operations/get";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
@@ -62,6 +72,11 @@ describe("200", () => {
   });
 
   it("leaves a tombstone without personal data or secrets", async () => {
+    const own = { userId: person.userId, list: "accounts", filters: { q: "ada" }, createdAt: 1 } as const;
+    const { db } = world.runtime;
+    await db.write((tx) => tx.insert(savedViews).values({ ...own, id: "vw_1", name: "Ada", nameKey: "ada" }));
+    const listDisplays = { accounts: { columns: ["name"], rows: 20 } };
+    await db.write((tx) => tx.update(users).set({ listDisplays }).where(eq(users.id, person.userId)));
     await remove(org.admin.actor, person.userId);
     const row = await rowOf(person.userId);
     expect(row).toMatchObject({
@@ -76,7 +91,9 @@ describe("200", () => {
       accountId: null,
       mfaEnabled: false,
       lastLoginAt: null,
+      listDisplays: null,
     });
+    expect(await db.read.$count(savedViews, eq(savedViews.userId, person.userId))).toBe(0);
     expect(JSON.stringify(row)).not.toContain(person.email);
   });
 

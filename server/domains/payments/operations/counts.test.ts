@@ -20,12 +20,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 it("counts only the newest payment requests and marks the counts incomplete, also without a filter", async () => {
-  for (let n = 0; n < 3; n++) await ask(world, org.member.actor);
-  const three = { open: 3, all: 3, is_complete: true };
+  const due_at = new Date(world.clock.now() - 1).toISOString();
+  for (let n = 0; n < 3; n++) await ask(world, org.member.actor, { type: "invoice", due_at });
+  const three = { open: 3, all: 3, is_complete: true, overdue: 3, is_overdue_complete: true };
   expect(await counts(org.admin.actor)).toMatchObject(three);
   expect(await counts(org.member.actor)).toMatchObject(three);
-  for (let n = 0; n < 3; n++) await ask(world, org.member.actor);
-  const four = { open: 4, all: 4, is_complete: false };
+  for (let n = 0; n < 3; n++) await ask(world, org.member.actor, { type: "invoice", due_at });
+  const four = { open: 4, all: 4, is_complete: false, overdue: 4, is_overdue_complete: false };
   expect(await counts(org.admin.actor)).toMatchObject(four);
   expect(await counts(org.member.actor)).toMatchObject(four);
 });

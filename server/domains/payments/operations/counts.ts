@@ -23,11 +23,14 @@ export const countPayments = operation({
   input: paymentFilters.omit({ status: true }),
   output: z.strictObject({
     open: number,
+    to_capture: number,
     paid: number,
     expired: number,
     canceled: number,
     all: number,
     is_complete: z.boolean(),
+    overdue: number.meta({ description: "These are open, too." }),
+    is_overdue_complete: z.boolean(),
   }),
   errors: { account_not_found: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
@@ -36,6 +39,14 @@ export const countPayments = operation({
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
     const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
     const until = await inTurn(ctx.request, () => edgeOf(sources, null, limits.tabsCounted));
+    const late = await inTurn(ctx.request, () =>
+      sourcesOf(ctx.db, { ...search, filters: { ...input, overdue: true } }),
+    );
+    const lateUntil = await inTurn(ctx.request, () => edgeOf(late, null, limits.tabsCounted));
+    let overdue = 0;
+    for (const source of late) {
+      overdue += await inTurn(ctx.request, () => source.count({ after: null, until: lateUntil }));
+    }
     const counts: ReadonlyMap<PaymentStatus, number>[] = [];
     for (const source of sources) {
       counts.push(await inTurn(ctx.request, () => source.countByStatus({ after: null, until })));
@@ -44,11 +55,14 @@ export const countPayments = operation({
       counts.reduce((sum, one) => sum + statuses.reduce((own, status) => own + (one.get(status) ?? 0), 0), 0);
     return {
       open: of(tabs.open),
+      to_capture: of(tabs.to_capture),
       paid: of(tabs.paid),
       expired: of(tabs.expired),
       canceled: of(tabs.canceled),
       all: of(paymentStatuses),
       is_complete: until === null,
+      overdue,
+      is_overdue_complete: lateUntil === null,
     };
   },
 });

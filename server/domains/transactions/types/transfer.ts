@@ -14,9 +14,9 @@ export async function createTransfer(call: CreateCall<"transfer">): Promise<Tran
   const source = await lockedAccount(ctx, sourceId, fail);
   // The caller may send money to an account that it does not see. Everywhere else such an id is refused as unknown.
   const destination = early ?? (await organizationAccount(ctx, destinationId));
-  if (!destination) return fail("account_not_found", "No account has the identifier in destination_account_id.");
+  if (!destination) return fail("account_not_found", "destination_account_id: no account has this identifier");
   if (!maySpendFrom(source, ctx)) return fail("account_closed");
-  if (destination.status !== "open") return fail("account_closed", "The destination account is closed.");
+  if (destination.status !== "open") return fail("account_closed", "destination_account_id: the account is closed");
   if (source.id === destination.id) return fail("same_account_transfer");
   const columns = {
     type: "transfer",
