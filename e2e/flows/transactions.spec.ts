@@ -243,9 +243,7 @@ test("a payment is refunded in part, then in full, never beyond", async ({ page,
   const meanwhile = { type: "refund", parent_transaction_id: id, amount: 100 };
   await api("POST", "/v1/transactions", { token: person.token, body: meanwhile });
   await dialog.getByRole("button", { name: "Refund €7.50" }).click();
-  await expect(dialog.getByRole("alert")).toContainText(
-    "The refund is larger than the amount that can still be refunded.",
-  );
+  await expect(dialog.getByRole("alert")).toContainText("This is more than is left to refund.");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -277,20 +275,48 @@ test("money received elsewhere is recorded and settles its payment request", asy
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
   const person = await member(api, adminToken);
   const request = { type: "invoice", amount: 4000, currency: "EUR", customer: { name: "Ada" } };
-  const requested = await api<{ payment_id: string }>("POST", "/v1/payments", { token: person.token, body: request });
-  const { payment_id } = requested.body;
+  const ask = async (body: object) =>
+    (await api<{ payment_id: string }>("POST", "/v1/payments", { token: person.token, body })).body.payment_id;
+  const payment_id = await ask({ ...request, description: "Wedding cake" });
+  await ask({ ...request, customer: { name: "Grace" }, description: "Bread" });
   await enter(page, listPath, person);
-  await page.getByRole("link", { name: "Record a payment" }).click();
+  await page.getByRole("link", { name: "New transaction" }).click();
   await page.getByRole("button", { name: "Record payment" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "One field needs your attention" })).toBeFocused();
   await expectAccessible(page);
   await page.getByLabel("Amount").fill("12.3456");
   await page.getByRole("button", { name: "Record payment" }).click();
   await expect(page.getByRole("alert").getByText("Use at most 2 decimals.")).toBeVisible();
+  await page.getByLabel("Amount").fill("");
+  const picker = page.getByRole("combobox", { name: "Payment request (optional)" });
+  const options = page.getByRole("listbox").getByRole("option");
+  await picker.fill("nobody");
+  await expect(page.getByText("No open payment request matches.")).toBeVisible();
+  await picker.fill(payment_id);
+  await expect(options).toHaveCount(1);
+  await picker.fill("ada");
+  await expect(options).toHaveText([`Wedding cake€40.00Ada · ${payment_id}`]);
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(picker).toBeFocused();
+  await expect(picker).toHaveValue("Wedding cake · Ada");
+  await expect(page.getByLabel("Amount")).toHaveValue("40.00");
+  // Another choice replaces what the one before filled in.
+  for (const [name, option] of [
+    ["Grace", /^Bread€40\.00Grace/],
+    ["Ada", /^Wedding cake€40\.00Ada/],
+  ] as const) {
+    await picker.fill(name);
+    await expect(options).toHaveText([option]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect(page.getByLabel("Customer name")).toHaveValue(name);
+  }
   await page.getByLabel("Amount").fill("50");
-  await page.getByLabel("Payment request ID").fill(payment_id);
   await page.getByRole("button", { name: "Record payment" }).click();
-  await expect(page.getByRole("alert").getByText("The amount is larger than the amount due.")).toBeVisible();
+  await expect(page.getByRole("alert").getByRole("link", { name: "more than the amount due" })).toBeVisible();
+  await expect(page.getByLabel("Amount")).toHaveAttribute("aria-invalid", "true");
 
   await page.goto(`/dashboard/payment-requests/${payment_id}`);
   await page.getByRole("link", { name: "Record a payment" }).click();

@@ -3,10 +3,10 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { filterInput, listed, listInput } from "@/app/_trpc/list-page";
+import { listReader } from "@/app/_trpc/list-reader";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
-import { requireUser } from "@/app/_trpc/session";
-import { type ListQuery, listAddress, readListQuery, type SearchParams, withoutFilter } from "@/app/_ui/list-query";
+import { type ListQuery, type SearchParams, withoutFilter } from "@/app/_ui/list-query";
 import { paymentFilters, paymentQuery } from "@/server/domains/payments/schema";
 import { listShape } from "./_parts/list-shape";
 import { PaymentList } from "./_parts/payment-list";
@@ -19,8 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
 const ofAnyStatus = (query: ListQuery): ListQuery => ({ ...query, filters: withoutFilter(query.filters, "status") });
 
 export default async function PaymentRequestsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const query = readListQuery(listShape, await searchParams);
-  const user = await requireUser(listAddress(query));
+  const { user, query } = await listReader(listShape, searchParams);
   const [reader, caller] = await Promise.all([viewer(), api()]);
   const [answer, counts] = await Promise.all([
     listed(() => caller.payments.list(listInput(paymentQuery, query))),

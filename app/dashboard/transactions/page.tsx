@@ -3,12 +3,12 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { listed, listInput } from "@/app/_trpc/list-page";
-import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
-import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import { asChosen, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { transactionQuery } from "@/server/domains/transactions/schema";
 import { listShape } from "./_parts/list-shape";
+import { newTypesFor } from "./_parts/new-types";
 import { TransactionList } from "./_parts/transaction-list";
 import { accountNames, visibleAccounts } from "./_parts/visible-accounts";
 
@@ -21,7 +21,7 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
   const search = await searchParams;
   const user = await requireUser(listAddress(readListQuery(listShape(false), search)));
   const [reader, caller, { accounts, isComplete, currency }] = await Promise.all([viewer(), api(), visibleAccounts()]);
-  const query = readListQuery(listShape(accounts.length > 1), search);
+  const query = readListQuery(asChosen(listShape(accounts.length > 1), user.list_displays), search);
   const answer = await listed(async () => caller.transactions.list(listInput(transactionQuery, query)));
   const ids = (answer.page?.data ?? []).flatMap((row) => [row.account_id, row.destination_account_id]);
   return (
@@ -32,7 +32,7 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
       names={query.columns.includes("account") ? await accountNames(ids) : {}}
       accounts={isComplete ? accounts.map(({ account_id: value, account_name: label }) => ({ value, label })) : null}
       currency={currency}
-      mayRecord={userMay(user, "transactions.create.payment")}
+      mayCreate={newTypesFor(user).length > 0}
     />
   );
 }

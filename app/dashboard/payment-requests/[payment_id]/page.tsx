@@ -14,14 +14,9 @@ import { failureOf } from "@/server/pipeline/trpc-router";
 import { History } from "../../_parts/history";
 import { LinkCard } from "../_parts/link-card";
 import { PaymentActions, refundableOf } from "../_parts/payment-actions";
+import { PaymentLines } from "../_parts/payment-lines";
 import { PaymentMails } from "../_parts/payment-mails";
-import {
-  PaymentCustomer,
-  PaymentDetails,
-  PaymentHeadline,
-  PaymentLines,
-  PaymentMetadata,
-} from "../_parts/payment-parts";
+import { PaymentCustomer, PaymentDetails, PaymentHeadline, PaymentMetadata } from "../_parts/payment-parts";
 import { PaymentTransactions } from "../_parts/payment-transactions";
 import classes from "./page.module.css";
 
@@ -52,18 +47,18 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const { payment_id: id, account_id } = payment;
   const user = await requireUser(`${list}/${id}`);
   const [t, reader, caller] = await Promise.all([getTranslations("payment"), viewer(), api()]);
-  const [acts, transactions, names] = await Promise.all([
+  const [acts, transactions, account] = await Promise.all([
     caller.payments.acts({ payment_id: id }),
     caller.transactions.list({ payment_id: id, limit: limits.page.max }),
-    userMay(user, "accounts.list") ? caller.accounts.names({ account_ids: [account_id] }) : null,
+    caller.accounts.get({ account_id }),
   ]);
   const title = payment.description ?? id;
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
-  const account = names?.data[0] ? { id: account_id, name: names.data[0].account_name } : null;
+  const named = userMay(user, "accounts.list") ? { id: account_id, name: account.account_name } : null;
   const { can_pay: canPay } = acts;
   const mayCreate = userMay(user, "payments.create");
   const isNew = created !== undefined && canPay && mayCreate;
-  const link = <LinkCard {...{ payment, title, canPay, isNew }} locale={reader.locale} />;
+  const link = <LinkCard {...{ payment, account, canPay, isNew }} locale={reader.locale} />;
   return (
     <>
       <PageHead
@@ -99,7 +94,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
           <History objectId={id} reader={reader} />
         </div>
         <div className={classes.column}>
-          <PaymentDetails payment={payment} account={account} reader={reader} />
+          <PaymentDetails payment={payment} account={named} reader={reader} />
           <PaymentCustomer payment={payment} />
           <PaymentMetadata payment={payment} />
           {!canPay && link}

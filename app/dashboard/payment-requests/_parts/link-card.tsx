@@ -4,13 +4,13 @@ import { ButtonLink } from "@/app/_ui/button-link";
 import { formatMoney } from "@/app/_ui/money-text";
 import { Card } from "@/app/_ui/page-frame";
 import { tabs } from "@/server/domains/payments/status-tabs";
+import { type Account, mailToCustomer } from "./mail-to-customer";
 import { PayLink } from "./pay-link";
 import type { Payment } from "./payment-parts";
 
 interface Props {
   payment: Payment;
-  /** The payment request's title. */
-  title: string;
+  account: Account;
   /** Whether the customer can pay now. */
   canPay: boolean;
   /** Whether the reader has just created it. */
@@ -18,11 +18,11 @@ interface Props {
   locale: string;
 }
 
-export function LinkCard({ payment, title, canPay, isNew, locale }: Props) {
+export function LinkCard({ payment, account, canPay, isNew, locale }: Props) {
   const t = useTranslations("payLink");
-  const { payment_id: id, payment_url: url, amount, currency, status, customer } = payment;
+  const { payment_id: id, payment_url: url, amount, currency, status } = payment;
   if (url === null) return null;
-  const isOpen = (tabs.open as readonly string[]).includes(status);
+  const isOpen = ([...tabs.open, ...tabs.to_capture] as string[]).includes(status);
   const another = (
     <ButtonLink href="/dashboard/payment-requests/new" variant="outline" size="sm">
       {t("another")}
@@ -33,8 +33,7 @@ export function LinkCard({ payment, title, canPay, isNew, locale }: Props) {
       <PayLink
         id={id}
         url={url}
-        title={title}
-        customer={customer?.email ?? null}
+        mailTo={mailToCustomer(payment, url, account)}
         state={canPay ? "payable" : isOpen ? "waiting" : "ended"}
         created={isNew ? t("doneText", { amount: formatMoney(amount, currency, locale) }) : undefined}
       />

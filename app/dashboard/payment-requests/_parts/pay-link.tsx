@@ -1,4 +1,4 @@
-// The link to send to the customer, with its QR code: <PayLink id={payment_id} url={payment_url} title={title} … />.
+// The link to send to the customer, with its QR code: <PayLink id={payment_id} url={payment_url} mailTo={…} … />.
 "use client";
 import { TextInput } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
@@ -11,26 +11,21 @@ import { QrCode } from "./qr-code";
 interface Props {
   id: string;
   url: string;
-  /** The payment request's title. */
-  title: string;
-  /** The customer's e-mail address. */
-  customer: string | null;
+  /** Opens the reader's mail program with a mail to the customer. */
+  mailTo: string;
   /** Whether the link takes a payment now, or may later; otherwise there is no QR code. */
   state: "payable" | "waiting" | "ended";
   /** What to say of a link that was just created; Copy then has the focus. */
   created?: string | undefined;
 }
 
-export function PayLink({ id, url, title, customer, state, created }: Props) {
+export function PayLink({ id, url, mailTo, state, created }: Props) {
   const t = useTranslations("payLink");
   const place = useRef<HTMLDivElement>(null);
   const textId = useId();
   useEffect(() => {
     if (created !== undefined) place.current?.querySelector("button")?.focus();
   }, [created]);
-  const mail = new URLSearchParams({ subject: title, body: t("mailBody", { title, url }) });
-  // Mail programs take a plus sign for itself.
-  const mailTo = `mailto:${encodeURIComponent(customer ?? "")}?${mail.toString().replaceAll("+", "%20")}`;
   return (
     <div className={classes.place}>
       {created !== undefined && (

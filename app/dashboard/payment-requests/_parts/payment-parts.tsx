@@ -1,6 +1,6 @@
-// The parts of a payment request's page: amounts, line items, details, customer, metadata.
+// The parts of a payment request's page: amounts, details, customer, metadata.
 
-import { useFormatter, useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { CopyableId } from "@/app/_ui/copyable-id";
@@ -10,6 +10,7 @@ import { Link } from "@/app/_ui/link";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
+import { hasExpiry } from "./overdue";
 import classes from "./payment-parts.module.css";
 
 export type Payment = Outputs["payments"]["get"];
@@ -73,6 +74,7 @@ export function PaymentDetails({ payment, account, reader }: DetailsProps) {
   const t = useTranslations("payment");
   const form = useTranslations("newPayment");
   const at = (instant: string | null) => instant !== null && <Instant at={instant} {...reader} />;
+  const language = useLocale();
   const { locale } = payment;
   const items: Detail[] = [
     { label: t("id"), value: <CopyableId id={payment.payment_id} /> },
@@ -94,10 +96,10 @@ export function PaymentDetails({ payment, account, reader }: DetailsProps) {
     { label: t("paidAt"), value: at(payment.paid_at) },
     { label: t("canceledAt"), value: at(payment.canceled_at) },
     { label: t("dueDate"), value: at(payment.due_at) },
-    { label: t("expires"), value: payment.expires_at === null ? t("never") : at(payment.expires_at) },
+    { label: t("expires"), value: hasExpiry(payment) && (at(payment.expires_at) || t("never")) },
     {
       label: t("language"),
-      value: locale && new Intl.DisplayNames("en", { type: "language" }).of(locale),
+      value: locale && new Intl.DisplayNames(language, { type: "language" }).of(locale),
     },
     { label: t("returnUrl"), value: payment.success_url },
   ];
@@ -146,51 +148,3 @@ export function PaymentMetadata({ payment: { metadata } }: { payment: Payment })
     </Card>
   );
 }
-
-/** The line items. */
-export function PaymentLines({ payment, reader }: Props) {
-  const t = useTranslations("payment");
-  const format = useFormatter();
-  const { line_items: lines, currency } = payment;
-  if (lines.length === 0) return null;
-  const hasDiscount = lines.some(({ discount_amount }) => discount_amount);
-  const hasTax = lines.some(({ tax_rate_bp }) => tax_rate_bp);
-  const money = (amount: number) => <Money amount={amount} currency={currency} locale={reader.locale} />;
-  return (
-    <Card title={t("lines")}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
-      <section aria-label={t("lines")} tabIndex={0} className={classes.scroll}>
-        <table className={classes.lines}>
-          <thead>
-            <tr>
-              <th scope="col">{t("line")}</th>
-              <th scope="col">{t("quantity")}</th>
-              <th scope="col">{t("unitPrice")}</th>
-              {hasDiscount && <th scope="col">{t("discount")}</th>}
-              {hasTax && <th scope="col">{t("tax")}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: line items never change, and two may be equal.
-              <tr key={index}>
-                <th scope="row">{line.name}</th>
-                <td>{format.number(line.quantity)}</td>
-                <td>{money(line.unit_amount)}</td>
-                {hasDiscount && <td>{line.discount_amount ? money(-line.discount_amount) : ""}</td>}
-                {hasTax && <td>{line.tax_rate_bp ? format.number(line.tax_rate_bp / 10_000, percent) : ""}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      {/* Outside the table, which is wider than the page on a phone. */}
-      <p className={classes.total}>
-        <span>{t("total")}</span>
-        {money(payment.amount)}
-      </p>
-    </Card>
-  );
-}
-
-const percent = { style: "percent", maximumFractionDigits: 2 } as const;

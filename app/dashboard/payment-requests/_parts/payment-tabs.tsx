@@ -8,7 +8,7 @@ import { statusesOf, tabAddress } from "./list-shape";
 
 type Counts = Outputs["payments"]["counts"];
 
-const order = ["open", "paid", "expired", "canceled"] as const satisfies readonly Tab[];
+const order = ["open", "to_capture", "paid", "expired", "canceled"] as const satisfies readonly Tab[];
 
 /** `counts` is null if the filters of the address cannot be counted. */
 export function PaymentTabs({ query, counts }: { query: ListQuery; counts: Counts | null }) {

@@ -12,6 +12,7 @@ import { formatMoney, parseMoney } from "@/app/_ui/money-text";
 import { useOutcome } from "@/app/_ui/outcome";
 import { useStepUp } from "@/app/_ui/step-up";
 import type { Movement } from "./movements";
+import { refusedField } from "./refused-field";
 
 export const adjustmentReasons = ["correction", "write_off", "rounding", "goodwill", "chargeback", "other"] as const;
 
@@ -70,13 +71,13 @@ export function useMovement({ movement, initial, currency, locale }: Options) {
   }
 
   const send = (values: Values) => withStepUp(() => create(values));
-  const { summary, ...submission } = useFormSubmission(form, send, ({ transaction_id: id, ...moved }) => {
-    announceNext(
-      t(`done.${actOf(movement, typed.direction)}`, { amount: formatMoney(moved.amount, moved.currency, locale) }),
-    );
+  function onDone({ transaction_id: id, ...moved }: Awaited<ReturnType<typeof create>>) {
+    const amount = formatMoney(moved.amount, moved.currency, locale);
+    announceNext(t(`done.${actOf(movement, typed.direction)}`, { amount }));
     router.push(`/dashboard/transactions/${id}`);
     router.refresh();
-  });
+  }
+  const { summary, ...submission } = useFormSubmission(form, send, onDone, { fieldOf: refusedField });
   const parsed = parseMoney(typed.amount, typed.currency, locale);
   const refusal = isShownInField(summary.refusal) ? null : summary.refusal;
   return {

@@ -1,4 +1,4 @@
-// The form that records a received payment: amount, account, description and customer.
+// The form that records a received payment: payment request, account, amount, description and customer.
 "use client";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -8,24 +8,29 @@ import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
+import type { MovedAccount } from "./movement";
+import { SourceField } from "./movement-fields";
 import { type Initial, useRecordPayment } from "./record-payment";
+import { RequestSelect } from "./request-select";
 
 interface Option {
   value: string;
   label: string;
 }
 
-interface Props {
-  locale: string;
+interface Props extends Omit<Initial, "account"> {
   currencies: readonly Option[];
-  accounts: readonly Option[];
-  initial: Initial;
+  /** The reader's own accounts; null if the reader may choose among all of the organization. */
+  own: readonly MovedAccount[] | null;
+  account: MovedAccount | null;
 }
 
-export function RecordPaymentForm({ locale, currencies, accounts, initial }: Props) {
+export function RecordPaymentForm({ currencies, own, account, ...initial }: Props) {
   const t = useTranslations("recordPayment");
   const shared = useTranslations("form");
-  const { form, typed, formProps, isSending, summary } = useRecordPayment(initial, locale);
+  const { locale } = initial;
+  const recording = useRecordPayment({ ...initial, account: account?.account_id ?? "" });
+  const { form, typed, request, formProps, isSending, summary } = recording;
   const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
   const text = (name: "description" | "reference" | "customer", maxLength: number, help?: string) => (
     <TextInput
@@ -40,9 +45,7 @@ export function RecordPaymentForm({ locale, currencies, accounts, initial }: Pro
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
-      {accounts.length > 1 && (
-        <NativeSelect key={form.key("account")} label={t("account")} data={[...accounts]} {...field("account")} />
-      )}
+      <TargetFields {...{ recording, initial, own, account }} />
       <div className={classes.row}>
         <MoneyInput
           key={form.key("amount")}
@@ -51,7 +54,8 @@ export function RecordPaymentForm({ locale, currencies, accounts, initial }: Pro
           currency={typed.currency}
           locale={locale}
           preview={{ empty: t("previewEmpty"), understood: (amount) => t("preview", { amount }) }}
-          {...firstField(field("amount"))}
+          // Choosing a request draws the field anew, which must not move the focus.
+          {...(request === initial.request ? firstField(field("amount")) : field("amount"))}
         />
         <NativeSelect key={form.key("currency")} label={t("currency")} data={[...currencies]} {...field("currency")} />
       </div>
@@ -74,13 +78,6 @@ export function RecordPaymentForm({ locale, currencies, accounts, initial }: Pro
           {...field("email")}
         />
       </div>
-      <TextInput
-        key={form.key("request")}
-        label={shared("optional", { label: t("request") })}
-        description={t("requestHelp")}
-        autoComplete="off"
-        {...field("request")}
-      />
       <div className={classes.actions}>
         <Button type="submit" loading={isSending}>
           {t("submit")}
@@ -90,5 +87,37 @@ export function RecordPaymentForm({ locale, currencies, accounts, initial }: Pro
         </ButtonLink>
       </div>
     </form>
+  );
+}
+
+interface TargetProps extends Pick<Props, "own" | "account"> {
+  recording: ReturnType<typeof useRecordPayment>;
+  initial: Omit<Initial, "account">;
+}
+
+/** What the money is for: a payment request, or otherwise only an account. */
+function TargetFields({ recording: { form, request, chooseRequest }, initial, own, account }: TargetProps) {
+  const t = useTranslations("recordPayment");
+  const shared = useTranslations("form");
+  const field = (name: "account" | "request") => ({ id: name, name, ...form.getInputProps(name) });
+  return (
+    <>
+      <RequestSelect
+        label={shared("optional", { label: t("request") })}
+        description={t("requestHelp")}
+        nothing={t("noneChosen")}
+        initial={initial.request}
+        locale={initial.locale}
+        onRequest={chooseRequest}
+        {...field("request")}
+      />
+      {request === null && (own === null || own.length > 1) && (
+        <SourceField
+          key={form.key("account")}
+          label={t("account")}
+          {...{ own, initial: account, onAccount: () => {}, ...field("account") }}
+        />
+      )}
+    </>
   );
 }

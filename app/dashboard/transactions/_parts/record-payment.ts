@@ -10,35 +10,55 @@ import { startOfDay } from "@/app/_ui/day-bounds";
 import { isEmail } from "@/app/_ui/email-text";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
-import { formatMoney, parseMoney } from "@/app/_ui/money-text";
+import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
 import { useOutcome } from "@/app/_ui/outcome";
+import { refusedField } from "./refused-field";
+import type { Request } from "./request-select";
 
 /** The values before anything is typed. */
-export type Initial = {
+export interface Initial {
   account: string;
-  amount: string;
   currency: string;
-  /** The id of the payment request that the money is for; empty for none. */
-  request: string;
-  customer: string;
-  email: string;
-};
+  /** The payment request that the money is for. */
+  request: Request | null;
+  locale: string;
+}
 
-type Values = Initial & { received: string; description: string; reference: string };
+type Values = Record<
+  "account" | "amount" | "currency" | "request" | "customer" | "email" | "received" | "description" | "reference",
+  string
+>;
 
-export function useRecordPayment(initial: Initial, locale: string) {
+/** What a payment request says about the payment: what is due of it, and by whom. */
+const valuesOf = (request: Request, locale: string) => ({
+  amount: moneyText(request.amount_due, request.currency, locale),
+  currency: request.currency,
+  customer: request.customer?.name ?? "",
+  email: request.customer?.email ?? "",
+});
+
+export function useRecordPayment({ account, currency, request: initial, locale }: Initial) {
   const t = useTranslations("recordPayment");
   const router = useRouter();
   const record = useRecord(locale);
   const moneyProblem = useMoneyProblem(locale);
-  const [typed, setTyped] = useState({ amount: initial.amount, currency: initial.currency });
+  const [request, setRequest] = useState(initial);
+  const nothingFilled = { amount: "", currency, customer: "", email: "" };
+  const blank = { ...nothingFilled, received: "", description: "", reference: "" };
+  const initialValues = {
+    ...{ ...blank, account, request: initial?.payment_id ?? "" },
+    ...(initial ? valuesOf(initial, locale) : {}),
+  };
+  /** What the chosen request filled in; anything else in these fields was typed. */
+  const [filled, setFilled] = useState(initial ? valuesOf(initial, locale) : nothingFilled);
+  const [typed, setTyped] = useState({ amount: initialValues.amount, currency: initialValues.currency });
   const form = useForm<Values>({
     mode: "uncontrolled",
-    initialValues: { ...initial, received: "", description: "", reference: "" },
+    initialValues,
     validateInputOnBlur: true,
     validate: {
       amount: (value, values) => moneyProblem(value, values.currency),
-      request: (value) => (value.trim() === "" || /^pay_\w+$/.test(value.trim()) ? null : t("requestWrong")),
+      account: (id, values) => (id === "" && values.request === "" && account !== "" ? t("accountMissing") : null),
       received: (value) => (value !== "" && receivedAt(value) === undefined ? t("receivedLate") : null),
       email: (value) => (value.trim() === "" || isEmail(value) ? null : t("emailWrong")),
     },
@@ -50,12 +70,27 @@ export function useRecordPayment(initial: Initial, locale: string) {
     form.clearFieldError("amount");
   });
   const { announceNext } = useOutcome();
-  const submission = useFormSubmission(form, record, ({ transaction_id: id, amount, currency }) => {
-    announceNext(t("done", { amount: formatMoney(amount, currency, locale) }));
+  function onDone({ transaction_id: id, ...paid }: Awaited<ReturnType<typeof record>>) {
+    announceNext(t("done", { amount: formatMoney(paid.amount, paid.currency, locale) }));
     router.push(`/dashboard/transactions/${id}`);
     router.refresh();
-  });
-  return { form, typed, ...submission };
+  }
+  /** Fills in what the request says in place of what the one before said. What was typed stays. */
+  function chooseRequest(chosen: Request | null) {
+    setRequest(chosen);
+    // The field of the account is drawn anew whenever no request is chosen.
+    form.setFieldValue("account", account);
+    const said = chosen ? valuesOf(chosen, locale) : nothingFilled;
+    const values = form.getValues();
+    for (const name of ["amount", "currency", "customer", "email"] as const) {
+      const isTyped = values[name] !== "" && values[name] !== filled[name];
+      // Money for a request is always in the request's currency.
+      if (!isTyped || (name === "currency" && chosen)) form.setFieldValue(name, said[name]);
+    }
+    setFilled(said);
+  }
+  const submission = useFormSubmission(form, record, onDone, { fieldOf: refusedField });
+  return { form, typed, request, chooseRequest, ...submission };
 }
 
 /** The start of the day in the reader's time zone; undefined if it is not a day or is in the future. */
@@ -77,7 +112,8 @@ function useRecord(locale: string) {
       type: "payment" as const,
       amount: parsed.amount,
       currency: values.currency,
-      account_id: text(values.account),
+      // Money for a payment request goes to the request's account.
+      account_id: values.request === "" ? text(values.account) : null,
       payment_id: text(values.request),
       effective_at: receivedAt(values.received) ?? null,
       description: text(values.description),

@@ -9,6 +9,7 @@ import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
 import { useStepUp } from "@/app/_ui/step-up";
+import { refusedField } from "./refused-field";
 
 export const reasons = ["requested_by_customer", "duplicate", "service_issue", "fraudulent", "other"] as const;
 
@@ -65,7 +66,7 @@ export function useRefund({ payment: { id, currency }, remaining, locale, onDone
       onBusy(false);
     }
   }
-  const { summary, ...submission } = useFormSubmission(form, send, onDone);
+  const { summary, ...submission } = useFormSubmission(form, send, onDone, { fieldOf: refusedField });
   const refusal = isShownInField(summary.refusal) ? null : summary.refusal;
   return {
     form,

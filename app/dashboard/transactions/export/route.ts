@@ -1,8 +1,8 @@
 // Exports the list of transactions as a file: the filters of its address, the columns that it shows.
 import { exportAnswer } from "@/app/_trpc/export-answer";
 import { exportTransactions } from "@/server/domains/transactions/operations/export";
-import { readQuery } from "@/server/http/query-input";
 import { queryFieldsOf } from "@/server/kit/query-fields";
+import { readQuery } from "@/server/kit/query-input";
 import type { createCaller } from "@/server/pipeline/trpc-router";
 import { exportColumnsFor } from "../_parts/list-shape";
 

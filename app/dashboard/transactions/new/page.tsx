@@ -2,12 +2,12 @@
 import type { Metadata } from "next";
 import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { userMay } from "@/app/_trpc/may";
-import { requireUser } from "@/app/_trpc/session";
+import { currentUser, requireUser } from "@/app/_trpc/session";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { TabLinks } from "@/app/_ui/tab-links";
 import { listPath } from "../_parts/list-shape";
 import { type Movement, movements } from "../_parts/movements";
+import { newTypesFor } from "../_parts/new-types";
 import { MovementPanel } from "./_parts/movement-panel";
 import { RecordPaymentPanel } from "./_parts/record-payment-panel";
 import classes from "./page.module.css";
@@ -18,8 +18,12 @@ interface Props {
   searchParams: Promise<Search>;
 }
 
-/** The type in the address; a payment by default. */
-const typeOf = ({ type }: Search): Movement | "payment" => movements.find((each) => each === type) ?? "payment";
+/** The type that the address asks for; null for the first one that the reader may make. */
+function askedType({ type, payment_id }: Search): Movement | "payment" | null {
+  const byRequest = payment_id === undefined ? null : "payment";
+  return (["payment", ...movements] as const).find((each) => each === type) ?? byRequest;
+}
+
 const textOf = (value: string | string[] | undefined) => (typeof value === "string" ? value : undefined);
 
 async function titleOf(type: Movement | "payment"): Promise<string> {
@@ -28,21 +32,24 @@ async function titleOf(type: Movement | "payment"): Promise<string> {
 }
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
-  return { title: await titleOf(typeOf(await searchParams)) };
+  const user = await currentUser();
+  const type = askedType(await searchParams) ?? (user && newTypesFor(user)[0]);
+  return { title: await titleOf(type ?? "payment") };
 }
 
 export default async function NewTransactionPage({ searchParams }: Props) {
   const search = await searchParams;
-  const type = typeOf(search);
   const [paymentId, accountId] = [textOf(search.payment_id), textOf(search.account_id)];
-  const address = (of: string, more: Record<string, string | undefined>) => {
-    const given = Object.entries(more).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const fields = new URLSearchParams([...(of === "payment" ? [] : [["type", of]]), ...given]).toString();
-    return `${listPath}/new${fields && `?${fields}`}`;
+  const address = (fields: Record<string, string | undefined>) => {
+    const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const query = new URLSearchParams(given).toString();
+    return `${listPath}/new${query && `?${query}`}`;
   };
-  const user = await requireUser(address(type, { payment_id: paymentId, account_id: accountId }));
-  const allowed = (["payment", ...movements] as const).filter((each) => userMay(user, `transactions.create.${each}`));
-  if (!allowed.includes(type)) forbidden();
+  const asked = askedType(search);
+  const user = await requireUser(address({ type: asked ?? undefined, payment_id: paymentId, account_id: accountId }));
+  const allowed = newTypesFor(user);
+  const type = asked ?? allowed[0];
+  if (type === undefined || !allowed.includes(type)) forbidden();
   const [t, list] = await Promise.all([getTranslations("newTransaction"), getTranslations("recordPayment")]);
   return (
     <div className={classes.page}>
@@ -51,7 +58,7 @@ export default async function NewTransactionPage({ searchParams }: Props) {
         <TabLinks
           label={t("views")}
           tabs={allowed.map((each) => ({
-            href: address(each, { account_id: accountId }),
+            href: address({ type: each, account_id: accountId }),
             label: t(`types.${each}`),
             isCurrent: each === type,
           }))}

@@ -1,20 +1,22 @@
 // The form that records a payment received outside the pay page, towards the payment request in the address, if any.
+import { notFound } from "next/navigation";
 import { currencyOptions } from "@/app/_i18n/currency-options";
 import { viewer } from "@/app/_i18n/viewer";
+import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
-import { moneyText } from "@/app/_ui/money-text";
+import { currentUser } from "@/app/_trpc/session";
 import { failureOf } from "@/server/pipeline/trpc-router";
 import { RecordPaymentForm } from "../../_parts/record-payment-form";
 import { visibleAccounts } from "../../_parts/visible-accounts";
 
-/** The payment request in the address, if the reader may see it. */
+/** The payment request in the address; the not-found page if the reader may not see it. */
 async function requestOf(id: string | undefined) {
   if (id === undefined) return null;
   const caller = await api();
   try {
     return await caller.payments.get({ payment_id: id });
   } catch (error) {
-    if (failureOf(error).code === "payment_not_found") return null;
+    if (failureOf(error).code === "payment_not_found") notFound();
     throw error;
   }
 }
@@ -25,27 +27,23 @@ interface Props {
 }
 
 export async function RecordPaymentPanel({ paymentId, accountId }: Props) {
-  const [{ locale }, { accounts, own, currency }, request] = await Promise.all([
+  const [user, { locale }, { accounts, own, currency, isComplete }, request] = await Promise.all([
+    currentUser(),
     viewer(),
     visibleAccounts(),
     requestOf(paymentId),
   ]);
   const open = accounts.filter(({ status }) => status === "open");
   const preferred = accountId ?? own?.account_id;
-  const first = open.find(({ account_id }) => account_id === preferred) ?? open[0];
+  const maySearch = user !== null && userMay(user, "accounts.list") && (!isComplete || open.length > 1);
   return (
     <RecordPaymentForm
       locale={locale}
       currencies={currencyOptions(locale, "current")}
-      accounts={open.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}
-      initial={{
-        account: request?.account_id ?? first?.account_id ?? "",
-        amount: request ? moneyText(request.amount_due, request.currency, locale) : "",
-        currency: request?.currency ?? currency,
-        request: request?.payment_id ?? paymentId ?? "",
-        customer: request?.customer?.name ?? "",
-        email: request?.customer?.email ?? "",
-      }}
+      own={maySearch ? null : open}
+      account={open.find(({ account_id }) => account_id === preferred) ?? open[0] ?? null}
+      currency={currency}
+      request={request}
     />
   );
 }

@@ -1,0 +1,87 @@
+// The line items of a payment request, and how they add up: the subtotal, the tax of each rate, the total.
+
+import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { Viewer } from "@/app/_i18n/viewer";
+import { Money } from "@/app/_ui/money";
+import { Card } from "@/app/_ui/page-frame";
+import { netOf, subtotalOf, taxesOf } from "@/server/domains/payments/rules";
+import classes from "./payment-lines.module.css";
+import type { Payment } from "./payment-parts";
+
+interface Props {
+  payment: Payment;
+  reader: Viewer;
+}
+
+export function PaymentLines({ payment, reader }: Props) {
+  const t = useTranslations("payment");
+  const format = useFormatter();
+  const { line_items: lines, currency } = payment;
+  if (lines.length === 0) return null;
+  const hasDiscount = lines.some(({ discount_amount }) => discount_amount);
+  const hasTax = lines.some(({ tax_rate_bp }) => tax_rate_bp);
+  const money = (amount: number) => <Money amount={amount} currency={currency} locale={reader.locale} />;
+  return (
+    <Card title={t("lines")}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
+      <section aria-label={t("lines")} tabIndex={0} className={classes.scroll}>
+        <table className={classes.lines}>
+          <thead>
+            <tr>
+              <th scope="col">{t("line")}</th>
+              <th scope="col">{t("quantity")}</th>
+              <th scope="col">{t("unitPrice")}</th>
+              {hasDiscount && <th scope="col">{t("discount")}</th>}
+              {hasTax && <th scope="col">{t("tax")}</th>}
+              <th scope="col">{hasTax ? t("lineNet") : t("lineAmount")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: line items never change, and two may be equal.
+              <tr key={index}>
+                <th scope="row">{line.name}</th>
+                <td>{format.number(line.quantity)}</td>
+                <td>{money(line.unit_amount)}</td>
+                {hasDiscount && <td>{line.discount_amount ? money(-line.discount_amount) : ""}</td>}
+                {hasTax && <td>{line.tax_rate_bp ? format.number(line.tax_rate_bp / 10_000, percent) : ""}</td>}
+                <td>{money(Number(netOf(line)))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {/* Outside the table, which is wider than the page on a phone. */}
+      <Sums payment={payment} money={money} />
+    </Card>
+  );
+}
+
+function Sums({ payment, money }: { payment: Payment; money: (amount: number) => ReactNode }) {
+  const t = useTranslations("payment");
+  const format = useFormatter();
+  const taxes = taxesOf(payment.line_items);
+  return (
+    <dl className={classes.sums}>
+      {taxes.length > 0 && (
+        <div>
+          <dt>{t("subtotal")}</dt>
+          <dd>{money(Number(subtotalOf(payment.line_items)))}</dd>
+        </div>
+      )}
+      {taxes.map(({ rate, net, tax }) => (
+        <div key={rate}>
+          <dt>{t.rich("taxOn", { rate: format.number(rate / 10_000, percent), base: () => money(Number(net)) })}</dt>
+          <dd>{money(Number(tax))}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>{t("total")}</dt>
+        <dd>{money(payment.amount)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+const percent = { style: "percent", maximumFractionDigits: 2 } as const;

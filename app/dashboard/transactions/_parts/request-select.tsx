@@ -1,0 +1,70 @@
+// Chooses the payment request that a received payment counts towards, among those that still take payments.
+// The value is its id, or empty. `onRequest` also gets what the server said of it.
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useTRPC } from "@/app/_trpc/client";
+import type { Outputs } from "@/app/_trpc/server";
+import { formatMoney } from "@/app/_ui/money-text";
+import { type SearchFieldProps, SearchSelect, searchOptions, useSearchChoice } from "@/app/_ui/search-select";
+import classes from "./request-select.module.css";
+
+export type Request = Outputs["payments"]["list"]["data"][number];
+
+interface Props extends SearchFieldProps {
+  /** The option for no payment request. */
+  nothing: string;
+  /** The choice on arrival. */
+  initial: Request | null;
+  locale: string;
+  onChange?(id: string): void;
+  onRequest(request: Request | null): void;
+}
+
+/** Statuses in which a payment can be recorded, and no customer is paying. After a refund, what is due stays due. */
+const payable = ["pending" as const, "partially_paid" as const, "partially_refunded" as const, "refunded" as const];
+
+const wordsOf = ({ description, customer, reference, payment_id }: Request): string[] =>
+  [description, customer?.name ?? customer?.email, reference, payment_id].filter((text) => text != null);
+
+const optionOf = (request: Request) => ({
+  value: request.payment_id,
+  label: wordsOf(request).slice(0, 2).join(" · "),
+});
+
+export function RequestSelect({ nothing, initial, locale, onChange, onRequest, ...field }: Props) {
+  const t = useTranslations("recordPayment");
+  const choice = useSearchChoice({ value: "", label: nothing }, initial && optionOf(initial));
+  const search = { status: payable, ...(choice.q === "" ? {} : { q: choice.q }) };
+  const { data, isFetching } = useQuery(useTRPC().payments.list.queryOptions(search, searchOptions));
+  const found = data?.data.filter(({ amount_due }) => amount_due > 0);
+  const byId = (id: string) => found?.find(({ payment_id }) => payment_id === id) ?? null;
+  return (
+    <SearchSelect
+      {...field}
+      choice={choice}
+      found={found?.map(optionOf)}
+      isFetching={isFetching}
+      noMatch={t("noRequest")}
+      contentOf={(option) => {
+        const request = byId(option.value);
+        return request === null ? option.label : <Row request={request} locale={locale} />;
+      }}
+      onChoose={(id) => {
+        onChange?.(id);
+        onRequest(byId(id));
+      }}
+    />
+  );
+}
+
+function Row({ request, locale }: { request: Request; locale: string }) {
+  const [title, ...details] = wordsOf(request);
+  return (
+    <span className={classes.row}>
+      <span className={classes.title}>{title}</span>
+      <span className={classes.amount}>{formatMoney(request.amount_due, request.currency, locale)}</span>
+      <span className={classes.details}>{details.join(" · ")}</span>
+    </span>
+  );
+}
