@@ -1,21 +1,74 @@
-// The browser receives every text that a client component uses: a missing one would show as its key.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+// The browser receives the texts that a page's client components use: a missing one would show as its key. It receives
+// no others: texts are in the HTML of each page.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 
-const sources = readdirSync("app", { recursive: true, encoding: "utf8" })
-  .filter((name) => /\.tsx?$/.test(name) && !name.includes(".test."))
-  .map((name) => ({ name, text: readFileSync(join("app", name), "utf8") }));
+const files = readdirSync("app", { recursive: true, encoding: "utf8" }).map((name) => join("app", name));
+const pages = files.filter((name) => /[/\\]page\.tsx$/.test(name));
+const layouts = files.filter((name) => /[/\\]layout\.tsx$/.test(name));
+const texts = new Map(files.filter((name) => /\.tsx?$/.test(name)).map((name) => [name, readFileSync(name, "utf8")]));
+const textOf = (file: string) => texts.get(file) ?? "";
 
-/** The parts of the catalog that app/layout.tsx sends. */
-const sent: readonly string[] =
-  /const forClients = \[([^\]]*)\]/.exec(readFileSync("app/layout.tsx", "utf8"))?.[1]?.match(/\w+/g) ?? [];
-
-it("includes every part of the catalog that a client component uses", () => {
-  const clients = sources.filter(({ text }) => text.includes('"use client"'));
-  const named = clients.flatMap(({ name, text }) =>
-    [...text.matchAll(/useTranslations\("(\w+)/g)].map(([, part]) => ({ name, part })),
+/** The files of app/ that a file imports, now or on demand; imports of types do not count. */
+function importsOf(file: string): string[] {
+  const found = textOf(file).matchAll(
+    /(?:^|\n)(?:im|ex)port (?!type )(?:[^;"]*? from )?"([^"]+)"|import\("([^"]+)"\)/g,
   );
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter(({ part }) => !sent.includes(part ?? ""))).toEqual([]);
+  return [...found].flatMap(([, now, onDemand]) => {
+    const name = now ?? onDemand ?? "";
+    if (!name.startsWith(".") && !name.startsWith("@/app/")) return [];
+    const base = name.startsWith(".") ? join(dirname(file), name) : name.slice("@/".length);
+    return [`${base}.tsx`, `${base}.ts`].filter((each) => existsSync(each));
+  });
+}
+
+const known = new Map<string, Set<string>>();
+
+/** The parts of the catalog that client components behind `entry` use. */
+function usedBy(entry: string): Set<string> {
+  const parts = known.get(entry) ?? readParts(entry);
+  known.set(entry, parts);
+  return parts;
+}
+
+function readParts(entry: string): Set<string> {
+  const seen = new Set<string>();
+  const parts = new Set<string>();
+  function visit(file: string, importedByClient: boolean): void {
+    const isClient = importedByClient || /^"use client"/m.test(textOf(file));
+    const key = `${file} ${isClient}`;
+    if (seen.has(key)) return;
+    seen.add(key);
+    if (isClient) for (const [, part] of textOf(file).matchAll(/useTranslations\("(\w+)/g)) parts.add(part ?? "");
+    for (const each of importsOf(file)) visit(each, isClient);
+  }
+  visit(entry, false);
+  return parts;
+}
+
+/** The layouts around a page, and the page itself. */
+const around = (page: string) => [page, ...layouts.filter((layout) => page.startsWith(dirname(layout)))];
+
+/** The parts of the catalog that a layout sends. */
+const sentBy = (layout: string): string[] =>
+  /(?:forClients = |layoutWithTexts\()\[([^\]]*)\]/.exec(textOf(layout))?.[1]?.match(/\w+/g) ?? [];
+
+it("includes every part of the catalog that client components of a page use", () => {
+  expect(usedBy("app/dashboard/api-keys/page.tsx")).toContain("apiKeys");
+  const missing = pages.flatMap((page) => {
+    const sent = new Set(around(page).flatMap(sentBy));
+    const used = [...around(page), "app/error.tsx"].flatMap((file) => [...usedBy(file)]);
+    return used.filter((part) => !sent.has(part)).map((part) => `${page}: ${part}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+it("includes no part of the catalog that no page below a layout uses", () => {
+  const superfluous = layouts.flatMap((layout) => {
+    const below = pages.filter((page) => around(page).includes(layout));
+    const used = new Set(below.flatMap((page) => around(page).flatMap((file) => [...usedBy(file)])));
+    return sentBy(layout).flatMap((part) => (used.has(part) || part === "failure" ? [] : [`${layout}: ${part}`]));
+  });
+  expect(superfluous).toEqual([]);
 });

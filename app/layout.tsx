@@ -6,10 +6,12 @@ import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { NextIntlClientProvider } from "next-intl";
-import { getLocale, getMessages, getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { textsOf } from "./_i18n/layout-with-texts";
 import { earlySubmissionScript } from "./_ui/early-submission";
 import { Providers } from "./_ui/providers";
+import { typeface } from "./_ui/typeface";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("app");
@@ -20,65 +22,32 @@ export async function generateMetadata(): Promise<Metadata> {
   };
 }
 
-/** The texts of client components; the rest of the catalog stays on the server. */
+/** What client components of every page and of lists use. Layouts of other pages add their own (layoutWithTexts). */
 const forClients = [
-  "unverified",
-  "email",
-  "users",
-  "invitations",
-  "removeUser",
-  "assignOwner",
-  "sessions",
-  "profile",
-  "app",
-  "signIn",
-  "setup",
+  "attention",
+  "copy",
+  "dialog",
+  "errors",
+  "exportSelection",
+  "failure",
+  "form",
+  "list",
+  "money",
+  "palette",
   "shell",
   "shortcuts",
-  "palette",
   "status",
-  "transactionType",
-  "transactionReason",
-  "attention",
-  "password",
   "stepUp",
-  "factors",
-  "enrollment",
-  "jobs",
-  "list",
-  "dialog",
-  "newPayment",
-  "recordPayment",
-  "newTransaction",
-  "refund",
-  "exportSelection",
-  "payLink",
-  "paymentActs",
-  "sendMail",
-  "mails",
-  "mailSettings",
-  "organizationSettings",
-  "securitySettings",
-  "accountForm",
-  "apiKeys",
-  "closeAccount",
-  "money",
-  "copy",
-  "form",
-  "errors",
-  "failure",
+  "transactionType",
+  "unverified",
+  "views",
 ] as const;
 
-async function clientMessages() {
-  const messages = await getMessages();
-  return Object.fromEntries(forClients.map((name) => [name, messages[name]]));
-}
-
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, messages, incoming] = await Promise.all([getLocale(), clientMessages(), headers()]);
+  const [locale, messages, incoming] = await Promise.all([getLocale(), textsOf(forClients), headers()]);
   const nonce = incoming.get("x-nonce") ?? undefined;
   return (
-    <html lang={locale} dir="ltr" {...mantineHtmlProps}>
+    <html lang={locale} dir="ltr" className={typeface} {...mantineHtmlProps}>
       <head>
         <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant */}

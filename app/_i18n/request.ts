@@ -1,6 +1,9 @@
-// next-intl's configuration of each HTTP request: English for every reader so far.
+// next-intl's configuration of each HTTP request.
 import { getRequestConfig } from "next-intl/server";
-import messages from "@/messages/en.json";
+import { catalogs } from "./catalogs";
 import { viewer } from "./viewer";
 
-export default getRequestConfig(async () => ({ locale: "en", messages, timeZone: (await viewer()).timeZone }));
+export default getRequestConfig(async () => {
+  const { language, timeZone } = await viewer();
+  return { locale: language, messages: catalogs[language], timeZone };
+});

@@ -1,12 +1,18 @@
-// How the current viewer's numbers and dates are formatted.
+// The language of the current viewer, and how numbers and dates are formatted.
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
+import type { Language } from "@/server/kit/languages";
+import { limits } from "@/server/kit/limits";
+import { remembered } from "@/server/kit/remembered";
 import { currentUser } from "../_trpc/session";
+import { languageFor } from "./catalogs";
 import { preferredLocale } from "./preferred-locale";
 import { timeZoneCookie } from "./time-zone-cookie";
 
 export interface Viewer {
-  /** For numbers and dates only; next-intl decides the language of the texts. */
+  /** The language of the texts. */
+  language: Language;
+  /** BCP 47 tag for numbers and dates, which may be of a language without texts. */
   locale: string;
   timeZone: string;
   /** The zone that the browser reported; null if it has reported none or an invalid one. The profile's zone wins. */
@@ -22,14 +28,20 @@ export const viewer = cache(async (): Promise<Viewer> => {
   const reported = jar.get(timeZoneCookie)?.value ?? null;
   const known = reported !== null && isTimeZone(reported) ? reported : null;
   const own = await currentUser().catch(() => null);
-  const locale = own?.locale ?? preferredLocale(incoming.get("accept-language"));
-  return { locale, timeZone: own?.timezone ?? known ?? "UTC", reportedTimeZone: known };
+  const wanted = incoming.get("accept-language");
+  const language = languageFor(own?.locale ?? null, wanted);
+  return {
+    language,
+    locale: own?.locale ?? preferredLocale(wanted),
+    timeZone: own?.timezone ?? known ?? "UTC",
+    reportedTimeZone: known,
+  };
 });
 
-function isTimeZone(name: string): boolean {
+const isTimeZone = remembered(limits.rememberedFormats, (name): boolean => {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
   } catch {
     return false;
   }
-}
+});

@@ -2,72 +2,42 @@
 // <AccountSelect label={t("account")} nothing={t("everywhere")} {...form.getInputProps("account")} />
 // The value is the account's id, or empty. `onAccount` also gets what the server said of the account.
 "use client";
-import { Select, type SelectProps } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, useState } from "react";
 import { useTRPC } from "@/app/_trpc/client";
 import type { Outputs } from "@/app/_trpc/server";
-import { limits } from "@/server/kit/limits";
-import classes from "./account-select.module.css";
+import { type SearchFieldProps, SearchSelect, searchOptions, useSearchChoice } from "./search-select";
 
 type Account = Outputs["accounts"]["list"]["data"][number];
+type Named = Pick<Account, "account_id" | "account_name">;
 
-interface Props extends Pick<SelectProps, "id" | "name" | "label" | "description" | "error" | "onBlur" | "onFocus"> {
+interface Props extends SearchFieldProps {
   /** The option for no account. */
   nothing: string;
   /** The choice on arrival. */
-  initial?: Pick<Account, "account_id" | "account_name"> | null;
+  initial?: Named | null;
   onChange?(id: string): void;
   onAccount?(account: Account | null): void;
 }
 
-const typingMs = 200;
+const optionOf = ({ account_id: value, account_name: label }: Named) => ({ value, label });
 
 export function AccountSelect({ nothing, initial, onChange, onAccount, ...field }: Props) {
   const t = useTranslations("form");
-  const none = { value: "", label: nothing };
-  const [chosen, setChosen] = useState(initial ? { value: initial.account_id, label: initial.account_name } : none);
-  const [typed, setTyped] = useState(chosen.label);
-  // While nothing else is typed, the field shows the name of the choice.
-  const [q] = useDebouncedValue(typed === chosen.label ? "" : typed.trim(), typingMs);
-  const search = { status: ["open" as const], ...(q === "" ? {} : { q }) };
-  const { data: found, isFetching } = useQuery(
-    useTRPC().accounts.list.queryOptions(search, { placeholderData: keepPreviousData, staleTime: 0 }),
-  );
-  const accounts =
-    found?.data.map(({ account_id, account_name }) => ({ value: account_id, label: account_name })) ?? [];
-  const options = q === "" ? [none, ...accounts] : accounts;
+  const choice = useSearchChoice({ value: "", label: nothing }, initial ? optionOf(initial) : null);
+  const search = { status: ["open" as const], ...(choice.q === "" ? {} : { q: choice.q }) };
+  const { data, isFetching } = useQuery(useTRPC().accounts.list.queryOptions(search, searchOptions));
   return (
-    <Select
+    <SearchSelect
       {...field}
-      classNames={{ dropdown: classes.dropdown ?? "" }}
-      searchable
-      allowDeselect={false}
-      autoComplete="off"
-      maxLength={limits.searchText}
-      data={options.some(({ value }) => value === chosen.value) ? options : [...options, chosen]}
-      filter={({ options: all }) =>
-        all.filter((option) => "value" in option && options.some(({ value }) => value === option.value))
-      }
-      value={chosen.value}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      nothingFoundMessage={isFetching ? t("searching") : t("noAccount")}
-      onFocus={(event) => event.currentTarget.select()}
-      onKeyDown={keepFromSubmitting}
-      onChange={(id) => {
-        const option = options.find(({ value }) => value === id) ?? none;
-        setChosen(option);
-        onChange?.(option.value);
-        onAccount?.(found?.data.find(({ account_id }) => account_id === option.value) ?? null);
+      choice={choice}
+      found={data?.data.map(optionOf)}
+      isFetching={isFetching}
+      noMatch={t("noAccount")}
+      onChoose={(id) => {
+        onChange?.(id);
+        onAccount?.(data?.data.find(({ account_id }) => account_id === id) ?? null);
       }}
     />
   );
-}
-
-/** Enter chooses the marked match. Without one it does nothing: it must not send the form with the previous choice. */
-function keepFromSubmitting(event: KeyboardEvent<HTMLInputElement>): void {
-  if (event.key === "Enter" && event.currentTarget.getAttribute("aria-expanded") === "true") event.preventDefault();
 }

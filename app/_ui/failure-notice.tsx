@@ -1,16 +1,13 @@
 // Says that a page failed, with the reference to look up in the log.
 "use client";
-import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { CopyableId } from "./copyable-id";
 import { EmptyState } from "./page-frame";
+import { ReloadButton } from "./reload-button";
 
 interface Props {
   error: Error & { digest?: string };
 }
-
-/** Loads everything again: what failed may have been on the server, which a new rendering alone would not ask. */
-const retry = () => window.location.reload();
 
 export function FailureNotice({ error }: Props) {
   const t = useTranslations("failure");
@@ -26,7 +23,6 @@ export function FailureNotice({ error }: Props) {
       {reference}
     </>
   );
-  return (
-    <EmptyState heading="h1" title={t("title")} text={text} action={<Button onClick={retry}>{t("retry")}</Button>} />
-  );
+  const action = <ReloadButton>{t("retry")}</ReloadButton>;
+  return <EmptyState heading="h1" title={t("title")} text={text} action={action} />;
 }

@@ -3,6 +3,7 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type MouseEvent, useEffect, useRef, useState, useTransition } from "react";
+import { useRefusalText } from "../_trpc/refusal";
 import { markHandled } from "./early-submission";
 import type { FieldProblem } from "./problem-summary";
 
@@ -18,6 +19,11 @@ function keepFocus(event: MouseEvent) {
   if (event.target instanceof Element && event.target.closest("[type=submit]")) event.preventDefault();
 }
 
+interface Options {
+  /** The field that a refusal is about; null if it is about none. If the form has the field, the refusal is shown there. */
+  fieldOf?(error: unknown): string | null;
+}
+
 /**
  * Wires an uncontrolled Mantine form to `send`: spread `formProps` into the form and `summary` into
  * {@link ProblemSummary}. Fields are named in the form as they are in `Values`. The form stays busy until the result of
@@ -27,18 +33,31 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
   form: UseFormReturnType<Values>,
   send: (values: Values) => Promise<Answer>,
   onDone: (answer: Answer) => void,
+  { fieldOf }: Options = {},
 ) {
+  const refusalText = useRefusalText();
   const element = useRef<HTMLFormElement>(null);
   const [attempt, setAttempt] = useState(0);
   const [problems, setProblems] = useState<FieldProblem[]>([]);
+  const [refused, setRefused] = useState<FieldProblem | null>(null);
   const failed = () => setAttempt((count) => count + 1);
   const [isLeaving, startLeaving] = useTransition();
   const mutation = useMutation({
     mutationFn: send,
     onSuccess: (answer) => startLeaving(() => onDone(answer)),
-    onError: failed,
+    onError(error) {
+      const field = fieldOf?.(error) ?? null;
+      const isShown = field !== null && element.current?.querySelector(`[id="${field}"]`) != null;
+      setRefused(isShown ? { field, text: refusalText(error) } : null);
+      failed();
+    },
   });
   const isSending = mutation.isPending || isLeaving;
+  // After the summary has taken the focus: a field that loses it validates itself, which removes the error.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal.
+  useEffect(() => {
+    if (refused) form.setFieldError(refused.field, refused.text);
+  }, [refused]);
 
   /** Reads the fields themselves, so that text typed or filled in before this script ran is included. */
   function takeOver() {
@@ -61,6 +80,7 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
     takeOver();
     const { hasErrors, errors } = form.validate();
     setProblems(problemsOf(errors));
+    setRefused(null);
     if (!hasErrors) return mutation.mutate(form.getValues());
     mutation.reset();
     failed();
@@ -70,6 +90,6 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
     // POST, so that a password never appears in an address. Submitted before this script runs, the form waits for it.
     formProps: { method: "post", noValidate: true, ref: element, onSubmit, onMouseDown: keepFocus },
     isSending,
-    summary: { fields: problems, refusal: mutation.error, attempt },
+    summary: { fields: refused ? [refused] : problems, refusal: refused ? null : mutation.error, attempt },
   };
 }

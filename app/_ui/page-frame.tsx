@@ -13,15 +13,17 @@ interface HeadProps {
   aside?: ReactNode;
   /** One action, or several. */
   action?: ReactNode;
+  /** Whether a list follows: on phones the heading then takes little room, and a NewLink is a plus sign. */
+  isOverList?: boolean;
 }
 
 /** A title with more characters is smaller, and cut after two lines. */
 const longTitle = 60;
 
-export function PageHead({ title, back, aside, action }: HeadProps) {
+export function PageHead({ title, back, aside, action, isOverList }: HeadProps) {
   const isLong = typeof title === "string" && title.length > longTitle;
   return (
-    <div className={classes.top}>
+    <div className={classes.top} data-over-list={isOverList || undefined}>
       {back && <BackLink {...back} />}
       <div className={classes.head}>
         <div className={classes.names}>

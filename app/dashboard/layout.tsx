@@ -10,6 +10,7 @@ import { api } from "../_trpc/server";
 import { currentUser } from "../_trpc/session";
 import { NameMark } from "../_ui/name-mark";
 import { OutcomeArea } from "../_ui/outcome";
+import { SavedViews } from "../_ui/saved-views";
 import { Attention } from "./_parts/attention";
 import { NavDrawer } from "./_parts/nav-drawer";
 import { NavLinks, type NavPage } from "./_parts/nav-links";
@@ -31,7 +32,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   if (user === null || user.must_set_up_factor) return children;
   const { name: organization, mode } = user.organization;
   const mayCreate = userMay(user, "payments.create");
-  const account = userMay(user, "accounts.list") ? null : await onlyAccount();
+  const [account, views] = await Promise.all([userMay(user, "accounts.list") ? null : onlyAccount(), savedViews()]);
   const hidden = hiddenFrom(user);
   const mark = (
     <Link href="/dashboard" className={classes.home}>
@@ -39,55 +40,62 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     </Link>
   );
   return (
-    <div className={classes.shell}>
-      <a href="#content" className={classes.skip}>
-        {t("skip")}
-      </a>
-      <header className={classes.bar}>
-        <NavDrawer hidden={hidden} />
-        <div className={classes.barMark}>{mark}</div>
-        <p className={classes.place}>
-          <span className={classes.organization}>{organization}</span>
-          {account !== null && <span className={classes.account}>{account}</span>}
-        </p>
-        {mode === "sandbox" && (
-          <span className={classes.test} title={t("testMeaning")}>
-            {t("test")}
-            <span className="visually-hidden">{t("testMeaning")}</span>
-          </span>
-        )}
-        <div className={classes.tools}>
-          <PaletteButton offer={{ ...goalsFor((rule) => userMay(user, rule)), locale, timeZone }} />
-          <ThemeMenu />
-          <UserMenu
-            name={user.name}
-            email={user.email}
-            role={user.role}
-            organization={organization}
-            mayCreate={mayCreate}
-          />
-        </div>
-      </header>
-      <aside className={classes.side}>
-        <div className={classes.sideMark}>{mark}</div>
-        <NavLinks hidden={hidden} />
-      </aside>
-      <main id="content" tabIndex={-1} className={classes.main}>
-        <OutcomeArea>
-          {user.email_verified_at === null && <Unverified email={user.email} isLive={mode === "live"} />}
-          {userMay(user, "jobs.read") && (
-            <Attention
-              mayRefund={userMay(user, "transactions.create.refund")}
-              mayReadKeys={userMay(user, "apiKeys.read")}
-            />
+    <SavedViews saved={views}>
+      <div className={classes.shell}>
+        <a href="#content" className={classes.skip}>
+          {t("skip")}
+        </a>
+        <header className={classes.bar}>
+          <NavDrawer hidden={hidden} />
+          <div className={classes.barMark}>{mark}</div>
+          <p className={classes.place}>
+            <span className={classes.organization}>{organization}</span>
+            {account !== null && <span className={classes.account}>{account}</span>}
+          </p>
+          {mode === "sandbox" && (
+            <span className={classes.test} title={t("testMeaning")}>
+              {t("test")}
+              <span className="visually-hidden">{t("testMeaning")}</span>
+            </span>
           )}
-          <div className={classes.page}>{children}</div>
-        </OutcomeArea>
-      </main>
-      <Shortcuts mayCreate={mayCreate} />
-      <TimeZoneReport known={reportedTimeZone} shown={user.timezone === null ? timeZone : null} />
-    </div>
+          <div className={classes.tools}>
+            <PaletteButton offer={{ ...goalsFor((rule) => userMay(user, rule)), locale, timeZone }} />
+            <ThemeMenu />
+            <UserMenu
+              name={user.name}
+              email={user.email}
+              role={user.role}
+              organization={organization}
+              mayCreate={mayCreate}
+            />
+          </div>
+        </header>
+        <aside className={classes.side}>
+          <div className={classes.sideMark}>{mark}</div>
+          <NavLinks hidden={hidden} />
+        </aside>
+        <main id="content" tabIndex={-1} className={classes.main}>
+          <OutcomeArea>
+            {user.email_verified_at === null && <Unverified email={user.email} isLive={mode === "live"} />}
+            {userMay(user, "jobs.read") && (
+              <Attention
+                mayRefund={userMay(user, "transactions.create.refund")}
+                mayReadKeys={userMay(user, "apiKeys.read")}
+              />
+            )}
+            <div className={classes.page}>{children}</div>
+          </OutcomeArea>
+        </main>
+        <Shortcuts mayCreate={mayCreate} />
+        <TimeZoneReport known={reportedTimeZone} shown={user.timezone === null ? timeZone : null} />
+      </div>
+    </SavedViews>
   );
+}
+
+async function savedViews() {
+  const { data } = await (await api()).views.list({});
+  return data;
 }
 
 /** The pages of the menu that the user may not open. */

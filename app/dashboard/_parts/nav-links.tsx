@@ -5,6 +5,7 @@ import {
   IconBuildingStore,
   IconFileInvoice,
   IconHistory,
+  IconHome,
   IconKey,
   IconMail,
   IconRefreshAlert,
@@ -16,8 +17,11 @@ import { useTranslations } from "next-intl";
 import { Link } from "@/app/_ui/link";
 import classes from "./nav-links.module.css";
 
+const home = "/dashboard";
+
 /** All pages of the menu. The shell says which of them the reader may not open. */
 const pages = [
+  [home, "home", IconHome],
   ["/dashboard/payment-requests", "paymentRequests", IconFileInvoice],
   ["/dashboard/transactions", "transactions", IconArrowsExchange],
   ["/dashboard/accounts", "accounts", IconBuildingStore],
@@ -63,5 +67,5 @@ export function NavLinks({ hidden, onLeave }: Props) {
 
 function currentMark(path: string, href: string): "page" | "true" | undefined {
   if (path === href) return "page";
-  return path.startsWith(`${href}/`) ? "true" : undefined;
+  return href !== home && path.startsWith(`${href}/`) ? "true" : undefined;
 }

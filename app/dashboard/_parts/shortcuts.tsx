@@ -1,35 +1,24 @@
 // Single-key shortcuts and the dialog that lists them. An element declares its key in `aria-keyshortcuts`: the key
 // focuses a field, and follows a link or presses a button.
 "use client";
-import { Checkbox } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { Dialog } from "@/app/_ui/dialog";
+import { onDemand } from "@/app/_ui/on-demand";
 import { useShortcutSetting } from "./shortcut-setting";
-import classes from "./shortcuts.module.css";
+
+const ShortcutList = onDemand(async () => (await import("./shortcut-list")).ShortcutList);
 
 /** After `g`. */
 const places: Readonly<Record<string, string>> = {
+  h: "/dashboard",
   p: "/dashboard/payment-requests",
   t: "/dashboard/transactions",
   a: "/dashboard/accounts",
 };
 const newRequest = "/dashboard/payment-requests/new";
 const chordMs = 1500;
-
-const listed = [
-  ["everything", ["Ctrl K", "⌘ K"]],
-  ["search", ["/"]],
-  ["new", ["n"]],
-  ["rows", ["j", "k"]],
-  ["select", ["x"]],
-  ["export", ["e"]],
-  ["paymentRequests", ["g", "p"]],
-  ["transactions", ["g", "t"]],
-  ["accounts", ["g", "a"]],
-  ["help", ["?"]],
-] as const;
 
 /** Text fields and anything above the page, such as dialogs, get all keys. */
 const takesKeys = "input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=menu], dialog";
@@ -97,30 +86,11 @@ interface HelpProps {
 /** The dialog that lists the shortcuts, and turns them off and on. */
 export function ShortcutHelp({ mayCreate, isOpen, onClose }: HelpProps) {
   const t = useTranslations("shortcuts");
-  const [isOn, setIsOn] = useShortcutSetting();
-  const known = listed.filter(([name]) => name !== "new" || mayCreate);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={t("title")}>
-      <dl className={classes.list}>
-        {known.map(([name, keys]) => (
-          <div key={name} className={classes.shortcut}>
-            <dt>{t(name)}</dt>
-            <dd>
-              {keys.map((key) => (
-                <kbd key={key} className={classes.key}>
-                  {key}
-                </kbd>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <Checkbox
-        className={classes.setting}
-        label={t("setting")}
-        checked={isOn}
-        onChange={(event) => setIsOn(event.currentTarget.checked)}
-      />
+      <Suspense>
+        <ShortcutList mayCreate={mayCreate} />
+      </Suspense>
     </Dialog>
   );
 }

@@ -1,39 +1,26 @@
-// Light, dark or system. Mantine stores the choice in this browser, and its script applies it before the first paint.
+// The menu of color schemes: light, dark or system.
 "use client";
-import { Menu, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { MenuOnDemand, type RenderButton } from "@/app/_ui/menu-on-demand";
+import { onDemand } from "@/app/_ui/on-demand";
 import classes from "./top-bar.module.css";
 
-const schemes = ["light", "dark", "auto"] as const;
+const load = async () => (await import("./open-theme-menu")).OpenThemeMenu;
+const OpenThemeMenu = onDemand(load);
 
 export function ThemeMenu() {
   const t = useTranslations("shell");
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  // The server does not know the choice, so it is marked only when the menu can open.
-  const [chosen, setChosen] = useState<string | null>(null);
-  useEffect(() => setChosen(colorScheme), [colorScheme]);
+  const button: RenderButton = (props) => (
+    <UnstyledButton className={classes.icon} aria-label={t("theme")} title={t("theme")} {...props}>
+      <IconSun size={20} stroke={1.75} aria-hidden className={classes.onLight} />
+      <IconMoon size={20} stroke={1.75} aria-hidden className={classes.onDark} />
+    </UnstyledButton>
+  );
   return (
-    <Menu position="bottom-end" width={180} shadow="md" withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <UnstyledButton className={classes.icon} aria-label={t("theme")} title={t("theme")}>
-          <IconSun size={20} stroke={1.75} aria-hidden className={classes.onLight} />
-          <IconMoon size={20} stroke={1.75} aria-hidden className={classes.onDark} />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup
-          value={chosen}
-          onChange={(value) => setColorScheme(schemes.find((scheme) => scheme === value) ?? "auto")}
-        >
-          {schemes.map((scheme) => (
-            <Menu.RadioItem key={scheme} value={scheme}>
-              {t(`themes.${scheme}`)}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
+    <MenuOnDemand button={button} load={load}>
+      <OpenThemeMenu button={button} />
+    </MenuOnDemand>
   );
 }

@@ -1,90 +1,29 @@
-// The signed-in user, the links to the profile and to change the password, the keyboard shortcuts, and sign-out.
+// The menu of the signed-in user.
 "use client";
-import { Menu, UnstyledButton } from "@mantine/core";
-import { IconChevronDown, IconKey, IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { UnstyledButton } from "@mantine/core";
+import { IconChevronDown, IconUserCircle } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { useTRPC } from "@/app/_trpc/client";
-import { isSignedOut, useRefusalText } from "@/app/_trpc/refusal";
-import { Link } from "@/app/_ui/link";
-import type { UserRole } from "@/db/schema/values";
-import { ShortcutHelp } from "./shortcuts";
+import { MenuOnDemand, type RenderButton } from "@/app/_ui/menu-on-demand";
+import { onDemand } from "@/app/_ui/on-demand";
+import type { UserMenuProps } from "./open-user-menu";
 import classes from "./user-menu.module.css";
 
-interface Props {
-  /** Null if the user has no name. */
-  name: string | null;
-  email: string;
-  role: UserRole;
-  organization: string;
-  mayCreate: boolean;
-}
+const load = async () => (await import("./open-user-menu")).OpenUserMenu;
+const OpenUserMenu = onDemand(load);
 
-/** A full load: nothing that this user has seen stays in memory. */
-const leave = () => window.location.replace("/sign-in");
-
-export function UserMenu({ name, email, role, organization, mayCreate }: Props) {
+export function UserMenu(props: Omit<UserMenuProps, "button">) {
   const t = useTranslations("shell");
-  const trpc = useTRPC();
-  const refusalText = useRefusalText();
-  const [isHelpOpen, setIsHelpOpen] = useState(false);
-  const signOut = useMutation(
-    trpc.sessions.signOut.mutationOptions({
-      onSuccess: leave,
-      onError: (error) => isSignedOut(error) && leave(),
-    }),
+  const name = props.name ?? props.email;
+  const button: RenderButton = (others) => (
+    <UnstyledButton className={classes.target} aria-label={t("userMenu", { name })} {...others}>
+      <IconUserCircle size={22} stroke={1.5} aria-hidden className={classes.icon} />
+      <span className={classes.name}>{name}</span>
+      <IconChevronDown size={16} aria-hidden className={classes.arrow} />
+    </UnstyledButton>
   );
-  const shown = name ?? email;
   return (
-    <>
-      <Menu position="bottom-end" width={272} shadow="md" closeOnItemClick={false} withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <UnstyledButton className={classes.target} aria-label={t("userMenu", { name: shown })}>
-            <IconUserCircle size={22} stroke={1.5} aria-hidden className={classes.icon} />
-            <span className={classes.name}>{shown}</span>
-            <IconChevronDown size={16} aria-hidden className={classes.arrow} />
-          </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {/* A menu may contain a group; its name says whose items they are. */}
-          {/* biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset. */}
-          <div role="group" aria-label={`${shown}, ${email}, ${t("role", { role, organization })}`}>
-            <div aria-hidden className={classes.who}>
-              <span className={classes.whoName}>{shown}</span>
-              {name !== null && <span>{email}</span>}
-              <span>{t("role", { role, organization })}</span>
-            </div>
-            <Menu.Divider />
-            <Menu.Item
-              component={Link}
-              href="/dashboard/profile"
-              leftSection={<IconUserCircle size={16} aria-hidden />}
-            >
-              {t("profile")}
-            </Menu.Item>
-            <Menu.Item component={Link} href="/dashboard/password" leftSection={<IconKey size={16} aria-hidden />}>
-              {t("password")}
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconKeyboard size={16} aria-hidden />}
-              closeMenuOnClick
-              onClick={() => setIsHelpOpen(true)}
-            >
-              {t("shortcuts")}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate({})}>
-              {t("signOut")}
-            </Menu.Item>
-          </div>
-          {signOut.isError && (
-            <p role="alert" className={classes.refusal}>
-              {refusalText(signOut.error)}
-            </p>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      <ShortcutHelp mayCreate={mayCreate} isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
-    </>
+    <MenuOnDemand button={button} load={load}>
+      <OpenUserMenu {...props} button={button} />
+    </MenuOnDemand>
   );
 }

@@ -2,6 +2,7 @@
 import {
   IconArrowRight,
   IconArrowsExchange,
+  IconBookmark,
   IconBuildingStore,
   IconFileInvoice,
   IconPlus,
@@ -12,8 +13,11 @@ import { useTranslations } from "next-intl";
 import type { ComponentProps, ReactNode } from "react";
 import type { Outputs } from "@/app/_trpc/server";
 import { Instant } from "@/app/_ui/instant";
+import { filterQuery } from "@/app/_ui/list-query";
 import { Money } from "@/app/_ui/money";
+import { useAllViews } from "@/app/_ui/saved-views";
 import type { StatusBadge } from "@/app/_ui/status-badge";
+import type { FilteredList } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import { wordsOf } from "@/server/kit/words";
 import { actions, type Offer, pages } from "./goals";
@@ -21,6 +25,8 @@ import { actions, type Offer, pages } from "./goals";
 type Found = Outputs["search"]["find"];
 
 export interface Choice {
+  /** Tells it apart from others with the same address. */
+  id?: string;
   href: string;
   Icon: typeof IconSearch;
   title: string;
@@ -30,7 +36,7 @@ export interface Choice {
 }
 
 export interface Group {
-  name: "actions" | "pages" | "paymentRequests" | "transactions" | "accounts" | "users" | "lists";
+  name: "actions" | "views" | "pages" | "paymentRequests" | "transactions" | "accounts" | "users" | "lists";
   choices: Choice[];
 }
 
@@ -47,23 +53,48 @@ const joined = (...texts: readonly (string | null)[]): string =>
 const customerOf = (one: { customer_name: string | null; customer_email: string | null }): string | null =>
   one.customer_name ?? one.customer_email;
 
-/** The actions and pages with every word of the text; all of them without a text. */
+/** The page of each list that has saved views. */
+const pageOf = {
+  payment_requests: "paymentRequests",
+  transactions: "transactions",
+  accounts: "accounts",
+  users: "users",
+  invitations: "invitations",
+  mails: "mails",
+  audit_log: "auditLog",
+} as const satisfies Record<FilteredList, keyof typeof pages>;
+
+/** The actions, saved views and pages with every word of the text; without a text all of them, but few views. */
 export function useGoals({ actions: offered, pages: shown }: Offer, typed: string): Group[] {
   const t = useTranslations("palette");
   const wanted = wordsOf(typed);
   const matches = ({ title }: Choice) =>
     typed === "" || (wanted.length > 0 && wanted.every((part) => wordsOf(title).some((word) => word.startsWith(part))));
+  const { all: views } = useAllViews();
   const groups: Group[] = [
     {
       name: "actions",
       choices: offered.map((key) => ({ href: actions[key].href, Icon: IconPlus, title: t(`actions.${key}`) })),
     },
     {
+      name: "views",
+      choices: views.map(({ view_id, list, name, filters }) => ({
+        id: view_id,
+        href: `${pages[pageOf[list]].href}?${filterQuery(filters)}`,
+        Icon: IconBookmark,
+        title: name,
+        detail: t(`pages.${pageOf[list]}`),
+      })),
+    },
+    {
       name: "pages",
       choices: shown.map((key) => ({ href: pages[key].href, Icon: IconArrowRight, title: t(`pages.${key}`) })),
     },
   ];
-  return groups.map(({ name, choices }) => ({ name, choices: choices.filter(matches) }));
+  return groups.map(({ name, choices }) => {
+    const matching = choices.filter(matches);
+    return { name, choices: name === "views" ? matching.slice(0, limits.foundOfKind) : matching };
+  });
 }
 
 /** The records found, the kind of an id first that is the text itself. */

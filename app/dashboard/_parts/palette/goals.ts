@@ -16,6 +16,7 @@ export const actions = {
 } as const satisfies Record<string, Goal>;
 
 export const pages = {
+  home: { href: "/dashboard", rule: null },
   paymentRequests: { href: "/dashboard/payment-requests", rule: null },
   transactions: { href: "/dashboard/transactions", rule: null },
   accounts: { href: "/dashboard/accounts", rule: null },
@@ -28,6 +29,7 @@ export const pages = {
   organization: { href: "/dashboard/settings/organization", rule: "organizations.read" },
   security: { href: "/dashboard/settings/security", rule: "organizations.read" },
   mailSettings: { href: "/dashboard/settings/mail", rule: "mails.server" },
+  serverSettings: { href: "/dashboard/settings/server", rule: "instance.read" },
   profile: { href: "/dashboard/profile", rule: null },
   password: { href: "/dashboard/password", rule: null },
 } as const satisfies Record<string, Goal>;

@@ -3,12 +3,13 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Dialog } from "@/app/_ui/dialog";
+import { onDemand } from "@/app/_ui/on-demand";
 import type { Offer } from "./goals";
 import classes from "./palette-button.module.css";
 
-const Palette = lazy(async () => ({ default: (await import("./palette")).Palette }));
+const Palette = onDemand(async () => (await import("./palette")).Palette);
 
 const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
 

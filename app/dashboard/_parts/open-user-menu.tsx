@@ -1,0 +1,94 @@
+// The opened menu of the user: the links to the profile and to change the password, the keyboard shortcuts, sign-out.
+"use client";
+import { Menu } from "@mantine/core";
+import { IconKey, IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useTRPC } from "@/app/_trpc/client";
+import { isSignedOut, useRefusalText } from "@/app/_trpc/refusal";
+import { Link } from "@/app/_ui/link";
+import { type RenderButton, useOpening } from "@/app/_ui/menu-on-demand";
+import type { UserRole } from "@/db/schema/values";
+import { ShortcutHelp } from "./shortcuts";
+import classes from "./user-menu.module.css";
+
+export interface UserMenuProps {
+  /** Null if the user has no name. */
+  name: string | null;
+  email: string;
+  role: UserRole;
+  organization: string;
+  mayCreate: boolean;
+  button: RenderButton;
+}
+
+/** A full load: nothing that this user has seen stays in memory. */
+const leave = () => window.location.replace("/sign-in");
+
+export function OpenUserMenu({ name, email, role, organization, mayCreate, button }: UserMenuProps) {
+  const t = useTranslations("shell");
+  const trpc = useTRPC();
+  const refusalText = useRefusalText();
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const signOut = useMutation(
+    trpc.sessions.signOut.mutationOptions({
+      onSuccess: leave,
+      onError: (error) => isSignedOut(error) && leave(),
+    }),
+  );
+  const shown = name ?? email;
+  const menu = useOpening();
+  return (
+    <>
+      <Menu
+        {...menu.state}
+        position="bottom-end"
+        width={272}
+        shadow="md"
+        closeOnItemClick={false}
+        withInitialFocusPlaceholder={false}
+      >
+        <Menu.Target>{button({ ref: menu.target })}</Menu.Target>
+        <Menu.Dropdown>
+          {/* A menu may contain a group; its name says whose items they are. */}
+          {/* biome-ignore lint/a11y/useSemanticElements: a menu may not contain a fieldset. */}
+          <div role="group" aria-label={`${shown}, ${email}, ${t("role", { role, organization })}`}>
+            <div aria-hidden className={classes.who}>
+              <span className={classes.whoName}>{shown}</span>
+              {name !== null && <span>{email}</span>}
+              <span>{t("role", { role, organization })}</span>
+            </div>
+            <Menu.Divider />
+            <Menu.Item
+              component={Link}
+              href="/dashboard/profile"
+              leftSection={<IconUserCircle size={16} aria-hidden />}
+            >
+              {t("profile")}
+            </Menu.Item>
+            <Menu.Item component={Link} href="/dashboard/password" leftSection={<IconKey size={16} aria-hidden />}>
+              {t("password")}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconKeyboard size={16} aria-hidden />}
+              closeMenuOnClick
+              onClick={() => setIsHelpOpen(true)}
+            >
+              {t("shortcuts")}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate({})}>
+              {t("signOut")}
+            </Menu.Item>
+          </div>
+          {signOut.isError && (
+            <p role="alert" className={classes.refusal}>
+              {refusalText(signOut.error)}
+            </p>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <ShortcutHelp mayCreate={mayCreate} isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+    </>
+  );
+}
