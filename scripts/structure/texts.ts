@@ -10,7 +10,7 @@ export function faultsOfTexts({ file, tree }: Source): string[] {
   if (!file.startsWith("app/") || !file.endsWith(".tsx") || file.endsWith(".test.tsx")) return [];
   const faults: string[] = [];
   const report = (node: ts.Node, text: string) =>
-    faults.push(`${file}:${lineOf(tree, node)} has the text "${text.trim()}"; texts belong in messages/en.json`);
+    faults.push(`${file}:${lineOf(tree, node)} has the text "${text.trim()}"; texts belong in messages/*.json`);
   const visit = (node: ts.Node): void => {
     if (ts.isJsxText(node) && hasWord(node.text)) report(node, node.text);
     if (ts.isJsxAttribute(node)) {
