@@ -2,7 +2,10 @@
 import { defineConfig } from "playwright/test";
 import type { ServerOptions } from "./e2e/fixtures";
 
-/** Turns off Chromium's own traffic. Without network access it fails and is retried many times a second. */
+/**
+ * Turns off Chromium's own traffic, which fails without network access and is retried many times a second, and
+ * optimizing compilers, which cost more than they save: no page lives longer than a few seconds.
+ */
 const chromiumArguments = [
   "--no-sandbox",
   "--disable-gpu",
@@ -11,6 +14,7 @@ const chromiumArguments = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--js-flags=--no-opt --no-maglev",
 ];
 
 export default defineConfig<object, ServerOptions>({

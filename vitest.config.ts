@@ -15,7 +15,7 @@ const textOf = (file: string) => readFileSync(path.join(root, file), "utf8");
 /** Every unit test, as a path from the root. */
 const tests = folders.flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.test\.tsx?$/.test(file))
+    .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes("node_modules"))
     .map((file) => path.posix.join(folder, file)),
 );
 

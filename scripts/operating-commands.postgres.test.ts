@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { lastBackup } from "@/server/domains/instance/backup-note";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { openWorld, type World } from "@/test/world";
 
@@ -119,9 +120,13 @@ it(
     const dumps = () => readdirSync(path.join(folder, "backups"));
     expect(() => run(dumpScript, { '"$url"': "postgres://127.0.0.1:1/none" })).toThrow("connection to server");
     expect(dumps().filter((name) => name.endsWith(".dump"))).toEqual([]);
-    run(dumpScript);
+    // The command would read the address from the .env of this repository.
+    run(dumpScript, { "npm run cli": 'DATABASE_URL="$url" npm run cli' });
     const [dump = ""] = dumps().filter((name) => name.endsWith(".dump"));
     expect(dump).toMatch(/^quittance-\d{8}T\d{6}Z\.dump$/);
+    const dumped = path.join(folder, "backups", dump);
+    const noted = { file: dumped, bytes: statSync(dumped).size, isProved: false };
+    expect(lastBackup({ dataDir: folder, databaseUrl: addressOf(role) })).toMatchObject(noted);
 
     const printed = run(restoreCommands, {
       "postgres://postgres:password@host/postgres": process.env.TEST_DATABASE_URL_PG ?? "",

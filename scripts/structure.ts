@@ -15,7 +15,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const folders = ["app", "server", "db", "test", "e2e", "scripts", "bench"];
 const files = ["proxy.ts", "instrumentation.ts", "next.config.js", "vitest.config.ts", "playwright.config.ts"];
 const catalogs = ["messages/en.json", "messages/de.json"];
-const notOurs = ["db/migrations", "e2e/clients/generated", "e2e/clients/node_modules"];
+const notOurs = [
+  "db/migrations",
+  "e2e/clients/generated",
+  "e2e/clients/node_modules",
+  "scripts/lighthouse/node_modules",
+];
 
 /** Every source file below a folder, as paths relative to the root with forward slashes. */
 function sourcesIn(folder: string): string[] {

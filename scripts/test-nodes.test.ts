@@ -1,6 +1,6 @@
 // The quick part on another Node has passed only if every test ran.
 import { expect, it } from "vitest";
-import { verdictOf } from "./test-nodes.mjs";
+import { testOnNode, verdictOf } from "./test-nodes.mjs";
 
 it.each([
   [{ passed: 9, failed: 0, skipped: 0 }, true, true],
@@ -12,4 +12,16 @@ it.each([
     isOk,
     text: expect.stringContaining(isOk ? "ok" : "FAILED"),
   });
+});
+
+it.each([false, true])("runs the tests over HTTP first: %j", async (isHttpFirst) => {
+  const programs: unknown[] = [];
+  const run = async ([program]: string[]) => {
+    programs.push(program);
+    return program !== "node_modules/vitest/vitest.mjs";
+  };
+  const { isGreen } = await testOnNode({ line: "none", executable: "node" }, run, { isHttpFirst });
+  const inOrder = ["node_modules/vitest/vitest.mjs", "node_modules/playwright/cli.js"];
+  expect(programs).toEqual(isHttpFirst ? inOrder.reverse() : inOrder);
+  expect(isGreen).toBe(false);
 });

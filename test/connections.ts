@@ -59,9 +59,9 @@ export function send(bytes: string, from: string = firstAddress): Client {
 /** The statuses of all responses so far. */
 export const statusesOf = ({ text }: Client) =>
   [...text().matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
-/** Waits for these statuses. */
+/** Waits for these statuses. Looks often, because some tests wait for a hundred responses, one after the other. */
 export const untilStatuses = (client: Client, statuses: number[]) =>
-  vi.waitFor(() => expect(statusesOf(client)).toEqual(statuses), 10_000);
+  vi.waitFor(() => expect(statusesOf(client)).toEqual(statuses), { timeout: 10_000, interval: 5 });
 
 /** A member with this id. */
 export const actorOf = (userId: string): Actor => ({

@@ -44,11 +44,24 @@ const matchesShared = (row: Dated, query: Shared): boolean =>
   holds(query.reference, (reference) => row.reference === reference) &&
   holds(query.customer_email, (email) => row.customer?.email?.toLowerCase() === email.toLowerCase());
 
-export const matchesPayment = (row: Payment, query: PaymentQuery): boolean =>
+const isOverdue = ({ status, due_at }: Payment, now: number): boolean =>
+  due_at !== null && Date.parse(due_at) < now && ["pending", "requires_action", "partially_paid"].includes(status);
+
+/** Whether the payment request ends by itself before an instant. */
+const isEnding = ({ status, expires_at: expires, capture_before: lapses }: Payment, before: string): boolean => {
+  const isUnpaid = ["pending", "requires_action", "partially_paid"].includes(status);
+  const end = isUnpaid ? expires : status === "authorized" ? lapses : null;
+  return end !== null && Date.parse(end) < Date.parse(before);
+};
+
+/** Whether the payment request matches. `now`, in epoch ms, is also the time of its status. */
+export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): boolean =>
   matchesShared(row, query) &&
   holds(query.account_id, (id) => row.account_id === id) &&
   holds(query.status, (statuses) => statuses.includes(row.status)) &&
   holds(query.type, (types) => types.includes(row.type)) &&
+  holds(query.overdue, (overdue) => isOverdue(row, now) === overdue) &&
+  holds(query.ends_before, (at) => isEnding(row, at)) &&
   holds(query.q, (q) => [row.payment_id, ...row.transaction_ids].includes(q) || (!isId(q) && isFound(q, row)));
 
 export const matchesTransaction = (row: Transaction, query: TransactionQuery): boolean =>

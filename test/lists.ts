@@ -108,6 +108,8 @@ export const paymentQueries = (rows: Payment[]): fc.Arbitrary<PaymentQuery> =>
     ...sharedFilters(rows),
     status: maybe(some(rows, (row) => row.status)),
     type: maybe(some(rows, (row) => row.type)),
+    overdue: maybe(fc.boolean()),
+    ends_before: maybe(from(rows, (row) => row.expires_at ?? row.capture_before)),
     q: maybe(
       fc.oneof(
         fc.constantFrom(...words),
@@ -152,17 +154,20 @@ export async function expectPayments(
   [query, limit]: [PaymentQuery, number],
 ): Promise<number> {
   const idsOf = (rows: readonly Payment[]) => rows.map((row) => row.payment_id);
-  const expected = all.filter((row) => matchesPayment(row, query));
+  const now = world.clock.now();
+  const expected = all.filter((row) => matchesPayment(row, query, now));
   const found = await paymentPages(world, admin, query, limit);
   expect(idsOf(found.rows)).toEqual(idsOf(expected));
   expect(found.total).toBe(expected.length);
   const { status, ...rest } = query;
-  const counted = all.filter((row) => matchesPayment(row, rest));
+  const counted = all.filter((row) => matchesPayment(row, rest, now));
   const counts = await world.call(countPayments, admin, rest);
   const inTab = (tab: keyof typeof tabs) =>
     counted.filter((row) => (tabs[tab] as readonly string[]).includes(row.status));
-  for (const tab of ["open", "paid", "expired", "canceled"] as const) expect(counts[tab]).toBe(inTab(tab).length);
+  for (const tab of ["open", "to_capture", "paid", "expired", "canceled"] as const)
+    expect(counts[tab]).toBe(inTab(tab).length);
   expect(counts.all).toBe(counted.length);
+  expect(counts.overdue).toBe(all.filter((row) => matchesPayment(row, { ...rest, overdue: true }, now)).length);
   if (owner && (query.account_id === undefined || owner.accountIds.includes(query.account_id))) {
     const own = await paymentPages(world, owner.actor, query, limit);
     expect(idsOf(own.rows)).toEqual(idsOf(expected.filter((row) => owner.accountIds.includes(row.account_id))));

@@ -35,8 +35,11 @@ const domains = [
   "outbox",
   "timeline",
   "search",
+  "overview",
+  "views",
   "closing",
   "restores",
+  "instance",
 ];
 
 /** The domain that a file or folder belongs to; null outside the domains' folders. */

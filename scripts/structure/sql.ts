@@ -23,6 +23,7 @@ const owners: Readonly<Record<string, string>> = {
   sandboxOperations: "server/domains/providers",
   users: "server/domains/users",
   accounts: "server/domains/accounts",
+  accountLogos: "server/domains/accounts",
   apiKeys: "server/domains/api-keys",
   sessions: "server/domains/sessions",
   sessionTokens: "server/domains/sessions",
@@ -40,6 +41,7 @@ const owners: Readonly<Record<string, string>> = {
   transactionWords: "server/domains/transactions",
   payments: "server/domains/payments",
   paymentWords: "server/domains/payments",
+  savedViews: "server/domains/views",
   idempotencyKeys: "server/pipeline",
 };
 

@@ -144,6 +144,7 @@ interface Cell {
 
 const payment = { type: "payment", amount: 100, currency: "EUR" };
 const unknownPasskey = "psk_01kacz7q4v8n2j5s6t3w9x0y1r";
+const unknownView = "vw_01kacz7q4v8n2j5s6t3w9x0y1r";
 const business = { account_type: "business", account_name: "New", email: "new@example.com" };
 const cells: Record<string, Cell> = {
   "sessions.login": {
@@ -200,6 +201,19 @@ const cells: Record<string, Cell> = {
   "accounts.list": { expected: () => allButMembers, input: () => ({}) },
   "accounts.names": { expected: () => ownResult, input: ({ person }) => ({ account_ids: [person.accountId] }) },
   "search.find": { expected: () => oneselfOnly("ok"), input: () => ({ q: "ada" }) },
+  "views.list": { expected: () => oneselfOnly("ok"), input: () => ({}) },
+  "views.create": {
+    expected: dashboardOnly,
+    input: () => ({ list: "accounts", name: "Ada", filters: { q: "ada" } }),
+  },
+  "views.update": { expected: dashboardOnly, input: () => ({ view_id: unknownView, name: "Ada" }) },
+  "views.remove": { expected: dashboardOnly, input: () => ({ view_id: unknownView }) },
+  "views.setDisplay": {
+    expected: dashboardOnly,
+    input: () => ({ list: "accounts", columns: ["name"], rows: 20 }),
+  },
+  "overview.attention": { expected: () => oneselfOnly("ok"), input: () => ({}) },
+  "overview.figures": { expected: () => oneselfOnly("ok"), input: () => ({ days: 7, timezone: "UTC" }) },
   "accounts.own": {
     expected: () =>
       row(unknownCaller, ["ok", "ok"], ["ok", "ok", "ok"], [denied, denied], ["ok", "ok", "ok", "ok", denied]),
@@ -255,6 +269,11 @@ const cells: Record<string, Cell> = {
     expected: () => ownersAndAdmins("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId }),
   },
+  "accounts.setLogo": {
+    expected: () => ownersAndAdmins("account_not_found"),
+    input: ({ person }) => ({ account_id: person.accountId, image: null }),
+  },
+  "accounts.viewLogo": { expected: () => everyone("logo_not_found"), input: () => ({ hash: "0".repeat(64) }) },
   "accounts.closing": {
     expected: () => ownersAndAdmins("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId }),
@@ -550,6 +569,7 @@ const cells: Record<string, Cell> = {
     input: async () => ({ mail_id: await notice() }),
   },
   "mails.server": { expected: () => usersOnly("ok", { viewer: true, operator: false }), input: () => ({}) },
+  "instance.state": { expected: () => usersOnly("ok", { viewer: false, operator: false }), input: () => ({}) },
   "mails.test": {
     expected: () => usersOnly("mail_server_missing", { viewer: false, operator: false }),
     input: () => ({}),
@@ -826,7 +846,7 @@ const operationsOf: Record<string, string[]> = {
   "sessions:read": ["sessions.list"],
   "sessions:write": ["sessions.invalidate"],
   "accounts:read": ["accounts.get", "accounts.list", "accounts.names"],
-  "accounts:write": ["accounts.create", "accounts.update", "accounts.close", "accounts.closing"],
+  "accounts:write": ["accounts.create", "accounts.update", "accounts.setLogo", "accounts.close", "accounts.closing"],
   "users:read": ["users.list", "invitations.list"],
   "users:write": ["users.create", "users.remove", "invitations.create", "invitations.revoke"],
   "payments:read": [
@@ -867,6 +887,7 @@ describe("an API key that is bound to one account", () => {
     "accounts.get": ["ok", "account_not_found"],
     "accounts.update": ["ok", "account_not_found"],
     "accounts.update (the owner)": [denied, denied],
+    "accounts.setLogo": ["ok", "account_not_found"],
     "accounts.close": ["ok", "account_not_found"],
     "accounts.list": ["ok", "ok"],
     "accounts.create": [denied, denied],

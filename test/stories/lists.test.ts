@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import type { Transaction } from "@/server/domains/transactions/schema";
-import { hourMs } from "@/server/kit/limits";
+import { dayMs, hourMs } from "@/server/kit/limits";
 import type { Payment } from "@/test/filters";
 import {
   anySize,
@@ -50,6 +50,8 @@ const endings: ((owner: TestUser, id: string, token: string) => Promise<unknown>
   },
 ];
 
+const instantIn = (ms: number) => new Date(world.clock.now() + ms).toISOString();
+
 async function populate(): Promise<void> {
   const owners = [acme.member, acme.other, acme.admin];
   for (let i = 0; i < 36; i++) {
@@ -62,12 +64,12 @@ async function populate(): Promise<void> {
       metadata: { tier: tiers[i % 2] ?? "", batch: String(i % 5) },
     };
     const request = await world.call(createPayment, owner.actor, {
-      type: i % 3 === 1 ? "invoice" : "product",
+      ...(i % 5 < 3 ? { type: "invoice", due_at: instantIn(i % 2 === 0 ? hourMs : 30 * dayMs) } : { type: "product" }),
       ...money,
       ...texts,
       capture_method: i % 7 === 0 ? "manual" : "automatic",
       // Some expire before the lists are read, without a job that says so.
-      ...(i % 4 === 1 ? { expires_at: new Date(world.clock.now() + hourMs).toISOString() } : {}),
+      ...(i % 4 === 1 ? { expires_at: instantIn(hourMs) } : {}),
     });
     await endings[i % endings.length]?.(owner, request.payment_id, tokenOf(request.payment_url));
     const paid = await create(world, owner.actor, {
@@ -110,6 +112,7 @@ afterAll(() => world.close());
 describe("any filters find the rows that a scan finds, in the same order, on pages of any size", () => {
   it("of payment requests, also their counts", { timeout: 120_000 }, async () => {
     expect(new Set(payments.map((row) => row.status)).size).toBeGreaterThanOrEqual(7);
+    expect((await paymentPages(world, acme.admin.actor, { overdue: true }, 2)).rows.length).toBeGreaterThan(3);
     let hits = 0;
     const property = fc.asyncProperty(paymentQueries(payments), anySize, async (...search) => {
       hits += await expectPayments(world, readers, payments, search);
