@@ -1,18 +1,24 @@
 // npm run screenshots [-- name…]: captures every page and state into screenshots/, and the README's two images into
-// docs/.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+// docs/. They show the demo's business, to which states are added that it does not have.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright";
-import { firstAdmin, startServer } from "../e2e/server";
+import { firstAdmin, serverEnvironment, startServer } from "../e2e/server";
 import { seedPeople } from "./screenshots/people";
 import { member, seed } from "./screenshots/seed";
-import { dashboardShots, hostedShots, peopleShots, type Shot, troubleShots } from "./screenshots/shots";
+import { businessShots, dashboardShots, hostedShots, peopleShots, type Shot, troubleShots } from "./screenshots/shots";
 import { seedTrouble } from "./screenshots/trouble";
 
 const folder = "screenshots";
 const mostBytes = 150_000;
-/** A machine without a desktop has few fonts. This one looks most like what people have. */
-const font = '* { font-family: "Liberation Sans", Arial, sans-serif !important; }';
+/**
+ * For hosted pages, which use the fonts of the system. A machine without a desktop has few. This one looks most like
+ * what people have. Only pages of the dashboard have Mantine's attribute.
+ */
+const font =
+  ':root:not([data-mantine-color-scheme]) * { font-family: "Liberation Sans", Arial, sans-serif !important; }';
 
 interface Look {
   name: string;
@@ -56,10 +62,11 @@ class Contexts {
     if (as === "nobody") return context;
     const page = await context.newPage();
     await page.goto(`${this.url}/sign-in`);
-    await page.getByLabel("E-mail").fill(people[as].email);
-    await page.getByLabel("Password", { exact: true }).fill(people[as].password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL("**/dashboard/**");
+    // In any language.
+    await page.locator("#email").fill(people[as].email);
+    await page.locator("#password").fill(people[as].password);
+    await page.locator("button[type=submit]").click();
+    await page.waitForURL("**/dashboard**");
     await page.close();
     return context;
   }
@@ -87,11 +94,23 @@ function publish(file: string, picture: Buffer): void {
 }
 
 const wanted = process.argv.slice(2);
-const server = await startServer({ engine: "sqlite" });
+const dataDir = mkdtempSync(path.join(tmpdir(), "quittance-screenshots-"));
+const databaseUrl = `file:${path.join(dataDir, "demo.db")}`;
+fillDemo();
+const server = await startServer({ engine: "sqlite", dataDir, databaseUrl });
 const executablePath = [process.env.CHROMIUM_PATH, "/usr/bin/chromium"].find((file) => file && existsSync(file));
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run"] });
 const contexts = new Contexts(browser, server.url);
 const failed: string[] = [];
+
+/** Carries out the demo's business in the database that the server will have. */
+function fillDemo(): void {
+  const settings = { port: 3000, url: "http://localhost:3000", dataDir, databaseUrl, given: { LOG_LEVEL: "error" } };
+  const args = ["--import", "tsx", "scripts/demo/fill.ts"];
+  const env = { ...serverEnvironment(settings), NODE_ENV: "production" as const };
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit", env });
+  if (status !== 0) throw new Error("The demo could not be filled.");
+}
 
 async function drawAll(shots: readonly Shot[]): Promise<number> {
   const chosen = shots.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
@@ -113,14 +132,16 @@ async function drawAll(shots: readonly Shot[]): Promise<number> {
 try {
   if (wanted.length === 0) rmSync(folder, { recursive: true, force: true });
   for (const look of looks) mkdirSync(path.join(folder, look.name), { recursive: true });
+  const business = await drawAll(businessShots);
   const seeded = await seed(server.url);
   const usual = await drawAll([...hostedShots(seeded), ...dashboardShots(seeded)]);
   const colleagues = await drawAll(peopleShots(await seedPeople(server.url, seeded.payments.open)));
   const odd = await drawAll(troubleShots(await seedTrouble(server)));
-  console.log(`${usual + colleagues + odd} pages and states, in ${looks.length} looks each: ${folder}/`);
+  console.log(`${business + usual + colleagues + odd} pages and states, in ${looks.length} looks each: ${folder}/`);
 } finally {
   await browser.close();
   await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
 }
 for (const text of failed) console.error(text);
 if (failed.length > 0) process.exitCode = 1;

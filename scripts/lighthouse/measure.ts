@@ -77,7 +77,7 @@ async function openDashboard(page: Page, url: string): Promise<void> {
   await page.getByLabel("E-mail").fill(firstAdmin.email);
   await page.getByLabel("Password", { exact: true }).fill(firstAdmin.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(`${url}/dashboard/**`);
+  await page.waitForURL(`${url}/dashboard**`);
 }
 
 async function measure({ url, device }: Target, port: number, faults: Set<string>): Promise<Figures> {

@@ -42,6 +42,17 @@ export function hostedShots({ links, challenge }: Seeded): Shot[] {
   ];
 }
 
+/** The demo's business, as it is. */
+export const businessShots: readonly Shot[] = [
+  { as: "admin", name: "home", path: "/dashboard" },
+  { as: "admin", name: "home-90-days", path: "/dashboard?days=90" },
+  { as: "admin", name: "home-german", path: "/dashboard", locale: "de-DE" },
+  { as: "admin", name: "requests", path: "/dashboard/payment-requests" },
+  { as: "admin", name: "requests-german", path: "/dashboard/payment-requests", locale: "de-DE" },
+  { as: "admin", name: "transactions", path: "/dashboard/transactions" },
+  { as: "admin", name: "accounts", path: "/dashboard/accounts" },
+];
+
 /** The dashboard's pages, with their dialogs, empty states and error states. */
 export function dashboardShots({ payments, charge, refund, account, closed }: Seeded): Shot[] {
   const admin = { as: "admin" } as const;
@@ -51,7 +62,6 @@ export function dashboardShots({ payments, charge, refund, account, closed }: Se
   return [
     { ...admin, name: "password", path: "/dashboard/password" },
     { ...admin, name: "password-problems", path: "/dashboard/password", act: press("Change password") },
-    { ...admin, name: "requests", path: requests },
     { ...admin, name: "requests-filtered-empty", path: `${requests}?reference=nothing` },
     { ...admin, name: "request-new", path: `${requests}/new` },
     { ...admin, name: "request-new-problems", path: `${requests}/new`, act: press("Create payment request") },
@@ -63,16 +73,16 @@ export function dashboardShots({ payments, charge, refund, account, closed }: Se
     { ...admin, name: "request-capture", path: `${requests}/${payments.authorized}`, act: press(/^Capture/) },
     { ...admin, name: "request-cancel", path: `${requests}/${payments.open}`, act: press(/^Cancel/) },
     { ...admin, name: "request-refund", path: `${requests}/${payments.paid}`, act: press(/^Refund/) },
-    { ...admin, name: "transactions", path: transactions },
     { ...admin, name: "transactions-filtered", path: `${transactions}?type=payment&currency=EUR` },
     { ...admin, name: "transactions-filters-open", path: transactions, act: press(/^Filter/) },
+    { ...admin, name: "transactions-view", path: `${transactions}?type=refund`, act: press("Save view") },
+    { ...admin, name: "transactions-display", path: transactions, act: press("Display") },
     { ...admin, name: "transactions-filtered-empty", path: `${transactions}?reference=nothing` },
     { ...admin, name: "transactions-wrong-filter", path: `${transactions}?status=nonsense` },
     { ...admin, name: "transaction", path: `${transactions}/${charge}` },
     { ...admin, name: "transaction-of-refund", path: `${transactions}/${refund}` },
     { ...admin, name: "transaction-refund", path: `${transactions}/${charge}`, act: press(/^Refund/) },
     { ...admin, name: "transaction-new", path: `${transactions}/new` },
-    { ...admin, name: "accounts", path: accounts },
     { ...admin, name: "account", path: `${accounts}/${account}` },
     { ...admin, name: "account-closed", path: `${accounts}/${closed}` },
     { ...admin, name: "account-new", path: `${accounts}/new` },
@@ -129,6 +139,7 @@ export function peopleShots({ colleague, leaver, mail, invitation }: People): Sh
     { ...admin, name: "settings-organization", path: `${settings}/organization` },
     { ...admin, name: "settings-security", path: `${settings}/security` },
     { ...admin, name: "settings-mail", path: `${settings}/mail` },
+    { ...admin, name: "settings-server", path: `${settings}/server` },
     { ...admin, name: "profile", path: profile },
     { ...admin, name: "profile-authenticator", path: `${profile}/authenticator`, act: press("Begin") },
     { ...admin, name: "email-change", path: "/dashboard/email" },
