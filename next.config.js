@@ -3,9 +3,9 @@ import createNextIntlPlugin from "next-intl/plugin";
 
 const withNextIntl = createNextIntlPlugin("./app/_i18n/request.ts");
 
-/** Every path except those of the hosted pages, which send their own, stricter headers. */
+/** Every path except those of the hosted pages and logos, which send their own, stricter headers. */
 const pages =
-  "/((?!pay/[^/]+$|pay/[^/]+/receipt$|sandbox/challenge/[^/]+$|reset-password/[^/]+$|forgot-password$|email/[^/]+$|invitation/[^/]+$|sign-up$).*)";
+  "/((?!pay/[^/]+$|pay/[^/]+/receipt$|logo/[^/]+$|sandbox/challenge/[^/]+$|reset-password/[^/]+$|forgot-password$|email/[^/]+$|invitation/[^/]+$|sign-up$).*)";
 
 /** @type {import("next").NextConfig} */
 const config = {

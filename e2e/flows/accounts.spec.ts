@@ -1,4 +1,6 @@
 // Accounts in the dashboard: what admins and members see and do, concurrent edits, and closing.
+import { randomBytes } from "node:crypto";
+import sharp from "sharp";
 import type { Api } from "../api";
 import { expect, test } from "../fixtures";
 import { firstAdmin } from "../server";
@@ -150,6 +152,65 @@ test("only edited fields are saved", async ({ page, api, adminToken }) => {
   expect(body.preferences).toMatchObject({ locale: "de-AT", timezone: null, notifications: { "payment.paid": true } });
 });
 
+test("a logo is uploaded while the form is filled in, and shown in the preview and on the payment page", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const { account_id } = await open(api, adminToken, "Harbour Toys");
+  const request = { type: "product", amount: 500, currency: "EUR", account_id };
+  const { payment_url } = await sent<{ payment_url: string }>(api, adminToken, "POST", "/v1/payments", request);
+  await enter(page, `${pathOf(account_id)}/edit`);
+  const preview = page.frameLocator("iframe");
+  await expect(preview.getByText("Harbour Toys")).toBeVisible();
+  // Opened by itself, the preview is a page without scripts, forms and origin; from another site it is refused.
+  const shown = await page.request.get(`${pathOf(account_id)}/preview`);
+  expect([shown.status(), shown.headers()["content-security-policy"]]).toEqual([
+    200,
+    expect.stringMatching(/^sandbox;/),
+  ]);
+  const elsewhere = { headers: { "Sec-Fetch-Site": "cross-site" } };
+  expect((await page.request.get(`${pathOf(account_id)}/preview`, elsewhere)).status()).toBe(403);
+  await page.getByLabel("Statement descriptor").fill("HARBOUR");
+  const choose = (name: string, buffer: Buffer) =>
+    page.locator("input[type=file]").setInputFiles({ name, mimeType: "image/png", buffer });
+  await choose("logo.png", Buffer.from("<svg/>"));
+  await expect(page.getByRole("alert").filter({ hasText: "This is not a PNG or JPEG image" })).toBeVisible();
+  await choose("logo.png", Buffer.alloc(1024 ** 2 + 1));
+  await expect(page.getByRole("alert").filter({ hasText: "This file is larger than 1 MB" })).toBeVisible();
+
+  // Nearly the largest upload that the server accepts.
+  const noise = { width: 580, height: 580, channels: 3 } as const;
+  const image = await sharp(randomBytes(580 * 580 * 3), { raw: noise })
+    .png()
+    .toBuffer();
+  expect(image.length).toBeGreaterThan(900_000);
+  await choose("logo.png", image);
+  // The decoder has a lower priority than everything else that runs here.
+  await expect(page.getByRole("status").filter({ hasText: "Saved the logo." })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("img", { name: "The current logo" })).toBeVisible();
+  await expect(preview.locator("img.logo")).toHaveJSProperty("naturalHeight", 160);
+  const small = { width: 90, height: 30, channels: 4, background: "#7048e8" } as const;
+  await choose("logo.png", await sharp({ create: small }).png().toBuffer());
+  await expect(preview.locator("img.logo")).toHaveJSProperty("naturalHeight", 30);
+  await page.getByText("Computer", { exact: true }).click();
+  await page.getByLabel("Brand color", { exact: true }).fill("#7048e8");
+  await expect(preview.getByRole("button", { name: "Pay €120.00" })).toHaveCSS("background-color", "rgb(112, 72, 232)");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("img", { name: "Logo" })).toBeVisible();
+  const { body } = await api<Account>("GET", `/v1/accounts/${account_id}`, { token: adminToken });
+  expect(body.preferences).toMatchObject({ statement_descriptor: "HARBOUR", branding: { color: "#7048e8" } });
+
+  await page.goto(payment_url);
+  await expect(page.locator("img.logo")).toHaveJSProperty("naturalHeight", 30);
+  await expectAccessible(page);
+  await page.goto(`${pathOf(account_id)}/edit`);
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Upload a logo" })).toBeVisible();
+  await expect(preview.locator("img.logo")).toHaveCount(0);
+});
+
 test("the second of two concurrent edits is refused, and no input is lost", async ({ page, api, adminToken }) => {
   const { account_id } = await open(api, adminToken, "Shared", { metadata: { crm: "A-1" } });
   await enter(page, `${pathOf(account_id)}/edit`);
@@ -267,7 +328,11 @@ test("a member sees and opens only their own accounts, and closing the current o
   await page.waitForURL("**/sign-in");
 });
 
-test("the page of an account without an owner says so", async ({ page, api, adminToken }) => {
+test("an account without an owner says so, and gets owners, with their consequences shown first", async ({
+  page,
+  api,
+  adminToken,
+}) => {
   const person = await member(api, adminToken);
   const removed = await api("DELETE", `/v1/users/${person.user_id}`, { token: adminToken });
   expect(removed.status).toBe(200);
@@ -276,4 +341,21 @@ test("the page of an account without an owner says so", async ({ page, api, admi
   await expectAccessible(page);
   await page.goto(`${listPath}?q=${person.account_id}`);
   await expect(page.getByRole("row").filter({ hasText: "No owner" })).toBeVisible();
+
+  const [first, second] = [await member(api, adminToken), await member(api, adminToken)];
+  const give = async (act: string, before: string, to: string) => {
+    await page.getByRole("button", { name: act }).click();
+    const dialog = page.getByRole("dialog", { name: act, exact: true });
+    await expect(dialog.getByText(before)).toBeVisible();
+    await dialog.getByLabel("New owner’s e-mail").fill("nobody@example.com");
+    await dialog.getByRole("button", { name: act }).click();
+    await expect(dialog.getByRole("alert").filter({ hasText: "Nobody in this organization has" })).toBeFocused();
+    await dialog.getByLabel("New owner’s e-mail").fill(to);
+    await dialog.getByRole("button", { name: act }).click();
+    await expect(page.getByRole("status").filter({ hasText: `${to} now owns` })).toBeVisible();
+  };
+  await page.goto(pathOf(person.account_id));
+  await give("Assign owner", "has no owner now", first.email);
+  await give("Change owner", `: ${first.email}`, second.email);
+  await expect(page.getByText("This account has no owner")).toHaveCount(0);
 });

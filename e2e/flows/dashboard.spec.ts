@@ -6,7 +6,8 @@ import { expectAccessible, watchForFaults } from "./page-checks";
 import { untilInteractive } from "./signing-in";
 import { isNavigation } from "./slow-connection";
 
-const listPath = "/dashboard/payment-requests";
+const home = "/dashboard";
+const listPath = `${home}/payment-requests`;
 
 async function signIn(page: Page, { email, password } = firstAdmin) {
   await page.getByLabel("E-mail").fill(email);
@@ -42,8 +43,8 @@ test("the one-time link sets up the instance and works only once", async ({ page
     await expect(page.getByText("This password is too easy to guess")).toBeVisible();
     await page.getByLabel("Password", { exact: true }).fill("a long and odd sentence");
     await page.getByRole("button", { name: "Create organization" }).click();
-    await page.waitForURL(server.url + listPath);
-    await expect(page.getByText("No payment requests yet")).toBeVisible();
+    await page.waitForURL(server.url + home);
+    await expect(page.getByRole("heading", { name: "Welcome to Ada's bakery" })).toBeVisible();
     await expectAccessible(page);
 
     await page.goto(link);
@@ -99,14 +100,14 @@ test("input that a password manager fills in before the scripts run is used", as
   await untilInteractive(page);
   await expect(page.getByLabel("E-mail")).toHaveValue(firstAdmin.email);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(`**${listPath}`);
+  await page.waitForURL(`**${home}`);
 });
 
 test("no link leads out of the app after signing in", async ({ page, server }) => {
   for (const next of ["//evil.example", "https://evil.example", "/\\evil.example", "/\t/evil.example"]) {
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await signIn(page);
-    await page.waitForURL(server.url + listPath);
+    await page.waitForURL(server.url + home);
     await page.context().clearCookies();
   }
 });
@@ -163,10 +164,10 @@ test("a payment request is created, its link copied, paid by the customer and sh
 test("signing out ends the session, also for a page that is open in another tab", async ({ page, context }) => {
   await page.goto("/sign-in");
   await signIn(page);
-  await page.waitForURL(`**${listPath}`);
+  await page.waitForURL(`**${home}`);
   const other = await context.newPage();
   await other.goto(listPath);
-  await page.getByRole("link", { name: "Transactions" }).click();
+  await page.getByRole("link", { name: "Transactions", exact: true }).click();
   await page.waitForURL("**/dashboard/transactions");
   await page.getByRole("button", { name: /user menu/ }).click();
   await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
@@ -185,13 +186,18 @@ test("a list is paged, and each page has its own address", async ({ page, api, a
   }
   await page.goto("/sign-in");
   await signIn(page);
+  await page.getByRole("link", { name: "Payment requests", exact: true }).click();
   await expect(page.getByRole("row").filter({ hasText: "Ticket 21." })).toBeVisible();
   await page.getByRole("link", { name: "Older" }).click();
   await expect(page.getByRole("row").filter({ hasText: "Ticket 1." })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("row").filter({ hasText: "Ticket 1." })).toBeVisible();
-  await page.getByRole("link", { name: "Newest" }).click();
+  const pages = page.getByRole("navigation", { name: "Pages of Payment requests" });
+  await expect(pages).toContainText(/21–\d+ of \d+/);
+  await pages.getByRole("link", { name: "Newer" }).click();
   await expect(page.getByRole("row").filter({ hasText: "Ticket 21." })).toBeVisible();
+  await expect(pages).toContainText(/1–20 of \d+/);
+  expect(new URL(page.url()).search).toBe("");
 
   await page.goto(`${listPath}?cursor=garbage`);
   await expect(page.getByRole("heading", { name: "This page of the list no longer exists" })).toBeVisible();
@@ -201,7 +207,7 @@ test("a list is paged, and each page has its own address", async ({ page, api, a
 test.describe("with a German browser in Tokyo", () => {
   test.use({ locale: "de-DE", timezoneId: "Asia/Tokyo" });
 
-  test("amounts and dates follow that locale and time zone", async ({ page, api, adminToken }) => {
+  test("texts, amounts and dates follow that locale and time zone", async ({ page, api, adminToken }) => {
     const readAgain: string[] = [];
     page.on("request", (request) => {
       if (isNavigation(request) && new URL(request.url()).pathname === new URL(page.url()).pathname) {
@@ -209,14 +215,20 @@ test.describe("with a German browser in Tokyo", () => {
       }
     });
     await page.goto(`/sign-in?next=${listPath}/new`);
-    await signIn(page);
+    await expect(page.locator("html")).toHaveAttribute("lang", "de");
+    await page.getByRole("button", { name: "Anmelden" }).click();
+    await expect(page.getByText("Geben Sie Ihr Passwort ein.").first()).toBeVisible();
+    await page.getByLabel("E-Mail").fill(firstAdmin.email);
+    await page.getByLabel("Passwort", { exact: true }).fill(firstAdmin.password);
+    await page.getByRole("button", { name: "Anmelden" }).click();
     await page.waitForURL(`**${listPath}/new`);
     await page.waitForLoadState("networkidle");
     // The zone was known before the dashboard was shown.
     expect(readAgain).toEqual([]);
-    await fillRequest(page, "Baumkuchen", "1.234,5");
-    await expect(page.getByText("The customer pays 1.234,50 €")).toBeVisible();
-    await page.getByRole("button", { name: "Create payment request" }).click();
+    await page.getByLabel("Beschreibung").fill("Baumkuchen");
+    await page.getByLabel("Betrag").fill("1.234,5");
+    await expect(page.getByText("Der Kunde zahlt 1.234,50 €")).toBeVisible();
+    await page.getByRole("button", { name: "Zahlungsanfrage erstellen" }).click();
     await expect(page.getByRole("heading", { name: "Baumkuchen" })).toBeVisible();
     await page.goto(listPath);
 
@@ -235,9 +247,11 @@ test.describe("with a German browser in Tokyo", () => {
   });
 });
 
-test("an unknown address shows the not-found page", async ({ page }) => {
+test("an unknown address shows the not-found page, which leads strangers nowhere", async ({ page }) => {
   const response = await page.goto("/nowhere");
   expect(response?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await expect(page.getByText("Quittance", { exact: true })).toBeVisible();
+  await expect(page.getByRole("link")).toHaveCount(0);
   await expectAccessible(page);
 });

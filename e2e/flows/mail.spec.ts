@@ -84,7 +84,7 @@ test("a payment request is sent by keyboard, found by its recipient, looked at a
   await expect(mail.getByRole("link", { name: "View and pay" })).toHaveAttribute("href", /^https:\/\/link\.invalid\//);
   await expect(mail.getByText("See you on Friday")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "As text" }).press("Enter");
+  await page.getByRole("link", { name: "Plain text" }).press("Enter");
   await expect(page.getByText("> See you on Friday")).toBeVisible();
   await expectAccessible(page);
 

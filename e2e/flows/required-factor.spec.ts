@@ -33,7 +33,7 @@ test("an admin requires a second factor, and a user sets one up before anything 
   await expect(page.getByText("Set up a second factor of your own first.")).toBeVisible();
   await expect(page.getByRole("radio", { name: "All users" })).toBeDisabled();
   await expect(page.getByText("1 admin has none:")).toBeVisible();
-  await expect(page.getByText("2 users in all roles have none.")).toBeVisible();
+  await expect(page.getByText("Across all roles, 2 users have none.")).toBeVisible();
   await expectAccessible(page);
   await setUpAppOf(page);
   await page.reload();
@@ -44,7 +44,7 @@ test("an admin requires a second factor, and a user sets one up before anything 
   await expect(page.getByRole("radio", { name: "All users" })).toBeChecked();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "Saved the settings." })).toBeVisible();
-  await expect(page.getByText("1 user in all roles has none.")).toBeVisible();
+  await expect(page.getByText("Across all roles, 1 user has none.")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Show users without a second factor" }).click();
   await expect(page.getByRole("row").filter({ hasText: user.email })).toBeVisible();

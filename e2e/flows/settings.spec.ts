@@ -41,6 +41,11 @@ test("an admin adds and removes a currency by keyboard, and reads who may sign u
   await expect(page.getByLabel("Amount per hour")).toHaveCount(4);
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Mail" }).click();
   await expect(page.getByRole("heading", { name: "Mail settings" })).toBeVisible();
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Server" }).click();
+  await expect(page.getByRole("heading", { name: "Server", level: 1 })).toBeVisible();
+  await expect(page.getByText(/^(SQLite|PostgreSQL) \d+\.\d+/)).toBeVisible();
+  await expect(page.getByText("docs/operating.md, “Mail”")).toBeVisible();
+  await expectAccessible(page);
 });
 
 test("viewers read the settings, and change none", async ({ page, api, adminToken }) => {
@@ -49,6 +54,7 @@ test("viewers read the settings, and change none", async ({ page, api, adminToke
   await enter(page, settings, { email, password: memberPassword });
   await expect(page.getByText("Members may record payments only in the sandbox.")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Save/ })).toHaveCount(0);
+  await expect(page.getByRole("navigation", { name: "Settings" }).getByRole("link")).toHaveCount(3);
   await page.goto(security);
   await expect(page.getByText("Nobody", { exact: true })).toBeVisible();
   await expect(page.getByText("€1,000.00")).toBeVisible();

@@ -141,16 +141,21 @@ test("users change their profile, which sets the formats, and end their other se
   await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved your profile.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Zoë Quartz, user menu" })).toBeVisible();
+  // The whole page is read again, in the language that was chosen.
+  await expect(page.getByRole("button", { name: "Zoë Quartz, Benutzermenü" })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  await expect(page.getByRole("heading", { name: "Profil", exact: true })).toBeVisible();
   // Dates as in Austria: 22.11.2026.
-  await expect(page.getByRole("table", { name: "Sessions" }).getByRole("time").first()).toHaveText(
+  await expect(page.getByRole("table", { name: "Sitzungen" }).getByRole("time").first()).toHaveText(
     /\d{2}\.\d{2}\.\d{4}/,
   );
   await expectAccessible(page);
 
-  await page.getByRole("row").filter({ hasText: "This session" }).getByRole("button").click();
-  await page.getByRole("dialog").getByRole("button", { name: "End", exact: true }).click();
+  await page.getByRole("row").filter({ hasText: "Diese Sitzung" }).getByRole("button").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Beenden", exact: true }).click();
   await page.waitForURL("**/sign-in");
+  // Nobody is signed in, so the browser decides.
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
 });
 
 test("users end one session, all others and all by keyboard alone", async ({ page, api }) => {

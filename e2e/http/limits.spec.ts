@@ -13,6 +13,7 @@ test.describe("request bodies sent to pages", () => {
       ["POST /", ["Transfer-Encoding: chunked"], 405],
       ["GET /sign-in", ["Content-Length: 10000000"], 413],
       ["POST /api/trpc/sessions.signIn", ["Content-Length: 10000000"], 413],
+      ["POST /api/trpc/accounts.setLogo", ["Content-Length: 2000000"], 413],
       ["POST /nowhere", ["Content-Length: 5"], 405],
       ["OPTIONS /dashboard", [], 405],
     ] as const) {

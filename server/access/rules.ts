@@ -6,10 +6,7 @@ import type { AccessRule } from "../kit/operation";
 
 type Row = Omit<AccessRule, "name" | "credential"> & Partial<Pick<AccessRule, "credential">>;
 
-/**
- * Every role may: members on what is theirs, the others on everything. The sets below narrow this; each is named after
- * who may.
- */
+/** Every role may: members on what is theirs, the others on everything. The sets below are named after who may. */
 const everybody = { member: "own", viewer: "organization", operator: "organization", admin: "organization" } as const;
 /** The caller is not authenticated; a secret in the input may grant access instead. */
 const anyone = { ...everybody, credential: "ignored", apiKey: null } as const;
@@ -67,6 +64,8 @@ const table = {
     needsFreshSignIn: true,
     refusal: "owner_user_id: only admins and API keys without an account can change the owner",
   },
+  /** To see a logo at its address. */
+  "accounts.viewLogo": anyone,
   /** To see what closing an account would end. */
   "accounts.closing": { ...ownersAndAdmins, apiKey: "accounts:write" },
   "accounts.close": { ...ownersAndAdmins, apiKey: "accounts:write", needsFreshSignIn: true },
@@ -151,7 +150,11 @@ const table = {
 
   /** To search everything that one sees at once, in the dashboard. */
   "search.find": { ...everybody, apiKey: null },
+  /** To see the figures of the home page, and what needs attention soon. */
+  "overview.read": { ...everybody, apiKey: null },
 
+  /** To save views of lists and choose columns, for oneself. */
+  "views.own": { ...oneself, apiKey: null },
   "payments.read": { ...everybody, apiKey: "payments:read" },
   "payments.create": { ...allButViewers, apiKey: "payments:write", needsVerifiedEmail: "inLiveMode" },
   "payments.cancel": { ...allButViewers, apiKey: "payments:write" },
@@ -221,6 +224,8 @@ const table = {
   "jobs.read": { ...allButMembers, apiKey: null },
   /** To retry background jobs that have failed. */
   "jobs.manage": { ...operatorsAndAdmins, apiKey: null },
+  /** To see the state of the server: versions, sizes, the last backup and proof. */
+  "instance.read": { ...onlyAdmins, apiKey: null },
   /** The holder of the link that sets up a new instance. */
   "instance.setup": anyone,
   /** To read the description of the API. */

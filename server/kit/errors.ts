@@ -60,6 +60,9 @@ export const errorMeanings = {
   account_not_found: "No account has this identifier.",
   account_closed: "The account is closed.",
   account_already_closed: "The account has already been closed.",
+  logo_not_found: "No logo has this address.",
+  image_unreadable: "The file is not a PNG or JPEG image, or it is damaged.",
+  image_too_large: `The image has more than ${limits.logo.pixels / 1_000_000} million pixels or ${limits.logo.bytes / 1024 ** 2} MiB.`,
   too_many_accounts: "The user owns the maximum number of accounts; closed ones count.",
 
   user_not_found: "No user has this identifier.",
@@ -79,6 +82,10 @@ export const errorMeanings = {
 
   api_key_not_found: "No API key has this identifier, or it has been revoked.",
   too_many_api_keys: "The organization has the maximum number of API keys; revoke some that are no longer used.",
+
+  view_not_found: "The user has no such saved view.",
+  view_name_taken: "The user has a view of this list with this name.",
+  too_many_views: "The user has the maximum number of saved views; remove one first.",
 
   payment_not_found: "No payment request has this identifier.",
   payment_not_cancelable: "A payment request in this state cannot be canceled.",

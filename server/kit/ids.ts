@@ -16,7 +16,8 @@ export type IdPrefix =
   | "req"
   | "mai"
   | "inv"
-  | "psk";
+  | "psk"
+  | "vw";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 

@@ -37,6 +37,20 @@ export const limits = {
   /** A BCP 47 tag. */
   languageTag: 35,
   lineItems: 100,
+  /**
+   * Logos. `bytes`, `pixels` and `side`: of an uploaded image, before anything is decoded. A very long side would take
+   * gigabytes of memory. `width`, `height` and `storedBytes`:
+   * of the image that is made of it. `characters`: of the upload in base64.
+   */
+  logo: {
+    bytes: MiB,
+    characters: 4 * Math.ceil(MiB / 3),
+    pixels: 16_000_000,
+    side: 8_192,
+    width: 480,
+    height: 160,
+    storedBytes: 12 * KiB,
+  },
   metadata: { keys: 50, key: 40, value: 500 },
   name: 120,
   /** Entries of an account's notification settings, and characters of each name. */
@@ -224,8 +238,21 @@ export const limits = {
   foundAmong: 5_000,
   /** Beyond it, the dashboard says "10,000+" and offers no action on all matches. */
   countedRows: 10_000,
+  /** Views that a user may save, characters of their names, and of their filters as a query. */
+  savedViews: { perUser: 50, name: 80, filters: 2_000 },
+  /** Columns of a list that are remembered, and characters of their names. */
+  listColumns: { perList: 30, name: 30 },
+  /** Newer pages that the address of a page of a list leads back to, one after the other. */
+  rememberedPages: 20,
   /** The dashboard's tabs count only this many of the newest payment requests. */
   tabsCounted: 10_000,
+  /**
+   * The figures of the home page: periods to choose from, in days; windows of `look.countWindow` of the newest
+   * transactions or payment requests that a call adds up, about twice as many with several accounts or statuses;
+   * currencies whose days are drawn. What ends within `soonMs` needs attention; `counted` of each kind at most, and the
+   * page shows one less as "or more".
+   */
+  overview: { days: [7, 30, 90], windows: 20, charts: 4, transactions: 10, soonMs: 2 * dayMs, counted: 1_000 },
   /** For how long a mail that could not be delivered is said to need attention. */
   failedMailsShownMs: 7 * dayMs,
   /** Mails that the page of a payment request shows. */
@@ -255,6 +282,8 @@ export const limits = {
 
   /** Bytes of a request body. */
   bodyBytes: 64 * KiB,
+  /** Bytes of the body of an upload. */
+  uploadBytes: 1_400 * KiB,
   /** Bytes of an oversized or refused body that are still read and dropped before the connection is closed. */
   bodyDrainBytes: MiB,
   /** Bytes of a submitted pay form. */
@@ -303,6 +332,8 @@ export const limits = {
   promptRefusals: 20,
   /** Passwords that are hashed concurrently, each on its own thread, and that may wait for it. */
   passwordsAtOnce: { running: 2, waiting: 50 },
+  /** Uploaded images that wait to be read: of one caller, of one address, and in total. One is read at a time. */
+  imagesAtOnce: { perCaller: 2, perAddress: 4, inAll: 20, newcomers: { places: 8, each: 1 } },
   /** Log lines per minute for requests that are refused before any work. Further ones are only counted. */
   refusalLines: { perAddress: 60, inAll: 1_000, newcomers: { places: 200, each: 5 } },
   /** Audit entries for refusals per minute and process, and address blocks that are counted separately. */
@@ -343,6 +374,17 @@ export const limits = {
   jobsRetried: 1_000,
   /** Due jobs of a priority, and dead jobs, that /metrics counts. */
   countedJobs: 1_000,
+  /**
+   * From when on the dashboard calls something wrong with the server, as docs/operating.md does: the age of the last
+   * backup and proof, how long a job has been due, the write-ahead log, and the free part of the disk.
+   */
+  alarm: {
+    backupMs: 2 * dayMs,
+    proofMs: 2 * dayMs,
+    dueMs: 2 * minuteMs,
+    writeAheadLogBytes: 128 * MiB,
+    freeBytes: { watch: 2_048 * MiB, act: 512 * MiB },
+  },
   /** Rows or pieces of work that share a transaction or statement, so that nobody waits long for the writer. */
   batch: {
     /** Payment requests canceled per transaction when their account closes, and transactions per run of that job. */

@@ -8,9 +8,11 @@ import { countThrough, lookThrough, newerFirst, type Source } from "./look-throu
 import type { Position } from "./page";
 import { newNotes } from "./request-notes";
 
-vi.mock("./limits", () => ({
-  limits: { page: { bytes: 2_000 }, look: { window: 4, windows: 3, least: 2, countWindow: 5, rowBytes: 700, few: 2 } },
-}));
+vi.mock("./limits", async (original) => {
+  const { limits, ...others } = await original<typeof import("./limits")>();
+  const look = { window: 4, windows: 3, least: 2, countWindow: 5, rowBytes: 700, few: 2 };
+  return { ...others, limits: { ...limits, page: { ...limits.page, bytes: 2_000 }, look } };
+});
 
 interface Row extends Position {
   isMatch: boolean;

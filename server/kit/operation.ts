@@ -88,7 +88,8 @@ interface Description<I extends z.ZodType, O extends z.ZodType, E extends Errors
   ignoresUnknownFields?: boolean;
   /**
    * True for a read that leaves an audit entry, because it returns personal data in bulk. False for a write that leaves
-   * none, because strangers may call it and it changes only rows that soon expire: their calls must not fill the disk.
+   * none, because strangers may call it and it changes only rows that soon expire (their calls must not fill the disk), or
+   * because it changes only how its user sees the dashboard.
    */
   isAudited?: boolean;
 }

@@ -50,6 +50,14 @@ const numberFormatOf = remembered(limits.rememberedFormats, (locale) => new Intl
 /** Formats a number for a locale (BCP 47). */
 export const formatNumber = (value: number, locale: string): string => numberFormatOf(locale).format(value);
 
+const percentFormatOf = remembered(
+  limits.rememberedFormats,
+  (locale) => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 2 }),
+);
+
+/** Formats a fraction of 1 as a percentage for a locale (BCP 47): "19%". */
+export const formatPercent = (fraction: number, locale: string): string => percentFormatOf(locale).format(fraction);
+
 const dayFormatOf = remembered(limits.rememberedFormats, (key) => {
   const [locale, timeZone] = key.split(" ");
   return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone });

@@ -17,8 +17,8 @@ const writes = all.filter(({ steps }) => steps.effect !== "read");
 const columnsForCallers = new Set(
   (
     "account_id account_type amount capture_method client_version currency customer default_currency description " +
-    "destination_account_id device_id direction due_at effective_at email expires_at line_items locale metadata name parent_transaction_id payment_id " +
-    "preferences reason reference session_id subscription success_url timezone transaction_id type user_id"
+    "destination_account_id device_id direction due_at effective_at email expires_at filters image line_items list locale " +
+    "metadata name parent_transaction_id payment_id preferences reason reference session_id subscription success_url timezone transaction_id type user_id"
   ).split(" "),
 );
 

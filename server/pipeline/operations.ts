@@ -5,7 +5,9 @@ import { getAccount } from "@/server/domains/accounts/operations/get";
 import { listAccounts } from "@/server/domains/accounts/operations/list";
 import { accountNames } from "@/server/domains/accounts/operations/list-names";
 import { listOwnAccounts } from "@/server/domains/accounts/operations/list-own";
+import { setLogo } from "@/server/domains/accounts/operations/set-logo";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { viewLogo } from "@/server/domains/accounts/operations/view-logo";
 import { cancelEmailChange, pendingEmail } from "@/server/domains/addresses/operations/pending";
 import { changeEmail, sendVerification } from "@/server/domains/addresses/operations/request";
 import { useEmailLink, viewEmailLink } from "@/server/domains/addresses/operations/use-link";
@@ -20,6 +22,7 @@ import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { ownFactors, renewCodes } from "@/server/domains/factors/operations/own";
 import { addPasskey, removePasskey, renamePasskey, setUpPasskey } from "@/server/domains/factors/operations/passkeys";
 import { confirmTotp, removeTotp, setUpTotp } from "@/server/domains/factors/operations/totp";
+import { instanceState } from "@/server/domains/instance/operations/state";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
 import { listInvitations } from "@/server/domains/invitations/operations/list";
 import { resendInvitation } from "@/server/domains/invitations/operations/resend";
@@ -39,6 +42,8 @@ import { getMail } from "@/server/domains/outbox/operations/get";
 import { listMails } from "@/server/domains/outbox/operations/list";
 import { resendMail } from "@/server/domains/outbox/operations/resend";
 import { mailServer, sendTestMail } from "@/server/domains/outbox/operations/server";
+import { overviewAttention } from "@/server/domains/overview/operations/attention";
+import { overviewFigures } from "@/server/domains/overview/operations/figures";
 import { paymentActions } from "@/server/domains/payments/operations/actions";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
@@ -81,6 +86,8 @@ import { listTransactions } from "@/server/domains/transactions/operations/list"
 import { transactionPostings } from "@/server/domains/transactions/operations/postings";
 import { currentUser } from "@/server/domains/users/operations/current";
 import { listUsers } from "@/server/domains/users/operations/list";
+import { setDisplay } from "@/server/domains/views/operations/set-display";
+import { createView, ownViews, removeView, updateView } from "@/server/domains/views/operations/views";
 import { openApiOf } from "./openapi/document";
 import { openApiOperation } from "./openapi/operation";
 
@@ -106,6 +113,8 @@ export const operations = {
     list: listAccounts,
     names: accountNames,
     own: listOwnAccounts,
+    setLogo,
+    viewLogo,
   },
   users: {
     create: createUser,
@@ -181,11 +190,14 @@ export const operations = {
   },
   mails: { list: listMails, get: getMail, resend: resendMail, server: mailServer, test: sendTestMail },
   search: { find: findEverything },
+  views: { list: ownViews, create: createView, update: updateView, remove: removeView, setDisplay },
+  overview: { figures: overviewFigures, attention: overviewAttention },
   events: { timeline },
   auditEntries: { list: listAuditEntries, export: exportAuditEntries, state: auditState, targets: auditTargets },
   sandbox: { challenge: viewChallenge, answerChallenge },
   jobs: { dead: deadJobs, retry: retryJob, retryAll: retryAllJobs },
   organizations: { setup: setUpInstance, get: organizationSettings, update: updateOrganizationSettings },
+  instance: { state: instanceState },
   documents: { openapi: openApiOperation(() => describe()) },
 };
 

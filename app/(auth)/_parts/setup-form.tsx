@@ -38,7 +38,10 @@ export function SetupForm({ token }: Props) {
     async (values) => {
       const email = values.email.trim();
       const { password } = values;
-      await api.organizations.setup.mutate({ token, organization_name: values.organization.trim(), email, password });
+      // Customers then read times in the zone of the business. Settings can change it.
+      const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions();
+      const organization_name = values.organization.trim();
+      await api.organizations.setup.mutate({ token, organization_name, email, password, timezone });
       await api.sessions.signIn.mutate({ email, password });
     },
     () => window.location.replace("/dashboard"),

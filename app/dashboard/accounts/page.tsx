@@ -4,10 +4,10 @@ import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { accountsFor } from "@/app/_trpc/accounts";
 import { listed, listInput } from "@/app/_trpc/list-page";
+import { listReader } from "@/app/_trpc/list-reader";
 import { userMay } from "@/app/_trpc/may";
-import { requireUser } from "@/app/_trpc/session";
-import { ButtonLink } from "@/app/_ui/button-link";
-import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import type { ListShape, SearchParams } from "@/app/_ui/list-query";
+import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { accountStatuses, accountTypes } from "@/db/schema/values";
 import { listInput as listSchema } from "@/server/domains/accounts/schema";
@@ -16,9 +16,10 @@ import { accountColumns } from "./_parts/account-columns";
 import { listPath, pathOf } from "./_parts/account-page";
 
 const columns = ["name", "type", "status", "balance", "created", "id"];
-const shape = {
+const shape: ListShape = {
+  list: "accounts",
   path: listPath,
-  filters: ["q", "status", "account_type", "email"],
+  filters: ["q", "status", "account_type", "orphaned", "email"],
   columns,
   defaults: columns.filter((column) => column !== "id"),
 };
@@ -29,8 +30,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function AccountsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const query = readListQuery(shape, await searchParams);
-  const user = await requireUser(listAddress(query));
+  const { user, query } = await listReader(shape, searchParams);
   const [t, status, reader] = await Promise.all([getTranslations("accounts"), getTranslations("status"), viewer()]);
   const mayCreate = userMay(user, "accounts.create");
   const answer = await listed(() => accountsFor(user, listInput(listSchema, query)));
@@ -40,7 +40,7 @@ export default async function AccountsPage({ searchParams }: { searchParams: Pro
       answer={answer}
       reader={reader}
       title={t("title")}
-      action={mayCreate && <ButtonLink href={`${listPath}/new`}>{t("create")}</ButtonLink>}
+      action={mayCreate && <NewLink href={`${listPath}/new`}>{t("create")}</NewLink>}
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       filters={[
         { name: "q", kind: "text", label: t("search"), maxLength: limits.searchText },
@@ -55,6 +55,15 @@ export default async function AccountsPage({ searchParams }: { searchParams: Pro
           kind: "choice",
           label: t("type"),
           options: accountTypes.map((value) => ({ value, label: t(value) })),
+        },
+        {
+          name: "orphaned",
+          kind: "select",
+          label: t("ownerFilter"),
+          options: [
+            { value: "true", label: t("ownerRemoved") },
+            { value: "false", label: t("ownerNotRemoved") },
+          ],
         },
         { name: "email", kind: "text", label: t("email"), inputMode: "email", maxLength: limits.email },
       ]}

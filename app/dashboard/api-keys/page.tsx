@@ -4,11 +4,11 @@ import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { listed, listInput } from "@/app/_trpc/list-page";
+import { listReader } from "@/app/_trpc/list-reader";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
-import { requireUser } from "@/app/_trpc/session";
-import { ButtonLink } from "@/app/_ui/button-link";
-import { type ListShape, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import type { ListShape, SearchParams } from "@/app/_ui/list-query";
+import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { listInput as listSchema } from "@/server/domains/api-keys/schema";
 import { type DetailedKey, keyColumns } from "./_parts/key-columns";
@@ -16,6 +16,7 @@ import { type DetailedKey, keyColumns } from "./_parts/key-columns";
 const path = "/dashboard/api-keys";
 const columns = ["name", "state", "scopes", "account", "lastUsed", "expires", "created", "addresses", "id", "action"];
 const shape: ListShape = {
+  list: "api_keys",
   path,
   filters: [],
   columns,
@@ -28,8 +29,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function ApiKeysPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const query = readListQuery(shape, await searchParams);
-  const user = await requireUser(listAddress(query));
+  const { user, query } = await listReader(shape, searchParams);
   if (!userMay(user, "apiKeys.read")) forbidden();
   const [t, reader, caller] = await Promise.all([getTranslations("apiKeys"), viewer(), api()]);
   const answer = await listed(async () => {
@@ -46,7 +46,7 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Prom
       answer={answer}
       reader={reader}
       title={t("title")}
-      action={mayChange && <ButtonLink href={`${path}/new`}>{t("create")}</ButtonLink>}
+      action={mayChange && <NewLink href={`${path}/new`}>{t("create")}</NewLink>}
       empty={{ title: t("emptyTitle"), text: t("emptyText") }}
       filters={[]}
       columns={keyColumns(t, reader, mayChange, Date.now())}

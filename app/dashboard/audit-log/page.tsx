@@ -4,11 +4,11 @@ import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { listed, listInput } from "@/app/_trpc/list-page";
+import { listReader } from "@/app/_trpc/list-reader";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
-import { requireUser } from "@/app/_trpc/session";
 import type { FilterField } from "@/app/_ui/filter-field";
-import { type ListShape, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import type { ListShape, SearchParams } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
 import { auditListInput } from "@/server/domains/timeline/schema";
 import { limits } from "@/server/kit/limits";
@@ -19,6 +19,7 @@ import { entryColumns } from "./_parts/entry-columns";
 const path = "/dashboard/audit-log";
 const columns = ["time", "action", "actor", "target", "detail", "address", "client", "request", "id"];
 const shape: ListShape = {
+  list: "audit_log",
   path,
   filters: ["q", "action", "actor_id", "target_id", "created_from", "created_to"],
   columns,
@@ -31,8 +32,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function AuditLogPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const query = readListQuery(shape, await searchParams);
-  const user = await requireUser(listAddress(query));
+  const { user, query } = await listReader(shape, searchParams);
   if (!userMay(user, "audit.read")) forbidden();
   const [t, reader, caller] = await Promise.all([getTranslations("auditLog"), viewer(), api()]);
   const [answer, state] = await Promise.all([

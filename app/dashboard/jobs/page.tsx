@@ -4,13 +4,13 @@ import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { listed, listInput } from "@/app/_trpc/list-page";
+import { listReader } from "@/app/_trpc/list-reader";
 import { userMay } from "@/app/_trpc/may";
 import { api, type Outputs } from "@/app/_trpc/server";
-import { requireUser } from "@/app/_trpc/session";
 import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { Link } from "@/app/_ui/link";
-import { type ListShape, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import type { ListShape, SearchParams } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
 import { deadJobs } from "@/server/domains/jobs/operations/dead";
 import { RetryAll } from "./_parts/retry-all";
@@ -19,6 +19,7 @@ import { RetryJob } from "./_parts/retry-job";
 type Job = Outputs["jobs"]["dead"]["data"][number];
 
 const shape: ListShape = {
+  list: "jobs",
   path: "/dashboard/jobs",
   filters: [],
   columns: ["died", "kind", "object", "error", "failures", "action"],
@@ -30,8 +31,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function JobsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const query = readListQuery(shape, await searchParams);
-  const user = await requireUser(listAddress(query));
+  const { user, query } = await listReader(shape, searchParams);
   if (!userMay(user, "jobs.read")) forbidden();
   const mayRetry = userMay(user, "jobs.manage");
   const [t, reader, caller] = await Promise.all([getTranslations("jobs"), viewer(), api()]);

@@ -3,11 +3,11 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { listed, listInput } from "@/app/_trpc/list-page";
+import { listReader } from "@/app/_trpc/list-reader";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
-import { requireUser } from "@/app/_trpc/session";
 import { ButtonLink } from "@/app/_ui/button-link";
-import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import type { ListShape, SearchParams } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
 import { mailKinds, mailStatuses } from "@/db/schema/values";
 import { paymentKinds } from "@/server/domains/mails/templates";
@@ -19,7 +19,8 @@ import { listPath, mailPath } from "./_parts/mails-path";
 import { NoServer } from "./_parts/no-server";
 
 const columns = ["created", "to", "subject", "kind", "status", "sent", "attempts", "error", "id"];
-const shape = {
+const shape: ListShape = {
+  list: "mails",
   path: listPath,
   filters: ["q", "status", "kind", "created_from", "created_to", "payment_id", "account_id"],
   columns,
@@ -32,8 +33,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function MailsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const query = readListQuery(shape, await searchParams);
-  const user = await requireUser(listAddress(query));
+  const { user, query } = await listReader(shape, searchParams);
   const [t, status, reader, caller, { env }] = await Promise.all([
     getTranslations("mails"),
     getTranslations("status"),

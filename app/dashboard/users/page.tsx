@@ -4,11 +4,11 @@ import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { listed, listInput } from "@/app/_trpc/list-page";
+import { listReader } from "@/app/_trpc/list-reader";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
-import { requireUser } from "@/app/_trpc/session";
-import { ButtonLink } from "@/app/_ui/button-link";
-import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import type { ListShape, SearchParams } from "@/app/_ui/list-query";
+import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { userRoles, userStatuses } from "@/db/schema/values";
 import { listInput as listSchema } from "@/server/domains/users/schema";
@@ -18,7 +18,8 @@ import { userColumns } from "./_parts/user-columns";
 import { invitePath, listPath, pathOf } from "./_parts/user-path";
 
 const columns = ["name", "role", "status", "factor", "seen", "created", "id"];
-const shape = {
+const shape: ListShape = {
+  list: "users",
   path: listPath,
   filters: ["q", "role", "status", "mfa_enabled", "email"],
   columns,
@@ -31,8 +32,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function UsersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const query = readListQuery(shape, await searchParams);
-  const user = await requireUser(listAddress(query));
+  const { user, query } = await listReader(shape, searchParams);
   if (!userMay(user, "users.list")) forbidden();
   const [t, status, reader, caller] = await Promise.all([
     getTranslations("users"),
@@ -50,7 +50,7 @@ export default async function UsersPage({ searchParams }: { searchParams: Promis
       answer={answer}
       reader={reader}
       title={t("title")}
-      action={userMay(user, "invitations.create.member") && <ButtonLink href={invitePath}>{t("invite")}</ButtonLink>}
+      action={userMay(user, "invitations.create.member") && <NewLink href={invitePath}>{t("invite")}</NewLink>}
       tabs={<PeopleTabs current="users" />}
       empty={{ title: t("emptyTitle"), text: t("emptyText") }}
       filters={[

@@ -1,23 +1,15 @@
-// What adding and removing factors have in common: the caller, the recovery codes, the records.
+// What adding and removing factors have in common: the recovery codes and the records.
 import { needsFactor } from "@/server/access/factor";
-import { dashboardUser } from "@/server/access/fresh";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { announceUpdate } from "@/server/domains/users/announce";
 import { notifyAdmins, notifyUser } from "@/server/domains/users/notices";
-import { lockUser, setMfaEnabled, type UserRow } from "@/server/domains/users/store";
+import { setMfaEnabled, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { deletePasskeysOf, deletePasskeysSince, listPasskeys } from "./passkey-store";
 import { hashesOf, newCodes } from "./recovery";
 import { countCodes, deleteCodes, deleteNewer, deleteTotp, findTotp, putCodes } from "./store";
-
-/** The calling user, locked. Only a dashboard session changes factors: a stolen API token must not. */
-export async function lockCaller(ctx: WriteContext, fail: Fail<"insufficient_permissions">): Promise<UserRow> {
-  const { userId } = dashboardUser(ctx.actor) ?? fail("insufficient_permissions");
-  const user = await lockUser(ctx.db, userId);
-  return user?.status === "active" ? user : fail("insufficient_permissions");
-}
 
 /** A factor was added: with the first one, the user gets recovery codes, which are returned. */
 export async function factorAdded(ctx: WriteContext, user: UserRow, factor: string): Promise<string[]> {

@@ -135,6 +135,16 @@ describe("without ADMIN_EMAIL", () => {
     await world.call(login, anonymous, { email: "ada@example.com", password });
   });
 
+  it.each([
+    ["Europe/Vienna", "Europe/Vienna"],
+    ["Europe/Atlantis", null],
+    [undefined, null],
+  ])("takes the time zone of the admin's browser, if it is known: %s", async (timezone, expected) => {
+    const world = await emptyWorld();
+    await world.call(setUpInstance, anonymous, setup(await tokenOf(world), { timezone }));
+    expect((await everything(world.runtime)).organizations).toMatchObject([{ timezone: expected }]);
+  });
+
   it("still refuses after the only user is removed", async () => {
     const world = await emptyWorld();
     const token = await tokenOf(world);

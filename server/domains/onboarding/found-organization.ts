@@ -11,6 +11,8 @@ export interface Founding {
   email: string;
   /** The admin's own name, if given. */
   name: string | null;
+  /** The organization's time zone (IANA), if known. */
+  timezone?: string | null;
   passwordHash: string;
 }
 
@@ -25,12 +27,13 @@ export interface Founded {
  * already has the address: the caller must then roll the transaction back.
  */
 export async function foundOrganization(ctx: WriteContext, given: Founding): Promise<Founded | undefined> {
-  const { organizationName, email, name, passwordHash } = given;
+  const { organizationName, email, name, timezone = null, passwordHash } = given;
   const founded = { organizationId: ctx.id("org"), userId: ctx.id("usr"), accountId: ctx.id("acct") };
   await insertOrganization(ctx.db, {
     id: founded.organizationId,
     name: organizationName,
     mode: "sandbox",
+    timezone,
     createdAt: ctx.now,
   });
   const admin = await registerUser(ctx, {

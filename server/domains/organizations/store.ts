@@ -47,6 +47,12 @@ export async function findFirstOrganization(q: Reader): Promise<OrganizationRow 
   return row;
 }
 
+/** Whether the database has several organizations. */
+export async function hasSeveral(q: Reader): Promise<boolean> {
+  const some = await q.select({ id: organizations.id }).from(organizations).limit(2);
+  return some.length > 1;
+}
+
 /** All organizations, oldest first. */
 export const listOrganizations = (q: Reader): Promise<OrganizationRow[]> =>
   q.select().from(organizations).orderBy(asc(organizations.createdAt), asc(organizations.id));

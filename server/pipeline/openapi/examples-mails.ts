@@ -6,7 +6,7 @@ const mail = {
   account_id: ids.account,
   kind: "payment_request",
   to: "grace@example.com",
-  subject: "Ada's Bakery: Zahlungsaufforderung über 12,50 €",
+  subject: "Ada's Bakery: Zahlungsanfrage über 12,50 €",
   status: "sent",
   attempts: 1,
   last_error: null,
@@ -17,7 +17,7 @@ const mail = {
 
 const queued = { ...mail, status: "queued", attempts: 0, sent_at: null };
 
-const text = `Zahlungsaufforderung von Ada's Bakery
+const text = `Zahlungsanfrage von Ada's Bakery
 
 12,50 €
 

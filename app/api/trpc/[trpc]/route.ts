@@ -1,6 +1,7 @@
 // The operations for our own pages in the browser. The session cookie is the credential, so other sites are refused.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { callRequestOf } from "@/app/_trpc/call-request";
+import { bodyBytesOf, checkUpload } from "@/server/http/body-bytes";
 import { parseJsonObject, readBody } from "@/server/http/json-body";
 import { isFromOtherSite, isSameOrigin } from "@/server/http/same-origin";
 import { Failure } from "@/server/kit/errors";
@@ -54,14 +55,16 @@ async function perform(checkedRequest: Request, request: Request, running: Runti
   return response;
 }
 
-/** The same HTTP request, after checking its input against the bounds that the REST interface sets too. */
+/** The same HTTP request, after checking its input against the bounds that the REST interface sets too, except for uploads. */
 async function checked(request: Request): Promise<Request> {
   if (request.method !== "POST") {
     const input = new URL(request.url).searchParams.get("input");
     if (input !== null) parseJsonObject(Buffer.from(input), "application/json");
     return request;
   }
-  const body = await readBody(request.body as AsyncIterable<Uint8Array> | null);
+  const most = bodyBytesOf(new URL(request.url).pathname);
+  const body = await readBody(request.body as AsyncIterable<Uint8Array> | null, most);
+  checkUpload(body);
   parseJsonObject(body, request.headers.get("content-type"));
   return new Request(request.url, { method: "POST", headers: request.headers, body: new Uint8Array(body) });
 }

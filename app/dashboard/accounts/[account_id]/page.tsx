@@ -21,7 +21,7 @@ export default async function AccountPage({ params }: Props) {
   const [reader, owner] = await Promise.all([viewer(), ownerOf(account, user)]);
   return (
     <>
-      <AccountHead account={account} user={user} locale={reader.locale} view="overview" />
+      <AccountHead account={account} owner={owner} user={user} locale={reader.locale} view="overview" />
       <AccountOverview account={account} owner={owner} reader={reader} />
     </>
   );

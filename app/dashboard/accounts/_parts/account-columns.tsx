@@ -19,8 +19,12 @@ export const accountColumns = (t: Texts, reader: Viewer): Column<Account>[] => [
     place: "title",
     cell: (account) => (
       <>
-        <span className={classes.name}>{account.account_name}</span>
-        <span className={classes.below}>{account.email}</span>
+        <span className={classes.name} title={account.account_name}>
+          {account.account_name}
+        </span>
+        <span className={classes.below} title={account.email}>
+          {account.email}
+        </span>
         {account.owner_user_id === null && <span className={classes.below}>{t("noOwner")}</span>}
       </>
     ),

@@ -47,7 +47,12 @@ export function NameFields({ form, field, isFirst = false }: NameProps) {
   );
 }
 
-export function PreferenceFields({ form, field, color, choices }: FieldsProps) {
+interface PreferencesProps extends Omit<FieldsProps, "color"> {
+  /** Further fields. */
+  children?: ReactNode;
+}
+
+export function PreferenceFields({ form, field, choices, children }: PreferencesProps) {
   const t = useTranslations("accountForm");
   const unset = { value: "", label: t("unset") };
   return (
@@ -81,25 +86,32 @@ export function PreferenceFields({ form, field, color, choices }: FieldsProps) {
         maxLength={limits.statementDescriptor}
         {...field("statement_descriptor")}
       />
-      <TextInput
-        key={form.key("color")}
-        label={t("color")}
-        description={t("colorHelp")}
-        autoComplete="off"
-        maxLength={colorLength}
-        leftSection={
-          <input
-            type="color"
-            className={classes.color}
-            data-unset={color === "" || undefined}
-            aria-label={t("pickColor")}
-            value={/^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : "#ffffff"}
-            onChange={(event) => form.setFieldValue("color", event.currentTarget.value)}
-          />
-        }
-        {...field("color")}
-      />
+      {children}
     </FieldGroup>
+  );
+}
+
+export function ColorField({ form, field, color }: Pick<FieldsProps, "form" | "field" | "color">) {
+  const t = useTranslations("accountForm");
+  return (
+    <TextInput
+      key={form.key("color")}
+      label={t("color")}
+      description={t("colorHelp")}
+      autoComplete="off"
+      maxLength={colorLength}
+      leftSection={
+        <input
+          type="color"
+          className={classes.color}
+          data-unset={color === "" || undefined}
+          aria-label={t("pickColor")}
+          value={/^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : "#ffffff"}
+          onChange={(event) => form.setFieldValue("color", event.currentTarget.value)}
+        />
+      }
+      {...field("color")}
+    />
   );
 }
 
@@ -112,7 +124,7 @@ export function MetadataGroup({ form, field }: Pick<FieldsProps, "form" | "field
   );
 }
 
-function FieldGroup({ legend, help, children }: { legend: string; help?: string; children: ReactNode }) {
+export function FieldGroup({ legend, help, children }: { legend: string; help?: string; children: ReactNode }) {
   return (
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{legend}</legend>

@@ -14,12 +14,14 @@ import { CloseAccount } from "./close-account";
 
 interface Props {
   account: Account;
+  /** The owner, in words; null for nobody, or if that is unknown. */
+  owner: string | null;
   user: Outputs["users"]["current"];
   locale: string;
   view: "overview" | "transactions";
 }
 
-export function AccountHead({ account, user, locale, view }: Props) {
+export function AccountHead({ account, owner, user, locale, view }: Props) {
   const t = useTranslations("accounts");
   const { account_id: id, account_name: name, status } = account;
   const path = pathOf(id);
@@ -45,9 +47,7 @@ export function AccountHead({ account, user, locale, view }: Props) {
                   {t("edit")}
                 </ButtonLink>
               )}
-              {userMay(user, "accounts.update.owner") && (
-                <AssignOwner id={id} name={name} hasOwner={account.owner_user_id !== null} />
-              )}
+              {userMay(user, "accounts.update.owner") && <AssignOwner id={id} name={name} owner={owner} />}
               {userMay(user, "accounts.close") && (
                 <CloseAccount id={id} name={name} isOwn={user.account_id === id} locale={locale} />
               )}

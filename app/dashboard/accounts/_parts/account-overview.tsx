@@ -10,6 +10,7 @@ import { Card } from "@/app/_ui/page-frame";
 import { History } from "../../_parts/history";
 import type { Account } from "./account-columns";
 import classes from "./account-overview.module.css";
+import { logoPath } from "./logo-path";
 
 interface Props {
   account: Account;
@@ -99,6 +100,7 @@ function Details({ account, owner, reader }: Props) {
 function Preferences({ account: { preferences }, reader }: Pick<Props, "account" | "reader">) {
   const t = useTranslations("accounts");
   const { default_currency: currency, locale, timezone, statement_descriptor: descriptor, branding } = preferences;
+  const logo = logoPath(preferences);
   const name = (type: "currency" | "language", code: string) => {
     const words = new Intl.DisplayNames(reader.locale, { type }).of(code);
     return words === code ? code : `${words} (${code})`;
@@ -112,11 +114,17 @@ function Preferences({ account: { preferences }, reader }: Pick<Props, "account"
           { label: t("locale"), value: locale === null ? notSet : name("language", locale) },
           { label: t("timezone"), value: timezone ?? notSet },
           { label: t("descriptor"), value: descriptor ?? notSet },
+          { label: t("logo"), value: logo === null ? notSet : <Logo path={logo} alt={t("logo")} /> },
           { label: t("color"), value: branding.color === null ? notSet : <Swatch color={branding.color} /> },
         ]}
       />
     </Card>
   );
+}
+
+function Logo({ path, alt }: { path: string; alt: string }) {
+  // biome-ignore lint/performance/noImgElement: already small, and served by its hash.
+  return <img src={path} alt={alt} className={classes.logo} />;
 }
 
 function Swatch({ color }: { color: string }) {

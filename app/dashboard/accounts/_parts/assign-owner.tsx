@@ -1,4 +1,4 @@
-// Assigns an account to another user of the organization, found by e-mail address.
+// Gives an account to another user of the organization, found by e-mail address.
 "use client";
 import { TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -9,32 +9,30 @@ import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
 interface Props {
   id: string;
   name: string;
-  /** Whether it has an owner now. */
-  hasOwner: boolean;
+  /** Who owns it now, in words; null for nobody. */
+  owner: string | null;
 }
 
-export function AssignOwner({ id, name, hasOwner }: Props) {
+export function AssignOwner({ id, name, owner }: Props) {
   const t = useTranslations("assignOwner");
   const api = useTRPCClient();
   const [email, setEmail] = useState("");
   /** An unknown address gives an id that no user has, so that it is refused. */
   async function assign(idempotencyKey: string): Promise<void> {
-    const { data } = await api.users.list.query({ email: email.trim(), status: ["active"], limit: 1 });
-    const input = { account_id: id, owner_user_id: data[0]?.user_id ?? "" };
+    const text = email.trim();
+    const users = text === "" ? [] : (await api.users.list.query({ email: text, status: ["active"], limit: 1 })).data;
+    const input = { account_id: id, owner_user_id: users[0]?.user_id ?? "" };
     await api.accounts.update.mutate(input, { context: { idempotencyKey } });
   }
+  const act = owner === null ? t("assign") : t("change");
   return (
-    <ConfirmDialog
-      label={hasOwner ? t("changeOwner") : t("assignOwner")}
-      title={t("assignOwnerOf", { name })}
-      confirm={t("assignOwner")}
-      done={t("ownerAssigned", { name })}
-      act={assign}
-    >
+    <ConfirmDialog label={act} title={act} confirm={act} done={t("done", { name, owner: email.trim() })} act={assign}>
+      <p>{owner === null ? t("ownedByNobody", { name }) : t("ownedBy", { name, owner })}</p>
+      <p>{owner === null ? t("orphan") : t("previous")}</p>
+      <p>{t("next")}</p>
       <TextInput
         type="email"
         label={t("newOwner")}
-        description={hasOwner ? t("newOwnerHelp") : t("firstOwnerHelp")}
         autoComplete="off"
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}

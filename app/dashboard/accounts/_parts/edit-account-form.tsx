@@ -7,15 +7,18 @@ import classes from "@/app/_ui/form.module.css";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { MetadataGroup, NameFields, PreferenceFields } from "./account-fields";
 import type { AccountChoices } from "./account-form";
+import { BrandingFields } from "./branding-fields";
 import { type Saved, useEditAccount } from "./edit-account";
 
 interface Props {
   id: string;
   saved: Saved;
+  /** The path of the logo; null without one. */
+  logo: string | null;
   choices: AccountChoices;
 }
 
-export function EditAccountForm({ id, saved, choices }: Props) {
+export function EditAccountForm({ id, saved, logo, choices }: Props) {
   const t = useTranslations("accountForm");
   const { form, field: plainField, color, clashes, formProps, isSending, summary } = useEditAccount(id, saved);
   /** The saved value, below a field that both have changed. */
@@ -33,7 +36,8 @@ export function EditAccountForm({ id, saved, choices }: Props) {
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
       <NameFields form={form} field={field} />
-      <PreferenceFields form={form} field={field} color={color} choices={choices} />
+      <PreferenceFields form={form} field={field} choices={choices} />
+      <BrandingFields accountId={id} logo={logo} form={form} field={field} color={color} />
       <MetadataGroup form={form} field={field} />
       <div className={classes.actions}>
         <Button type="submit" loading={isSending}>

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/app/_ui/button-link";
 import classes from "@/app/_ui/form.module.css";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
-import { MetadataGroup, NameFields, PreferenceFields } from "./account-fields";
+import { ColorField, MetadataGroup, NameFields, PreferenceFields } from "./account-fields";
 import own from "./account-fields.module.css";
 import type { AccountChoices } from "./account-form";
 import { useNewAccount } from "./new-account";
@@ -57,7 +57,9 @@ export function NewAccountForm({ choices, choosesOwner }: Props) {
       <details className={own.more}>
         <summary>{t("more")}</summary>
         <div className={classes.fields}>
-          <PreferenceFields form={form} field={field} color={color} choices={choices} />
+          <PreferenceFields form={form} field={field} choices={choices}>
+            <ColorField form={form} field={field} color={color} />
+          </PreferenceFields>
           <MetadataGroup form={form} field={field} />
         </div>
       </details>

@@ -1,8 +1,8 @@
 // Exports the audit log as a file, with the filters of its address and all columns.
 import { exportAnswer } from "@/app/_trpc/export-answer";
 import { exportAuditEntries } from "@/server/domains/timeline/operations/audit-entries";
-import { readQuery } from "@/server/http/query-input";
 import { queryFieldsOf } from "@/server/kit/query-fields";
+import { readQuery } from "@/server/kit/query-input";
 import type { createCaller } from "@/server/pipeline/trpc-router";
 
 const fields = queryFieldsOf(exportAuditEntries.input);

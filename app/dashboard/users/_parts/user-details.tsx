@@ -12,7 +12,7 @@ export async function UserDetails({ user, reader }: { user: Outputs["users"]["ge
   const { user_id: id, role, status, locale, timezone } = user;
   const isActive = status === "active";
   const at = (instant: string | null) => instant !== null && <Instant at={instant} {...reader} />;
-  const language = locale && new Intl.DisplayNames("en", { type: "language" }).of(locale);
+  const language = locale && new Intl.DisplayNames(reader.language, { type: "language" }).of(locale);
   const email = (
     <>
       {user.email}

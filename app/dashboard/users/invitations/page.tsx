@@ -4,11 +4,11 @@ import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { listed, listInput } from "@/app/_trpc/list-page";
+import { listReader } from "@/app/_trpc/list-reader";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
-import { requireUser } from "@/app/_trpc/session";
-import { ButtonLink } from "@/app/_ui/button-link";
-import { type ListShape, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import type { ListShape, SearchParams } from "@/app/_ui/list-query";
+import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { invitationStatuses, listInput as listSchema } from "@/server/domains/invitations/schema";
 import { runtime } from "@/server/process/runtime";
@@ -18,6 +18,7 @@ import { invitationsPath, invitePath } from "../_parts/user-path";
 
 const columns = ["email", "role", "status", "created", "expires", "accepted", "id", "action"];
 const shape: ListShape = {
+  list: "invitations",
   path: invitationsPath,
   filters: ["status"],
   columns,
@@ -30,8 +31,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function InvitationsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const query = readListQuery(shape, await searchParams);
-  const user = await requireUser(listAddress(query));
+  const { user, query } = await listReader(shape, searchParams);
   if (!userMay(user, "invitations.read")) forbidden();
   const [t, users, status, reader, caller, { env }] = await Promise.all([
     getTranslations("invitations"),
@@ -48,7 +48,7 @@ export default async function InvitationsPage({ searchParams }: { searchParams: 
       answer={await listed(() => caller.invitations.list(listInput(listSchema, query)))}
       reader={reader}
       title={t("title")}
-      action={mayInvite && <ButtonLink href={invitePath}>{t("invite")}</ButtonLink>}
+      action={mayInvite && <NewLink href={invitePath}>{t("invite")}</NewLink>}
       tabs={<PeopleTabs current="invitations" />}
       empty={{ title: t("emptyTitle"), text: t("emptyText") }}
       filters={[

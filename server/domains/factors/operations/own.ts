@@ -1,11 +1,12 @@
 // The calling user's second factors, and new recovery codes.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { lockCaller } from "@/server/domains/users/caller";
 import { timestamp } from "@/server/kit/fields";
 import { userOf } from "@/server/kit/identity";
 import { operation } from "@/server/kit/operation";
 import { iso, isoOrNull } from "@/server/process/clock";
-import { lockCaller, makeCodes, record } from "../change";
+import { makeCodes, record } from "../change";
 import { listPasskeys } from "../passkey-store";
 import { relyingParty } from "../relying-party";
 import { codesOutput } from "../schema";

@@ -8,11 +8,12 @@ import * as z from "zod";
 import { dashboardUser } from "@/server/access/fresh";
 import { rules } from "@/server/access/rules";
 import { organizationById } from "@/server/domains/organizations/organization";
+import { lockCaller } from "@/server/domains/users/caller";
 import { findUser } from "@/server/domains/users/store";
 import { id, text } from "@/server/kit/fields";
 import { limits, minuteMs } from "@/server/kit/limits";
 import { operation, saga } from "@/server/kit/operation";
-import { factorAdded, factorRemoved, lockCaller } from "../change";
+import { factorAdded, factorRemoved } from "../change";
 import { confirmedTotp } from "../code";
 import {
   deleteChallengesOf,

@@ -4,7 +4,7 @@ import { rules } from "@/server/access/rules";
 import { placeOf } from "@/server/domains/sessions/throttles";
 import { hasAnyUser } from "@/server/domains/users/has-any-user";
 import { userName } from "@/server/domains/users/schema";
-import { email } from "@/server/kit/fields";
+import { email, timezone } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { saga } from "@/server/kit/operation";
 import { hashPassword, newPassword } from "@/server/secrets/password";
@@ -24,6 +24,8 @@ export const setUpInstance = saga({
     email,
     password: newPassword,
     name: userName.nullish(),
+    // Reported by the browser, so a zone that we do not know must not prevent the set-up.
+    timezone: timezone.nullish().catch(null),
   }),
   output: z.strictObject({ organization_id: z.string(), user_id: z.string(), account_id: z.string() }),
   errors: { setup_completed: 400, invalid_setup_token: 400, weak_password: 400 },
@@ -44,6 +46,7 @@ export const setUpInstance = saga({
       organizationName: input.organization_name,
       email: input.email,
       name: input.name ?? null,
+      timezone: input.timezone ?? null,
       passwordHash,
     });
     if (!founded) return fail("setup_completed");

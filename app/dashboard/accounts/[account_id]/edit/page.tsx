@@ -11,6 +11,7 @@ import { pathOf, readerOf } from "../../_parts/account-page";
 import { valuesOf } from "../../_parts/account-values";
 import { accountChoices } from "../../_parts/choices";
 import { EditAccountForm } from "../../_parts/edit-account-form";
+import { logoPath } from "../../_parts/logo-path";
 
 interface Props {
   params: Promise<{ account_id: string }>;
@@ -37,6 +38,7 @@ export default async function EditAccountPage({ params }: Props) {
         <EditAccountForm
           id={id}
           saved={{ values: valuesOf(account), version: `"${accountTag(account)}"` }}
+          logo={logoPath(preferences)}
           choices={accountChoices(locale, given)}
         />
       </Card>

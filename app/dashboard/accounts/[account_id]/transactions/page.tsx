@@ -9,9 +9,11 @@ import { Link } from "@/app/_ui/link";
 import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { Card, EmptyState } from "@/app/_ui/page-frame";
 import { PageLinks } from "@/app/_ui/page-links";
+import { limits } from "@/server/kit/limits";
 import { TransactionTable } from "../../../transactions/_parts/transaction-table";
 import { AccountHead } from "../../_parts/account-head";
 import { pathOf, readerOf } from "../../_parts/account-page";
+import { ownerOf } from "../../_parts/owner";
 import classes from "./page.module.css";
 
 interface Props {
@@ -24,29 +26,32 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: account.account_name };
 }
 
+/** As in the lists with filters: up to one more than is shown as a number. */
+const counted = { include_total: true, total_max: limits.countedRows + 1 };
+
 export default async function AccountTransactionsPage({ params, searchParams }: Props) {
   const { account_id: id } = await params;
   const query = readListQuery({ path: `${pathOf(id)}/transactions`, filters: [], columns: [] }, await searchParams);
   const { user, account } = await readerOf(id, "/transactions");
-  const [t, list, reader, caller] = await Promise.all([
+  const [t, list, reader, caller, owner] = await Promise.all([
     getTranslations("accounts"),
     getTranslations("list"),
     viewer(),
     api(),
+    ownerOf(account, user),
   ]);
   const cursor = query.cursor ?? undefined;
   const { page, refusal } = await listed(() =>
-    caller.transactions.list({ account_id: id, limit: query.limit, cursor }),
+    caller.transactions.list({ account_id: id, limit: query.limit, cursor, ...counted }),
   );
-  const first = listAddress(query, { cursor: null });
   const newest = (
-    <ButtonLink href={first} variant="outline">
+    <ButtonLink href={listAddress(query, { cursor: null })} variant="outline">
       {list("newest")}
     </ButtonLink>
   );
   return (
     <>
-      <AccountHead account={account} user={user} locale={reader.locale} view="transactions" />
+      <AccountHead account={account} owner={owner} user={user} locale={reader.locale} view="transactions" />
       {page && page.data.length > 0 && (
         <p className={classes.filter}>
           <Link href={`/dashboard/transactions?account_id=${id}`}>{t("filterTransactions")}</Link>
@@ -57,12 +62,15 @@ export default async function AccountTransactionsPage({ params, searchParams }: 
         {page?.data.length === 0 && <EmptyState title={t("noTransactionsTitle")} text={t("noTransactionsText")} />}
         {page && page.data.length > 0 && <TransactionTable transactions={page.data} reader={reader} />}
       </Card>
-      <PageLinks
-        first={first}
-        next={page?.next_cursor ? listAddress(query, { cursor: page.next_cursor }) : null}
-        title={t("transactions")}
-        isFurther={query.cursor !== null && page !== null}
-      />
+      {page && (
+        <PageLinks
+          query={query}
+          title={t("transactions")}
+          rows={page.data.length}
+          counted={page.total_count}
+          next={page.next_cursor}
+        />
+      )}
     </>
   );
 }
