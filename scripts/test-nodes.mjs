@@ -6,7 +6,7 @@ import { underLock } from "./setup/lock.mjs";
 import { compileDrivers, otherNodes, unpackNodes } from "./setup/nodes.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
 import { inProject, root, SetupError } from "./setup/project.mjs";
-import { addCounts, playwrightCounts, vitestCounts } from "./setup/results.mjs";
+import { addResults, playwrightResults, vitestReporters, vitestResults } from "./setup/results.mjs";
 import { say } from "./setup/step.mjs";
 
 /**
@@ -54,8 +54,7 @@ export async function testOnNode({ line, executable }, run, { isHttpFirst = fals
     throw new SetupError(`scripts/test-nodes.mjs names files that do not exist: ${missing.join(", ")}`);
   const [unit, http] = ["unit", "http"].map((kind) => `${reports}/${kind}-node-${line}.json`);
   for (const report of [unit, http]) rmSync(inProject(report), { force: true });
-  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${unit}`];
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", ...unitProjects, ...reporters, ...unitTests];
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", ...unitProjects, ...vitestReporters(unit), ...unitTests];
   // By default every run of Playwright empties the same folder.
   const output = ["--output", `test-results/node-${line}`];
   const playwright = ["node_modules/playwright/cli.js", "test", ...output, ...httpProjects, ...httpTests];
@@ -63,9 +62,9 @@ export async function testOnNode({ line, executable }, run, { isHttpFirst = fals
   const programs = [() => run(vitest, { executable }), () => run(playwright, { env, executable })];
   const areGreen = [];
   for (const program of isHttpFirst ? programs.reverse() : programs) areGreen.push(await program());
-  const { byProject, faults } = playwrightCounts(http);
+  const { byProject, faults } = playwrightResults(http);
   return {
-    counts: [...byProject.values()].reduce(addCounts, vitestCounts(unit)),
+    counts: [...byProject.values()].reduce(addResults, vitestResults(unit)),
     isGreen: !areGreen.includes(false) && faults === 0,
   };
 }

@@ -1,6 +1,7 @@
 // npm test: sets up what the tests need, runs everything, and ends with one line "N passed, M failed".
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import { findBrowser } from "./setup/browser.mjs";
 import { build } from "./setup/build.mjs";
 import { installClients } from "./setup/clients.mjs";
@@ -11,7 +12,7 @@ import { compileDrivers, otherNodes, unpackNodes } from "./setup/nodes.mjs";
 import { startPostgres } from "./setup/postgres.mjs";
 import { reportFailure } from "./setup/prepare.mjs";
 import { inProject, root } from "./setup/project.mjs";
-import { playwrightCounts, vitestCounts } from "./setup/results.mjs";
+import { playwrightResults, vitestReporters, vitestResults } from "./setup/results.mjs";
 import { findShellTools } from "./setup/shell-tools.mjs";
 import { allDone, elapsed, say } from "./setup/step.mjs";
 import { testOnNode } from "./test-nodes.mjs";
@@ -19,6 +20,10 @@ import { verify } from "./verify.mjs";
 
 const playwrightProjects = ["http", "contract-sqlite", "contract-postgres", "flows"];
 const reports = ".setup/reports";
+
+const nothing = { passed: 0, failed: 0, skipped: 0, failures: [] };
+/** The closing lines name this many failed tests, because a log may keep only its end. */
+const namedFailures = 20;
 
 /** Rows of the closing table. A stage that fails without a failed test counts as one failure. */
 const rows = [];
@@ -33,7 +38,7 @@ function record(title, startedAt, counts, stageFailed) {
   rows.push({
     title,
     time: startedAt === null ? "" : elapsed(startedAt),
-    ...(counts ?? { passed: 0, failed: 0 }),
+    ...(counts ?? nothing),
     faults,
   });
 }
@@ -67,9 +72,10 @@ async function unitTests(names, env = {}) {
   const report = `${reports}/unit-${names.join("-")}.json`;
   say(`unit and property tests: ${names.join(" and ")}`);
   const projects = names.flatMap((name) => ["--project", `${name}*`]);
-  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  const isGreen = await run(["node_modules/vitest/vitest.mjs", "run", ...projects, ...reporters], { env });
-  record(`unit, ${names.join(" and ")}`, startedAt, vitestCounts(report), !isGreen);
+  const isGreen = await run(["node_modules/vitest/vitest.mjs", "run", ...projects, ...vitestReporters(report)], {
+    env,
+  });
+  record(`unit, ${names.join(" and ")}`, startedAt, vitestResults(report), !isGreen);
 }
 
 async function httpTests(env) {
@@ -79,12 +85,12 @@ async function httpTests(env) {
   const isGreen = await run(["node_modules/playwright/cli.js", "test"], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: inProject(report) },
   });
-  const { byProject, faults } = playwrightCounts(report);
+  const { byProject, faults } = playwrightResults(report);
   const anyFailed = [...byProject.values()].some(({ failed }) => failed > 0);
   record("http and browser", startedAt, null, faults > 0 || (!isGreen && !anyFailed));
   // Projects added to playwright.config.ts count too. One that ran no test is a fault.
   for (const project of new Set([...playwrightProjects, ...byProject.keys()])) {
-    record(project, null, byProject.get(project) ?? { passed: 0, failed: 0, skipped: 0 }, false);
+    record(project, null, byProject.get(project) ?? nothing, false);
   }
 }
 
@@ -116,6 +122,9 @@ function summarize() {
     const counts =
       passed + failed > 0 ? `${String(passed).padStart(6)} passed ${String(failed).padStart(4)} failed` : "";
     console.log(`${title.padEnd(22)} ${time.padStart(9)} ${counts.padEnd(26)} ${faults.join(", ")}`.trimEnd());
+  }
+  for (const { title, reason } of rows.flatMap(({ failures }) => failures).slice(0, namedFailures)) {
+    console.log(`\nFAILED ${title}\n  ${stripVTControlCharacters(reason).split("\n").slice(0, 5).join("\n  ")}`);
   }
   const sum = (pick) => rows.reduce((total, row) => total + pick(row), 0);
   const failed = sum((row) => row.failed + row.faults.length);
@@ -197,7 +206,7 @@ async function main() {
 function endEarly(fault) {
   // Another stage may have started meanwhile.
   killAll();
-  rows.push({ title: "set-up", time: "", passed: 0, failed: 0, faults: [fault] });
+  rows.push({ title: "set-up", time: "", ...nothing, faults: [fault] });
   summarize();
   process.exit(1);
 }
