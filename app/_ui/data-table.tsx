@@ -50,6 +50,7 @@ const roles = {
 };
 
 export function DataTable<Row>({ label, columns, rows, selectName, ...each }: TableProps<Row>) {
+  const attributes = columns.map(attributesOf);
   return (
     <div className={classes.place}>
       <table
@@ -74,7 +75,13 @@ export function DataTable<Row>({ label, columns, rows, selectName, ...each }: Ta
         </thead>
         <tbody {...roles.group}>
           {rows.map((row) => (
-            <TableRow key={each.rowKey(row)} row={row} columns={columns} selectName={selectName} {...each} />
+            <TableRow
+              key={each.rowKey(row)}
+              row={row}
+              columns={columns}
+              attributes={attributes}
+              {...{ selectName, ...each }}
+            />
           ))}
         </tbody>
       </table>
@@ -82,9 +89,24 @@ export function DataTable<Row>({ label, columns, rows, selectName, ...each }: Ta
   );
 }
 
-type RowProps<Row> = Omit<TableProps<Row>, "label" | "rows"> & { row: Row };
+/**
+ * The attributes of a column's cells. They are sent once for each cell, so none is undefined, and there is no label
+ * where narrow screens show none.
+ */
+const attributesOf = <Row,>({ label, align, isSticky, place }: Column<Row>) => ({
+  ...roles.cell,
+  ...(place === undefined ? { "data-label": label } : { "data-place": place }),
+  ...(align && { "data-align": align }),
+  ...(isSticky && { "data-sticky": true }),
+});
 
-function TableRow<Row>({ row, columns, rowKey, rowHref, isDimmed, highlight, selectName }: RowProps<Row>) {
+type RowProps<Row> = Omit<TableProps<Row>, "label" | "rows"> & {
+  row: Row;
+  /** Of each column. */
+  attributes: readonly ReturnType<typeof attributesOf<Row>>[];
+};
+
+function TableRow<Row>({ row, columns, attributes, rowKey, rowHref, isDimmed, highlight, selectName }: RowProps<Row>) {
   const id = rowKey(row);
   const linkColumn = columns.find(({ isLink }) => isLink) ?? columns[0];
   const href = rowHref?.(row);
@@ -92,24 +114,17 @@ function TableRow<Row>({ row, columns, rowKey, rowHref, isDimmed, highlight, sel
     <tr
       {...roles.row}
       data-row={id}
-      data-linked={href === undefined ? undefined : true}
-      data-dimmed={isDimmed?.(row) || undefined}
-      data-highlighted={highlight === id || undefined}
+      {...(href !== undefined && { "data-linked": true })}
+      {...(isDimmed?.(row) && { "data-dimmed": true })}
+      {...(highlight === id && { "data-highlighted": true })}
     >
       {selectName && (
         <td {...roles.cell} className={classes.select}>
           <RowCheckbox id={id} name={selectName(row)} />
         </td>
       )}
-      {columns.map((column) => (
-        <td
-          {...roles.cell}
-          key={column.key}
-          data-label={column.label}
-          data-align={column.align}
-          data-sticky={column.isSticky}
-          data-place={column.place}
-        >
+      {columns.map((column, index) => (
+        <td key={column.key} {...attributes[index]}>
           <div className={classes.value}>
             {href !== undefined && column === linkColumn ? (
               <Link href={href} data-row-link className={classes.link}>

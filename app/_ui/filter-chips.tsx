@@ -2,6 +2,7 @@
 import { IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { limits } from "@/server/kit/limits";
+import { currencyLabel } from "../_i18n/currency-options";
 import { dayBefore, dayOf } from "./day-bounds";
 import classes from "./filter-chips.module.css";
 import { currencyOf, type FilterField, type FilterReader } from "./filter-field";
@@ -17,7 +18,7 @@ import {
   tabFilters,
   withoutFilter,
 } from "./list-query";
-import { formatMoney } from "./money-text";
+import { formatMoney, isCurrency } from "./money-text";
 import { SaveView } from "./save-view";
 
 /** A filter that the reader may add, such as "3 overdue". */
@@ -105,6 +106,8 @@ function useFilterText(query: ListQuery, fields: readonly FilterField[], { local
         return t("is", { label, value: moneyOf(value, field.currency) });
       case "entries":
         return t("entry", { label, key: keyOf(name), value });
+      case "currency":
+        return t("is", { label, value: isCurrency(value) ? currencyLabel(value, locale) : value });
       case "choice":
       case "select": {
         const labels = value

@@ -15,6 +15,8 @@ export type FilterField = { name: string; label: string } & (
   | { kind: "choice"; options: readonly FilterOption[] }
   /** One value. */
   | { kind: "select"; options: readonly FilterOption[] }
+  /** One currency. The browser names them all: sent with each list, they would be most of it. */
+  | { kind: "currency" }
   /** Both take a day of the reader's calendar: `since` is its first instant, `until` the instant after its end. */
   | { kind: "since" | "until" }
   /** Minor units, typed in the currency of the `currency` filter, or in this one. */

@@ -3,6 +3,7 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { currencyOptions } from "../_i18n/currency-options";
 import { DateRange } from "./date-range";
 import { currencyOf, type FilterField, type FilterReader, typedOf } from "./filter-field";
 import classes from "./filter-inputs.module.css";
@@ -55,7 +56,10 @@ function FilterInput({ field, filters, reader, currency }: InputProps) {
     case "atMost":
       return <Amount {...common} currency={currencyOf(field.currency, { currency })} locale={reader.locale} />;
     case "select":
-      return <NativeSelect {...common} data={[{ value: "", label: t("any") }, ...field.options]} />;
+    case "currency": {
+      const options = kind === "select" ? field.options : currencyOptions(reader.locale);
+      return <NativeSelect {...common} data={[{ value: "", label: t("any") }, ...options]} />;
+    }
     case "choice":
       return <Choice {...field} chosen={common.defaultValue.split(",")} />;
     case "entries":

@@ -1,6 +1,5 @@
 // The list of payment requests: tabs with counts, filters named as in the API, rows linked to the payment request.
 import { useTranslations } from "next-intl";
-import { currencyOptions } from "@/app/_i18n/currency-options";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Listed } from "@/app/_trpc/list-page";
 import type { Outputs } from "@/app/_trpc/server";
@@ -41,7 +40,7 @@ export function PaymentList({ query, answer, counts, reader, accounts, mayCreate
       tabs={hasNone ? undefined : <PaymentTabs query={query} counts={counts} />}
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       suggestion={useOverdue(query, counts)}
-      filters={useFilterFields(reader.locale, accounts !== null)}
+      filters={useFilterFields(accounts !== null)}
       columns={usePaymentColumns({ reader, hasCurrencies, accounts })}
       rowKey={(row) => row.payment_id}
       rowHref={(row) => `${path}/${row.payment_id}`}
@@ -62,7 +61,7 @@ function useOverdue(query: ListQuery, counts: Props["counts"]) {
 /** In the order of the tabs, so that a filter by all statuses of a tab equals that tab. */
 const statuses = Object.values(tabs).flat();
 
-function useFilterFields(locale: string, hasAccounts: boolean): FilterField[] {
+function useFilterFields(hasAccounts: boolean): FilterField[] {
   const t = useTranslations("payments");
   const status = useTranslations("status");
   const type = useTranslations("newPayment.types");
@@ -101,7 +100,7 @@ function useFilterFields(locale: string, hasAccounts: boolean): FilterField[] {
       maxLength: limits.email,
     },
     { name: "reference", label: t("reference"), kind: "text", maxLength: limits.reference },
-    { name: "currency", label: t("currency"), kind: "select", options: currencyOptions(locale) },
+    { name: "currency", label: t("currency"), kind: "currency" },
     ...(hasAccounts ? [account] : []),
   ];
 }

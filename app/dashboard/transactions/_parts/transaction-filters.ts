@@ -1,19 +1,17 @@
 // The filters of the list of transactions, named as in the API.
 import { useTranslations } from "next-intl";
-import { currencyOptions } from "@/app/_i18n/currency-options";
 import type { FilterField, FilterOption } from "@/app/_ui/filter-field";
 import { transactionStatuses, transactionTypes } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 
 interface Props {
-  locale: string;
   /** The currency of typed amounts until the reader chooses one. */
   currency: string;
   /** The accounts to choose from; null if there are too many, and the reader enters an id. */
   accounts: readonly FilterOption[] | null;
 }
 
-export function useTransactionFilters({ locale, currency, accounts }: Props): FilterField[] {
+export function useTransactionFilters({ currency, accounts }: Props): FilterField[] {
   const t = useTranslations("transactions.filters");
   const status = useTranslations("status");
   const type = useTranslations("transactionType");
@@ -42,7 +40,7 @@ export function useTransactionFilters({ locale, currency, accounts }: Props): Fi
     { name: "created_from", label: t("created_from"), kind: "since" },
     { name: "created_to", label: t("created_to"), kind: "until" },
     ...account,
-    { name: "currency", label: t("currency"), kind: "select", options: currencyOptions(locale) },
+    { name: "currency", label: t("currency"), kind: "currency" },
     { name: "amount_min", label: t("amount_min"), kind: "atLeast", currency },
     { name: "amount_max", label: t("amount_max"), kind: "atMost", currency },
     { ...text("customer_email", limits.email), inputMode: "email" },

@@ -30,7 +30,7 @@ export function TransactionList({ query, answer, reader, names, accounts, curren
   const type = useTranslations("transactionType");
   const transactions = answer.page?.data ?? [];
   const columns = useTransactionColumns({ transactions, reader, names });
-  const filters = useTransactionFilters({ locale: reader.locale, currency, accounts });
+  const filters = useTransactionFilters({ currency, accounts });
   return (
     <RecordList
       query={query}
