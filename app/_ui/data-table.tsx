@@ -4,8 +4,9 @@
 
 import type { ReactNode } from "react";
 import classes from "./data-table.module.css";
-import { Link } from "./link";
-import { PageCheckbox, RowCheckbox } from "./selection-bar";
+import { PageCheckbox } from "./selection-bar";
+import { roles } from "./table-roles";
+import { type RowContent, TableRows } from "./table-rows";
 
 export interface Column<Row> {
   key: string;
@@ -40,17 +41,7 @@ export interface TableProps<Row> {
   selectName?(row: Row): string;
 }
 
-/** Safari drops the roles of a table when CSS changes its display, so they are set again. */
-const roles = {
-  table: { role: "table" },
-  group: { role: "rowgroup" },
-  row: { role: "row" },
-  header: { role: "columnheader" },
-  cell: { role: "cell" },
-};
-
 export function DataTable<Row>({ label, columns, rows, selectName, ...each }: TableProps<Row>) {
-  const attributes = columns.map(attributesOf);
   return (
     <div className={classes.place}>
       <table
@@ -74,68 +65,30 @@ export function DataTable<Row>({ label, columns, rows, selectName, ...each }: Ta
           </tr>
         </thead>
         <tbody {...roles.group}>
-          {rows.map((row) => (
-            <TableRow
-              key={each.rowKey(row)}
-              row={row}
-              columns={columns}
-              attributes={attributes}
-              {...{ selectName, ...each }}
-            />
-          ))}
+          <TableRows
+            columns={columns.map(({ cell: _, ...column }) => column)}
+            rows={rows.map((row) => contentOf(row, { columns, selectName, ...each }))}
+          />
         </tbody>
       </table>
     </div>
   );
 }
 
-/**
- * The attributes of a column's cells. They are sent once for each cell, so none is undefined, and there is no label
- * where narrow screens show none.
- */
-const attributesOf = <Row,>({ label, align, isSticky, place }: Column<Row>) => ({
-  ...roles.cell,
-  ...(place === undefined ? { "data-label": label } : { "data-place": place }),
-  ...(align && { "data-align": align }),
-  ...(isSticky && { "data-sticky": true }),
-});
+type RowProps<Row> = Omit<TableProps<Row>, "label" | "rows">;
 
-type RowProps<Row> = Omit<TableProps<Row>, "label" | "rows"> & {
-  row: Row;
-  /** Of each column. */
-  attributes: readonly ReturnType<typeof attributesOf<Row>>[];
-};
-
-function TableRow<Row>({ row, columns, attributes, rowKey, rowHref, isDimmed, highlight, selectName }: RowProps<Row>) {
+/** What differs between rows. Nothing is undefined, because each property is sent once for each row. */
+function contentOf<Row>(
+  row: Row,
+  { columns, rowKey, rowHref, isDimmed, highlight, selectName }: RowProps<Row>,
+): RowContent {
   const id = rowKey(row);
-  const linkColumn = columns.find(({ isLink }) => isLink) ?? columns[0];
-  const href = rowHref?.(row);
-  return (
-    <tr
-      {...roles.row}
-      data-row={id}
-      {...(href !== undefined && { "data-linked": true })}
-      {...(isDimmed?.(row) && { "data-dimmed": true })}
-      {...(highlight === id && { "data-highlighted": true })}
-    >
-      {selectName && (
-        <td {...roles.cell} className={classes.select}>
-          <RowCheckbox id={id} name={selectName(row)} />
-        </td>
-      )}
-      {columns.map((column, index) => (
-        <td key={column.key} {...attributes[index]}>
-          <div className={classes.value}>
-            {href !== undefined && column === linkColumn ? (
-              <Link href={href} data-row-link className={classes.link}>
-                {column.cell(row)}
-              </Link>
-            ) : (
-              column.cell(row)
-            )}
-          </div>
-        </td>
-      ))}
-    </tr>
-  );
+  return {
+    id,
+    cells: columns.map(({ cell }) => cell(row)),
+    ...(rowHref && { href: rowHref(row) }),
+    ...(selectName && { name: selectName(row) }),
+    ...(isDimmed?.(row) && { isDimmed: true }),
+    ...(highlight === id && { isHighlighted: true }),
+  };
 }

@@ -1,20 +1,22 @@
 // Checkboxes that select rows, and the bar that shows the number of selected rows and their actions.
 // <RecordList … selectionActions={<ExportSelected />} />; the actions read useListArea().
 "use client";
-import { Button, Checkbox } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useListArea } from "./list-area";
 import classes from "./selection-bar.module.css";
 
-/** `name` tells screen readers which row it is. */
+/** Plain checkboxes, because a list has many of them. `name` tells screen readers which row it is. */
 export function RowCheckbox({ id, name }: { id: string; name: string }) {
   const t = useTranslations("list");
   const { selected, toggle } = useListArea();
   return (
     <label htmlFor={`select-${id}`} className={classes.target}>
-      <Checkbox
+      <input
+        type="checkbox"
         id={`select-${id}`}
+        className={classes.box}
         aria-label={t("select", { name })}
         checked={selected.has(id)}
         onChange={() => toggle(id)}
@@ -27,13 +29,21 @@ export function PageCheckbox() {
   const t = useTranslations("list");
   const { ids, selected, togglePage } = useListArea();
   const isWhole = ids.every((id) => selected.has(id));
+  const isPart = selected.size > 0 && !isWhole;
+  const box = useRef<HTMLInputElement>(null);
+  // It has no attribute.
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = isPart;
+  }, [isPart]);
   return (
     <label htmlFor="select-page" className={classes.target}>
-      <Checkbox
+      <input
+        ref={box}
+        type="checkbox"
         id="select-page"
+        className={classes.box}
         aria-label={t("selectPage")}
         checked={isWhole}
-        indeterminate={selected.size > 0 && !isWhole}
         onChange={togglePage}
       />
     </label>
