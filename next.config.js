@@ -1,7 +1,11 @@
 // How Next builds and serves the pages. Headers that depend on the request (CSP) or APP_URL (HSTS) are set at run time.
 import createNextIntlPlugin from "next-intl/plugin";
 
-const withNextIntl = createNextIntlPlugin("./app/_i18n/request.ts");
+const withNextIntl = createNextIntlPlugin({
+  requestConfig: "./app/_i18n/request.ts",
+  // The build parses the texts. Otherwise each page would parse its own again, and browsers would load the parser.
+  experimental: { messages: { path: "./messages", format: "json", locales: "infer", precompile: true } },
+});
 
 /** Every path except those of the hosted pages and logos, which send their own, stricter headers. */
 const pages =

@@ -1,6 +1,7 @@
 // The frame of every page: language, colors before the first paint, client-side providers.
 import "./_ui/tokens.css";
 import "./_ui/mantine.css";
+import "./_ui/mantine-variables.css";
 import "./_ui/base.css";
 import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata } from "next";

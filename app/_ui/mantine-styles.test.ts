@@ -1,7 +1,11 @@
-// The app loads the stylesheets of the Mantine components it uses, and no others.
+// The app loads the stylesheets of the Mantine components it uses, no others, and the variables of its theme.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { MantineProvider } from "@mantine/core";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { cssVariablesResolver, theme } from "./theme";
 
 const app = path.resolve(import.meta.dirname, "..");
 const mantine = path.resolve(app, "../node_modules/@mantine/core");
@@ -35,4 +39,12 @@ test("the app loads the styles of exactly the components it uses", () => {
   const sheet = readFileSync(path.join(app, "_ui/mantine.css"), "utf8");
   const loaded = [...sheet.matchAll(/@mantine\/core\/styles\/([\w-]+)\.layer\.css/g)].map(([, name = ""]) => name);
   expect([...loaded].sort()).toEqual([...new Set([...always, ...needed])].sort());
+});
+
+test("the variables are those that Mantine computes from the theme", () => {
+  const provider = createElement(MantineProvider, { theme, cssVariablesResolver, withStaticClasses: false }, null);
+  const [, computed = ""] = /<style[^>]*>(.*?)<\/style>/s.exec(renderToStaticMarkup(provider)) ?? [];
+  const written = readFileSync(path.join(app, "_ui/mantine-variables.css"), "utf8").replaceAll(/\/\*.*?\*\//gs, "");
+  const compact = (css: string) => css.replaceAll(/\s+/g, "").replaceAll("'", '"');
+  expect(compact(written)).toBe(compact(computed));
 });

@@ -3,11 +3,12 @@
 import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
 import { ApiProvider } from "../_trpc/client";
-import { cssVariablesResolver, theme } from "./theme";
+import { theme } from "./theme";
 
 export function Providers({ children }: { children: ReactNode }) {
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={cssVariablesResolver}>
+    // The variables are in mantine-variables.css, so no page computes them. No component uses the classes.
+    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withStaticClasses={false}>
       <ApiProvider>{children}</ApiProvider>
     </MantineProvider>
   );

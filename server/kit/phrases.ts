@@ -10,7 +10,8 @@ type Phrase = (values: Values) => string;
 /** A translator of use-intl, of any part of the catalog. */
 interface Translator<Key> {
   (key: Key, values?: never): string;
-  raw(key: Key): string;
+  /** The message; no string within the app, whose build parses messages. */
+  raw(key: Key): unknown;
 }
 
 /** A translator that parses each message once: finding and parsing it costs far more than inserting values. */
@@ -35,7 +36,8 @@ function phraseOf(say: Phrase): Phrase {
 }
 
 /** A message without plurals, options, formats and quotes; null for any other. */
-function simplePhrase(message: string): Phrase | null {
+function simplePhrase(message: unknown): Phrase | null {
+  if (typeof message !== "string") return null;
   const [first = "", ...rest] = message.split(/\{(\w+)\}/);
   if (/[{}'<]/.test(message.replaceAll(/\{\w+\}/g, ""))) return null;
   return (values) => {

@@ -5,6 +5,7 @@ import type { Outputs } from "@/app/_trpc/server";
 import { Instant } from "@/app/_ui/instant";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
+import { roles } from "@/app/_ui/table-roles";
 import classes from "./transaction-ledger.module.css";
 
 type Journal = Outputs["transactions"]["postings"]["data"][number];
@@ -16,16 +17,6 @@ interface Props {
   names: Readonly<Record<string, string>>;
   reader: Viewer;
 }
-
-/** Safari drops the roles of a table when CSS changes its display, so they are set again. */
-const roles = {
-  table: { role: "table" },
-  group: { role: "rowgroup" },
-  row: { role: "row" },
-  header: { role: "columnheader" },
-  rowHeader: { role: "rowheader" },
-  cell: { role: "cell" },
-};
 
 export function TransactionLedger({ journals, names, reader }: Props) {
   const t = useTranslations("transaction");
