@@ -19,7 +19,8 @@ for (const byte of Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 export function checkUpload(body: Buffer): void {
   if (body.length <= limits.bodyBytes) return;
   let others = 0;
-  for (const byte of body) others += 1 - (isBase64[byte] ?? 0);
+  // A loop over an iterator takes four times as long.
+  for (let i = 0; i < body.length; i++) others += 1 - (isBase64[body[i] ?? 0] ?? 0);
   if (others > limits.bodyBytes)
     throw protocolFailure("payload_too_large", "Only an image in base64 may be this large.");
 }

@@ -1,10 +1,12 @@
-// A refused call is recorded in its user's name, so pages of other sites must not be able to cause one.
+// Calls from pages: a refused one is recorded in its user's name, so pages of other sites must not be able to cause one,
+// and an upload is refused before it costs time.
 import { and, eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { auditEntries } from "@/db/tables";
+import { limits } from "@/server/kit/limits";
 import { signInByCookie } from "@/test/signing-in";
 import { openWorld, serve, type TestOrganization, type World } from "@/test/world";
-import { GET } from "./route";
+import { GET, POST } from "./route";
 
 let world: World;
 let org: TestOrganization;
@@ -31,4 +33,16 @@ it("records the refusal of a query from one of our own pages, not from another s
   expect(await ask({ "sec-fetch-site": "same-site" })).toEqual([403, 0]);
   const [, refusals] = await ask({ "sec-fetch-site": "same-origin" });
   expect(refusals).toBe(1);
+});
+
+it("refuses an upload that is no image before parsing it", async () => {
+  const parse = vi.spyOn(JSON, "parse");
+  const headers = { cookie, "content-type": "application/json", "sec-fetch-site": "same-origin" };
+  const body = `{"account_id":"${org.member.accountId}","image":[${"{},".repeat(400_000)}{}]}`;
+  const url = "http://localhost:3000/api/trpc/accounts.setLogo";
+  const { status } = await POST(new Request(url, { method: "POST", headers, body }));
+  const parsed = parse.mock.calls.map(([text]) => text.length);
+  parse.mockRestore();
+  expect(status).toBe(413);
+  expect(Math.max(0, ...parsed)).toBeLessThan(limits.bodyBytes);
 });

@@ -9,6 +9,8 @@ import { netOf, subtotalOf, taxesOf } from "@/server/domains/payments/rules";
 import classes from "./payment-lines.module.css";
 import type { Payment } from "./payment-parts";
 
+type Line = Payment["line_items"][number];
+
 interface Props {
   payment: Payment;
   reader: Viewer;
@@ -22,11 +24,12 @@ export function PaymentLines({ payment, reader }: Props) {
   const hasDiscount = lines.some(({ discount_amount }) => discount_amount);
   const hasTax = lines.some(({ tax_rate_bp }) => tax_rate_bp);
   const money = (amount: number) => <Money amount={amount} currency={currency} locale={reader.locale} />;
+  const rateOf = ({ tax_rate_bp }: Line) => tax_rate_bp && format.number(tax_rate_bp / 10_000, percent);
+  const discountOf = ({ discount_amount }: Line) => discount_amount && money(-discount_amount);
   return (
     <Card title={t("lines")}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
-      <section aria-label={t("lines")} tabIndex={0} className={classes.scroll}>
-        <table className={classes.lines}>
+      <div className={classes.place}>
+        <table aria-label={t("lines")} className={classes.lines}>
           <thead>
             <tr>
               <th scope="col">{t("line")}</th>
@@ -41,18 +44,34 @@ export function PaymentLines({ payment, reader }: Props) {
             {lines.map((line, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: line items never change, and two may be equal.
               <tr key={index}>
-                <th scope="row">{line.name}</th>
+                <th scope="row">
+                  {line.name}
+                  <span className={classes.details}>
+                    <span>
+                      {format.number(line.quantity)} × {money(line.unit_amount)}
+                    </span>
+                    {line.discount_amount ? (
+                      <span>
+                        {t("discount")} {discountOf(line)}
+                      </span>
+                    ) : null}
+                    {line.tax_rate_bp ? (
+                      <span>
+                        {t("tax")} {rateOf(line)}
+                      </span>
+                    ) : null}
+                  </span>
+                </th>
                 <td>{format.number(line.quantity)}</td>
                 <td>{money(line.unit_amount)}</td>
-                {hasDiscount && <td>{line.discount_amount ? money(-line.discount_amount) : ""}</td>}
-                {hasTax && <td>{line.tax_rate_bp ? format.number(line.tax_rate_bp / 10_000, percent) : ""}</td>}
+                {hasDiscount && <td>{discountOf(line) || ""}</td>}
+                {hasTax && <td>{rateOf(line) || ""}</td>}
                 <td>{money(Number(netOf(line)))}</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </section>
-      {/* Outside the table, which is wider than the page on a phone. */}
+      </div>
       <Sums payment={payment} money={money} />
     </Card>
   );
