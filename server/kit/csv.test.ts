@@ -1,6 +1,7 @@
 // CSV: a reader written here recovers what was written, and no text starts like a formula.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyText } from "@/test/any-text";
 import { csvLine } from "./csv";
 
 /** The fields of one line, according to RFC 4180. */
@@ -22,7 +23,7 @@ test("texts are quoted where necessary, numbers are not", () => {
 
 test("any cell content can be read back", () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: "binary" }), { minLength: 1 }), (texts) => {
+    fc.property(fc.array(anyText(20), { minLength: 1 }), (texts) => {
       const read = parseLine(csvLine(texts));
       const unprotected = (text: string) => text.replaceAll(/'(?=[=+\-@\t\r\n＝＋－＠])/g, "");
       expect(read.map(unprotected)).toEqual(texts.map(unprotected));
