@@ -24,7 +24,9 @@ export default defineConfig<object, ServerOptions>({
   // One more than the cores of a small machine: the contract tests often wait, for example until a token expires.
   workers: 3,
   retries: 0,
-  timeout: 60_000,
+  timeout: 90_000,
+  // Far more than any page takes: a machine may be several times slower for a while. Only a hang reaches it.
+  expect: { timeout: 20_000 },
   globalTimeout: 30 * 60_000,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["dot"], ["json"]] : [["list"]],
   use: {

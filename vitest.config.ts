@@ -103,7 +103,8 @@ export default defineConfig({
     pool: "forks",
     // One worker more than there are cores, because some tests wait. The default leaves a core idle.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 20_000,
+    // Far more than any test takes: a machine may be several times slower for a while. Only a hang reaches it.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { NODE_ENV: "test", LOG_LEVEL: "silent" },
     projects: [

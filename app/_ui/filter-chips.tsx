@@ -11,6 +11,7 @@ import { Link } from "./link";
 import {
   addedFilters,
   baseOf,
+  focusPlace,
   isFiltered,
   keyOf,
   type ListQuery,
@@ -45,7 +46,7 @@ export function FilterChips({ query, fields, reader, counted, suggestion, isUsab
   return (
     <div className={classes.place}>
       {counted !== null && (
-        <span role="status" className={classes.count}>
+        <span role="status" id={focusPlace} tabIndex={-1} className={classes.count}>
           {counted > limits.countedRows
             ? t(isFiltered(query) ? "manyMatches" : "manyRecords", { count: limits.countedRows })
             : t(isFiltered(query) ? "matches" : "records", { count: counted })}

@@ -5,9 +5,10 @@
 import { useRouter } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useTransition } from "react";
 import { ListAddress } from "./list-address";
-import { type ListQuery, listAddress } from "./list-query";
+import { focusPlace, type ListQuery, listAddress } from "./list-query";
 import { type Picked, type Selection, selectedRows, selectionOf } from "./list-selection";
 import { PendingBar } from "./pending-bar";
+import { useAllViews } from "./saved-views";
 
 interface ListArea {
   query: ListQuery;
@@ -61,6 +62,9 @@ export function ListAreaProvider({ query, ids, total, children }: Props) {
     if (query.highlight === null) return;
     document.querySelector(`[data-row="${CSS.escape(query.highlight)}"]`)?.scrollIntoView({ block: "center" });
   }, [query.highlight]);
+  const { all: views } = useAllViews();
+  // A removed filter or a saved view takes its own control away.
+  useKeptFocus(`${address} ${views.length}`);
   return (
     <Context value={area}>
       <ListAddress path={query.shape.path} address={address} />
@@ -68,6 +72,28 @@ export function ListAreaProvider({ query, ids, total, children }: Props) {
       {children}
     </Context>
   );
+}
+
+/** Whether anything has been focused since the document was loaded. Lists are mounted again with each address. */
+let wasFocused = false;
+
+function useKeptFocus(change: string) {
+  useEffect(() => {
+    const note = () => {
+      wasFocused = true;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change may remove what is focused.
+  useEffect(() => {
+    // A dialog that closes with the change returns its focus first.
+    const frame = requestAnimationFrame(() => {
+      const isLost = wasFocused && document.activeElement === document.body;
+      if (isLost) document.getElementById(focusPlace)?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [change]);
 }
 
 const none: ReadonlySet<string> = new Set();

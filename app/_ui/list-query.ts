@@ -8,6 +8,9 @@ import { limits } from "@/server/kit/limits";
 export const pageSizes = [limits.page.default, 50, limits.page.max] as const;
 type PageSize = (typeof pageSizes)[number];
 
+/** The id of the number of matches, which gets the focus if the focused control disappears with a change of the list. */
+export const focusPlace = "list-count";
+
 /** What the address of a list may contain. */
 export interface ListShape {
   /** The list, where the reader can choose its columns and save views of it. */

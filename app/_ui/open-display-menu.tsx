@@ -10,21 +10,43 @@ import { type ListQuery, listAddress, pageSizes } from "./list-query";
 import { type RenderButton, useOpening } from "./menu-on-demand";
 import { useOutcome } from "./outcome";
 
+type Choice = Partial<Pick<ListQuery, "columns" | "limit">>;
+
 /** Shows the list with other columns or another page size, once the server knows the choice. */
 function useChoice() {
   const api = useTRPCClient();
   const { refuse } = useOutcome();
   const { query, go } = useListArea();
-  const { list } = query.shape;
+  const latest = useLatest({ query, go });
+  /** What was chosen and is not shown yet. */
+  const chosen = useRef<Choice>({});
   const before = useRef(Promise.resolve());
-  return (change: Partial<Pick<ListQuery, "columns" | "limit">>) => {
-    const { columns, limit: rows } = { ...query, ...change };
+  return (change: Choice) => {
+    const choice = { ...chosen.current, ...change };
+    chosen.current = choice;
+    const { list, columns, defaults = columns, rows = pageSizes[0] } = query.shape;
+    const remembered = { columns: [...(choice.columns ?? defaults)], rows: choice.limit ?? rows };
     // One after the other, so that the last choice is the one that is kept.
     before.current = before.current.then(async () => {
-      if (list) await api.views.setDisplay.mutate({ list, columns: [...columns], rows }).catch(refuse);
-      go(listAddress(query, change));
+      if (list) await api.views.setDisplay.mutate({ list, ...remembered }).catch(refuse);
+      // The reader may have left the list, and a later choice includes this one.
+      if (latest.current === null || chosen.current !== choice) return;
+      chosen.current = {};
+      latest.current.go(listAddress(latest.current.query, choice));
     });
   };
+}
+
+/** The value of the last render; null once the component is gone. */
+function useLatest<T>(value: T) {
+  const latest = useRef<T | null>(value);
+  useEffect(() => {
+    latest.current = value;
+    return () => {
+      latest.current = null;
+    };
+  }, [value]);
+  return latest;
 }
 
 /** `columns` are all columns, with their headings. */

@@ -14,7 +14,7 @@ import classes from "./view-menu.module.css";
 export function OpenViewMenu({ button, onAct }: { button: RenderButton; onAct(act: ViewAct): void }) {
   const t = useTranslations("views");
   const { query } = useListArea();
-  const { views, current, opened } = useSavedViews(query);
+  const { views, current, opened, open } = useSavedViews(query);
   const { target, state } = useOpening();
   const shown = current ?? opened;
   return (
@@ -27,6 +27,7 @@ export function OpenViewMenu({ button, onAct }: { button: RenderButton; onAct(ac
             component={Link}
             href={listAddress(query, { filters: view.filters })}
             scroll={false}
+            onClick={() => open(view)}
             aria-current={view === current ? "page" : undefined}
             rightSection={view === current ? <IconCheck size={16} aria-hidden /> : undefined}
           >

@@ -1,5 +1,6 @@
 // The reader's saved views, which the layout has read: <SavedViews saved={views}>…</SavedViews>, useAllViews()
 "use client";
+import { usePathname } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import type { Outputs } from "../_trpc/server";
 
@@ -21,6 +22,10 @@ export function SavedViews({ saved, children }: { saved: readonly SavedView[]; c
   const [all, setAll] = useState(saved);
   useEffect(() => setAll(saved), [saved]);
   const opened = useRef(new Map<string, string>()).current;
+  // On a record the reader may come back to the list; on any other page the view is left.
+  const [, , section] = usePathname().split("/");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the part of the dashboard decides.
+  useEffect(() => opened.clear(), [section]);
   const value = useMemo(
     (): Saved => ({
       all,

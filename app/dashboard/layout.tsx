@@ -6,6 +6,7 @@ import { Link } from "@/app/_ui/link";
 import { TimeZoneReport } from "../_i18n/time-zone-report";
 import { viewer } from "../_i18n/viewer";
 import { userMay } from "../_trpc/may";
+import { partOfPage } from "../_trpc/part-of-page";
 import { api } from "../_trpc/server";
 import { currentUser } from "../_trpc/session";
 import { NameMark } from "../_ui/name-mark";
@@ -94,8 +95,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
 }
 
 async function savedViews() {
-  const { data } = await (await api()).views.list({});
-  return data;
+  const found = await partOfPage((await api()).views.list({}));
+  return found?.data ?? [];
 }
 
 /** The pages of the menu that the user may not open. */

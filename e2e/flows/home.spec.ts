@@ -25,7 +25,7 @@ test("figures lead to the lists that they count, and the days are also a table",
   const euros = page.getByRole("region", { name: /^EUR/ });
   const yens = page.getByRole("region", { name: /^JPY/ });
   await expect(euros).toContainText("1 payment");
-  await expect(euros).toContainText("Due now from 1 request");
+  await expect(euros).toContainText("Still due from 1 request");
   await expect(yens.getByRole("link", { name: "¥1,200" }).first()).toBeVisible();
   await expect(euros.getByRole("img", { name: /^EUR received per day .*€185\.00\.$/ })).toBeVisible();
   await euros.getByText("Show the days as a table").click();

@@ -158,6 +158,7 @@ test("filters are saved as a view, changed, found, renamed and removed by keyboa
   await expect(status(page, "Saved the view “Weddings”.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Save view" })).toHaveCount(0);
   await expect(menu).toHaveAccessibleName("Views, showing “Weddings”");
+  await expect(status(page, "1 match")).toBeFocused();
 
   // Another filter: the view can be changed, or a new one saved.
   await page.getByRole("searchbox").fill("cake");
@@ -168,6 +169,16 @@ test("filters are saved as a view, changed, found, renamed and removed by keyboa
   await expect(status(page, "Changed the view “Weddings”.")).toBeVisible();
   await page.reload();
   await expect(menu).toHaveAccessibleName("Views, showing “Weddings”");
+
+  // A link from another page leads to filters that have nothing to do with the view.
+  await page.getByRole("navigation").getByRole("link", { name: "Home", exact: true }).click();
+  await page
+    .locator("main")
+    .getByRole("link", { name: /€9\.00/ })
+    .first()
+    .click();
+  await expect(page.getByRole("button", { name: "Save view" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Save changes/ })).toHaveCount(0);
 
   // From another page, the search over everything finds it.
   await page.goto("/dashboard");

@@ -2,6 +2,7 @@
 import { request as httpRequest } from "node:http";
 import fc from "fast-check";
 import { expect } from "playwright/test";
+import { anyText } from "../../test/any-text";
 import type { Api, ApiError } from "../api";
 import { newMember, type Person } from "../contract/people";
 import { expectRecord, recordFields } from "../contract/records";

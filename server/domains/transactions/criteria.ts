@@ -153,7 +153,8 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
     accounts,
     ids,
     statuses: status && {
-      walked: status.includes("expired") ? [...new Set([...status, "authorized" as const])] : status,
+      // A status may be named twice, and no path may be walked twice.
+      walked: [...new Set(status.includes("expired") ? [...status, "authorized" as const] : status)],
       stored: status.filter((one) => one !== "authorized"),
       isLive: status.includes("authorized"),
       isLapsed: status.includes("expired"),

@@ -1,6 +1,7 @@
 // What will need attention soon. Each line leads to the list that it counts. Faults are on every page, in Attention.
 import { getTranslations } from "next-intl/server";
 import { userMay } from "@/app/_trpc/may";
+import { partOfPage } from "@/app/_trpc/part-of-page";
 import { api, type Outputs } from "@/app/_trpc/server";
 import { Link } from "@/app/_ui/link";
 import { filterQuery } from "@/app/_ui/list-query";
@@ -29,22 +30,33 @@ const endingAddress = (tab: keyof typeof tabs, ends: string) =>
 
 export async function ToDo({ user, locale }: { user: User; locale: string }) {
   const [t, caller] = await Promise.all([getTranslations("home"), api()]);
-  const [found, faults] = await Promise.all([caller.overview.attention({}), serverFaults(user)]);
+  const [found, faults] = await Promise.all([partOfPage(caller.overview.attention({})), serverFaults(user)]);
   const most = limits.overview.counted - 1;
   const numbers = new Intl.NumberFormat(locale);
   const counted = kinds.flatMap(([name, field, addressOf]) => {
-    const count = found[field];
-    if (count === 0) return [];
+    const count = found?.[field] ?? 0;
+    if (found === null || count === 0) return [];
     const number = count > most ? `${numbers.format(most)}+` : numbers.format(count);
-    return [{ name, text: t(name, { count, number }), act: t(`${name}Act`), href: addressOf(found.ends_before) }];
+    const act = name === "orphaned" && !userMay(user, "accounts.update.owner") ? t("orphanedShow") : t(`${name}Act`);
+    return [{ name, text: t(name, { count, number }), act, href: addressOf(found.ends_before) }];
   });
+  const uncounted = { name: "uncounted", text: t("uncounted"), act: t("failedAct"), href: "/dashboard" };
+  const unread = {
+    ...{ name: "unread", text: t("unread"), act: t("expiringAct") },
+    href: endingAddress("open", found?.ends_before ?? ""),
+  };
   const broken = faults.map((name) => ({
     name,
     text: t(name),
     act: t("serverAct"),
     href: "/dashboard/settings/server",
   }));
-  const lines = [...broken, ...counted];
+  const lines = [
+    ...broken,
+    ...counted,
+    ...(found === null ? [uncounted] : []),
+    ...(found?.is_complete === false ? [unread] : []),
+  ];
   if (lines.length === 0) return null;
   return (
     <div className={classes.toDo}>
@@ -65,7 +77,9 @@ export async function ToDo({ user, locale }: { user: User; locale: string }) {
 /** What is wrong with the protection of the data, for users who can do something about it. */
 async function serverFaults(user: User): Promise<("backup" | "proof")[]> {
   if (!userMay(user, "instance.read")) return [];
-  const { backup, proof } = await (await api()).instance.state({});
+  const state = await partOfPage((await api()).instance.state({}));
+  if (state === null) return [];
+  const { backup, proof } = state;
   const needsAct = ({ health }: { health: string }) => health === "act";
   return [...(needsAct(backup) ? (["backup"] as const) : []), ...(needsAct(proof) ? (["proof"] as const) : [])];
 }

@@ -142,12 +142,6 @@ function Terms({ form: fields }: MoreProps) {
           inputWrapperOrder={helpBelow}
           {...field("cycles")}
         />
-        <TextInput
-          key={fields.key("trialDays")}
-          inputMode="numeric"
-          label={shared("optional", { label: t("trialDays") })}
-          {...field("trialDays")}
-        />
       </div>
     </>
   );

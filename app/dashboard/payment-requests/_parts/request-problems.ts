@@ -24,8 +24,6 @@ export function useRequestProblems(locale: string) {
     expires: future,
     intervalCount: (text: string, { type }: RequestValues) =>
       type === "subscription" ? wholeNumber(text, limits.subscriptionIntervalCount) : null,
-    trialDays: (text: string, { type }: RequestValues) =>
-      type === "subscription" ? unlessEmpty(text, () => wholeNumber(text, limits.trialDays)) : null,
     cycles: (text: string, { type }: RequestValues) =>
       type === "subscription" ? unlessEmpty(text, () => wholeNumber(text, limits.subscriptionCycles)) : null,
     returnUrl: (text: string) =>

@@ -30,7 +30,6 @@ export interface RequestValues extends Record<string, unknown> {
   due: string;
   interval: Interval;
   intervalCount: string;
-  trialDays: string;
   cycles: string;
   lines: LineValues[];
   capture: "automatic" | "manual";
@@ -55,7 +54,6 @@ export const blankValues = (currency: string, account: string): RequestValues =>
   due: "",
   interval: "month",
   intervalCount: "1",
-  trialDays: "",
   cycles: "",
   lines: [],
   capture: "automatic",
@@ -141,10 +139,9 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as NewPayment;
 }
 
-const termsOf = ({ interval, intervalCount, trialDays, cycles }: RequestValues): NewPayment["subscription"] => ({
+const termsOf = ({ interval, intervalCount, cycles }: RequestValues): NewPayment["subscription"] => ({
   interval,
   interval_count: Number(intervalCount),
-  trial_days: unlessEmpty(trialDays, Number),
   cycles: unlessEmpty(cycles, Number),
 });
 
@@ -164,7 +161,6 @@ export function copiedValues(original: Payment, locale: string): RequestValues {
     type: original.type,
     interval: original.subscription?.interval ?? "month",
     intervalCount: String(original.subscription?.interval_count ?? 1),
-    trialDays: String(original.subscription?.trial_days ?? ""),
     cycles: String(original.subscription?.cycles ?? ""),
     lines: original.line_items.map((line) => ({
       name: line.name,

@@ -4,6 +4,7 @@ import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
+import { isPartlyCaptured } from "./amounts";
 import { refundableAmount } from "./refundable-amount";
 import classes from "./transaction-amounts.module.css";
 
@@ -19,6 +20,9 @@ export function TransactionAmounts({ transaction, underWay, reader }: Props) {
   const { type, currency, amount_captured, amount_refunded, amount_disputed } = transaction;
   const sums: [label: string, amount: number, isSum?: boolean][] = [
     [t("amount"), transaction.direction === "in" ? transaction.amount : -transaction.amount],
+    ...(isPartlyCaptured(transaction)
+      ? [[t("released"), amount_captured - transaction.amount] satisfies [string, number]]
+      : []),
     [t("fee"), -transaction.fee_amount],
     [t("net"), transaction.net_amount, true],
   ];

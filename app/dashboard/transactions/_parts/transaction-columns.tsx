@@ -7,6 +7,7 @@ import { Instant } from "@/app/_ui/instant";
 import { Money } from "@/app/_ui/money";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { formatMoney } from "@/server/kit/currency";
+import { isPartlyCaptured, signed } from "./amounts";
 import type { ColumnKey } from "./list-shape";
 import { usePaymentMethod } from "./payment-method";
 import classes from "./transaction-columns.module.css";
@@ -19,14 +20,6 @@ interface Props {
   /** The names of accounts, by id. */
   names: Readonly<Record<string, string>>;
 }
-
-/** Outgoing amounts have a minus sign. */
-export const signed = ({ amount, direction }: Pick<Transaction, "amount" | "direction">) =>
-  direction === "out" ? -amount : amount;
-
-/** Whether less was captured of a payment than its amount. */
-const isPartlyCaptured = ({ type, amount, amount_captured }: Transaction): boolean =>
-  type === "payment" && amount_captured > 0 && amount_captured < amount;
 
 /** The columns of the two lines on narrow screens. */
 const places: Partial<Record<ColumnKey, Column<Transaction>["place"]>> = {

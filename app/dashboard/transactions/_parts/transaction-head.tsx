@@ -8,6 +8,7 @@ import { PageHead } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { TabLinks } from "@/app/_ui/tab-links";
 import { formatMoney } from "@/server/kit/currency";
+import { movedAmount } from "./amounts";
 import { listPath, transactionPath } from "./list-shape";
 import { RefundDialog } from "./refund-dialog";
 import type { TransactionContext } from "./transaction-context";
@@ -22,12 +23,12 @@ interface Props {
 
 export function TransactionHead({ transaction, context: { refund }, reader, view }: Props) {
   const t = useTranslations("transaction");
-  const { transaction_id: id, type, amount, currency, status } = transaction;
+  const { transaction_id: id, type, currency, status } = transaction;
   const path = transactionPath(id);
   return (
     <>
       <PageHead
-        title={t(`headline.${type}`, { amount: formatMoney(amount, currency, reader.locale) })}
+        title={t(`headline.${type}`, { amount: formatMoney(movedAmount(transaction), currency, reader.locale) })}
         back={{ href: listPath, label: t("back"), id }}
         aside={<StatusBadge status={status} />}
         action={

@@ -30,6 +30,9 @@ export const overviewAttention = operation({
     ends_before: timestamp,
     lapsing: number.describe("Authorized payment requests that lapse before then."),
     expiring: number.describe("Open payment requests that expire before then."),
+    is_complete: z
+      .boolean()
+      .describe("Whether all payment requests that could end were looked at, if fewer were found."),
     orphaned_accounts: number,
     admins_without_factor: number,
   }),
@@ -38,10 +41,13 @@ export const overviewAttention = operation({
     const { actor, db, scope } = ctx;
     const endsBefore = ctx.now + limits.overview.soonMs;
     const accounts = await searchedAccounts(ctx, undefined);
+    const lapsing = await countEnding(ctx, accounts, tabs.to_capture, endsBefore);
+    const expiring = await countEnding(ctx, accounts, tabs.open, endsBefore);
     return {
       ends_before: iso(endsBefore),
-      lapsing: await countEnding(ctx, accounts, tabs.to_capture, endsBefore),
-      expiring: await countEnding(ctx, accounts, tabs.open, endsBefore),
+      lapsing: lapsing.count,
+      expiring: expiring.count,
+      is_complete: lapsing.isComplete && expiring.isComplete,
       orphaned_accounts: may("accounts.list", actor) ? await countOrphaned(db, scope.organizationId, most) : 0,
       admins_without_factor: may("users.list", actor)
         ? await countAdminsWithoutFactor(db, scope.organizationId, most)
@@ -56,7 +62,7 @@ async function countEnding(
   accounts: readonly string[] | null,
   status: (typeof tabs)["open" | "to_capture"],
   endsBefore: number,
-): Promise<number> {
+): Promise<{ count: number; isComplete: boolean }> {
   const filters = { status: [...status], ends_before: endsBefore };
   const search = { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now };
   const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
@@ -65,6 +71,7 @@ async function countEnding(
     count += await source.count(stretch);
     return [];
   };
-  await totalThrough(ctx.request, sources, null, counted, () => count >= most);
-  return Math.min(most, count);
+  const isEnough = () => count >= most;
+  const { isComplete } = await totalThrough(ctx.request, sources, null, counted, isEnough);
+  return { count: Math.min(most, count), isComplete: isComplete || isEnough() };
 }

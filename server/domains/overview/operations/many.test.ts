@@ -62,9 +62,27 @@ it("counts what expires soon up to the most that is shown, and reads no further"
     await ask(world, org.member.actor, { type: "product", amount, currency: "EUR", expires_at });
   }
   read.windows = 0;
-  expect(await world.call(overviewAttention, org.admin.actor, {})).toMatchObject({ lapsing: 0, expiring: 2 });
+  expect(await world.call(overviewAttention, org.admin.actor, {})).toMatchObject({
+    lapsing: 0,
+    expiring: 2,
+    is_complete: true,
+  });
   // One window of authorized requests, one of drafts, and two of pending ones.
   expect(read.windows).toBe(4);
+});
+
+it("says that it could not look at all payment requests for those that expire soon", async () => {
+  const { member, admin } = await world.organization("Many");
+  const request = (after: number) =>
+    ask(world, member.actor, {
+      ...{ type: "product", amount: 100, currency: "EUR" },
+      expires_at: new Date(world.clock.now() + after).toISOString(),
+    });
+  await request(hourMs);
+  expect(await world.call(overviewAttention, admin.actor, {})).toMatchObject({ expiring: 1, is_complete: true });
+  world.clock.advance(1);
+  for (let i = 0; i < 8; i++) await request(30 * 24 * hourMs);
+  expect(await world.call(overviewAttention, admin.actor, {})).toMatchObject({ expiring: 0, is_complete: false });
 });
 
 it("is complete again once the rows are older than the period and the one before", async () => {

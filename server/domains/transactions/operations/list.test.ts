@@ -115,6 +115,17 @@ afterAll(async () => {
 });
 
 describe("200: filters", () => {
+  it("find each match once, even if a status is named twice", async () => {
+    for (const status of [
+      ["succeeded", "succeeded"],
+      ["expired", "succeeded", "succeeded"],
+    ] as const) {
+      const { data, has_more } = await list(org.admin.actor, { status: [...status], limit: 100 });
+      const expected = ids(everything.filter((row) => new Set<string>(status).has(row.status)));
+      expect([ids(data), has_more]).toEqual([expected, false]);
+    }
+  });
+
   it("find words by their prefixes in any case, and nothing else", async () => {
     const found = async (q: string) => (await list(org.admin.actor, { q, limit: 100 })).data.length;
     expect(await found("LOVELACE ada")).toBe(8);
