@@ -10,12 +10,13 @@ import { preparedByShape } from "./shapes";
 //   1. throttles of sign-in and sign-up
 //   2. accounts
 //   3. users, then sessions, then invitations; throttles of a user who is locked (one-time codes, sign-ins)
-//   4. payment requests
-//   5. transactions
-//   6. sums that dashboard sessions have moved (step-up)
-//   7. ledger accounts
-//   8. API keys
-//   9. throttles of payment attempts, mails and notices, mails, jobs, the sandbox provider's operations
+//   4. customers
+//   5. payment requests
+//   6. transactions
+//   7. sums that dashboard sessions have moved (step-up)
+//   8. ledger accounts
+//   9. API keys
+//   10. throttles of payment attempts, mails and notices, mails, jobs, the sandbox provider's operations
 // A transaction may skip any of them and may lock a row again. A row that it inserts locks the rows it refers to only
 // against removal (FOR KEY SHARE), which the locks below allow, so inserts need no place in the order.
 // SQLite has one writer and needs no row locks.

@@ -11,6 +11,8 @@ export const {
   accounts,
   accountLogos,
   apiKeys,
+  customers,
+  customerWords,
   payments,
   paymentWords,
   transactions,

@@ -27,13 +27,13 @@ const begins = (part: string, word: string): boolean =>
 /** Whether each word of the search begins one of the record's. */
 function isFound(
   q: string,
-  { reference, description, customer }: Pick<Payment, "reference" | "description" | "customer">,
+  { reference, description, customer }: Pick<Transaction, "reference" | "description" | "customer">,
 ) {
   const words = [reference, description, customer?.name, customer?.email].flatMap((text) => split(text ?? ""));
   return split(q).every((part) => words.some((word) => begins(part, word)));
 }
 
-type Dated = Pick<Payment, "created_at" | "currency" | "reference" | "customer">;
+type Dated = Pick<Transaction, "created_at" | "currency" | "reference" | "customer">;
 type Shared = Pick<PaymentQuery, "created_from" | "created_to" | "currency" | "reference" | "customer_email">;
 
 /** The filters that both lists have. */
@@ -58,6 +58,7 @@ const isEnding = ({ status, expires_at: expires, capture_before: lapses }: Payme
 export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): boolean =>
   matchesShared(row, query) &&
   holds(query.account_id, (id) => row.account_id === id) &&
+  holds(query.customer_id, (id) => row.customer?.customer_id === id) &&
   holds(query.status, (statuses) => statuses.includes(row.status)) &&
   holds(query.type, (types) => types.includes(row.type)) &&
   holds(query.overdue, (overdue) => isOverdue(row, now) === overdue) &&

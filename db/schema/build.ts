@@ -1,5 +1,6 @@
 // All tables of the product, in either dialect.
 import type { Columns } from "../columns";
+import { customerTables } from "./customers";
 import { factorTables } from "./factors";
 import { identityTables } from "./identity";
 import { invitationTables } from "./invitations";
@@ -19,6 +20,7 @@ export function buildTables(k: Columns) {
   const transactions = transactionTables(k, identity, payments);
   return {
     ...identity,
+    ...customerTables(k, identity),
     ...payments,
     ...transactions,
     ...sessionTables(k, identity),

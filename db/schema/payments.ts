@@ -47,6 +47,11 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       description: k.text("description"),
       reference: k.text("reference"),
       customer: k.json<Customer>()("customer"),
+      /**
+       * Its customer; null if it names none, or until the job has found or made it for a row of an earlier version. No
+       * foreign key, because adding one would lock and read the whole table.
+       */
+      customerId: k.text("customer_id"),
       /** The customer's e-mail, case-folded, for the list's filter. */
       customerEmailKey: k.text("customer_email_key"),
       lineItems: k.json<LineItem[]>()("line_items").notNull(),
@@ -91,6 +96,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       // Payment requests that a fast clock may have expired, found by when they were written.
       k.index("payments_expired").on(t.updatedAt).where(sql`status = 'expired'`),
       k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
+      k.index("payments_customer").on(t.customerId, t.createdAt, t.id).where(sql`${t.customerId} is not null`),
       k.check("payments_type", inList(t.type, paymentTypes)),
       k.check("payments_status", inList(t.status, paymentStatuses)),
       k.check("payments_capture_method", inList(t.captureMethod, captureMethods)),

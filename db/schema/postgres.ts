@@ -8,6 +8,8 @@ export const {
   accounts,
   accountLogos,
   apiKeys,
+  customers,
+  customerWords,
   payments,
   paymentWords,
   transactions,

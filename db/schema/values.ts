@@ -96,6 +96,16 @@ export interface Customer {
   metadata: Metadata;
 }
 
+/** A postal address; the country is an ISO 3166-1 alpha-2 code. */
+export interface Address {
+  line1: string | null;
+  line2: string | null;
+  postal_code: string | null;
+  city: string | null;
+  region: string | null;
+  country: string | null;
+}
+
 export interface Preferences {
   default_currency: string | null;
   locale: string | null;

@@ -64,6 +64,7 @@ export const recordFields = {
   payment: payment,
   lineItem: ["name", "quantity", "unit_amount", "tax_rate_bp", "discount_amount"],
   customer: ["name", "email", "reference", "metadata"],
+  paymentCustomer: ["name", "email", "reference", "metadata", "customer_id"],
   paymentStatus: paymentStatus,
   transaction: transaction,
   page: ["data", "has_more", "next_cursor", "total_count"],

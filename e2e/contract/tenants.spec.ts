@@ -23,6 +23,7 @@ type Json = Record<string, unknown>;
 /** One object of each kind that a caller can name. */
 const prefixes = {
   account: "acct",
+  customer: "cus",
   user: "usr",
   session: "ses",
   payment: "pay",
@@ -140,6 +141,7 @@ async function objectsOf(api: Api, person: Person, adminToken: string): Promise<
   const made = {
     ...(await make("/v1/api_keys", { name: "Till", scopes: ["payments:read"] })),
     ...(await make("/v1/invitations", { email: newEmail(), role: "member" })),
+    ...(await make("/v1/customers", { name: "Grace" }, person.token)),
     ...(await make(`/v1/payments/${payment_id}/send`, {})),
     ...{ payment_id, transaction_id, session_id: person.tokens.session_id },
     ...{ user_id: person.userId, account_id: person.accountId },

@@ -30,6 +30,7 @@ const domains = [
   "addresses",
   "invitations",
   "onboarding",
+  "customers",
   "transactions",
   "payments",
   "outbox",

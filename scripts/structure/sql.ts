@@ -39,6 +39,8 @@ const owners: Readonly<Record<string, string>> = {
   transactions: "server/domains/transactions",
   transactionTags: "server/domains/transactions",
   transactionWords: "server/domains/transactions",
+  customers: "server/domains/customers",
+  customerWords: "server/domains/customers",
   payments: "server/domains/payments",
   paymentWords: "server/domains/payments",
   savedViews: "server/domains/views",

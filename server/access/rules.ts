@@ -141,13 +141,12 @@ const table = {
   /** To remove the second factors of a user who has lost them. */
   "factors.removeLost": freshAdmins,
 
-  /** To see the organization's API keys, without their secrets. */
+  /** To see API keys, without their secrets. */
   "apiKeys.read": { ...viewersAndAdmins, apiKey: null },
   /** To create and rotate them. No API key may do this. */
   "apiKeys.write": { ...onlyAdmins, apiKey: null, needsFreshSignIn: true, needsVerifiedEmail: "always" },
   /** To revoke them. */
   "apiKeys.revoke": freshAdmins,
-
   /** To search everything that one sees at once, in the dashboard. */
   "search.find": { ...everybody, apiKey: null },
   /** To see the figures of the home page, and what needs attention soon. */
@@ -155,6 +154,8 @@ const table = {
 
   /** To save views of lists and choose columns, for oneself. */
   "views.own": { ...oneself, apiKey: null },
+  "customers.read": { ...everybody, apiKey: "customers:read" },
+  "customers.write": { ...allButViewers, apiKey: "customers:write" },
   "payments.read": { ...everybody, apiKey: "payments:read" },
   "payments.create": { ...allButViewers, apiKey: "payments:write", needsVerifiedEmail: "inLiveMode" },
   "payments.cancel": { ...allButViewers, apiKey: "payments:write" },

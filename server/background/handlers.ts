@@ -6,6 +6,7 @@ import type { Handler, JobTable } from "@/server/domains/jobs/runner";
 import { deliverMail } from "@/server/domains/mails/deliver";
 import { forgetRest } from "@/server/domains/mails/retention";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
+import { linkCustomers } from "@/server/domains/payments/customers";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
 import { recomputePayments } from "@/server/domains/payments/recompute";
 import { indexWords } from "@/server/domains/payments/search-words";
@@ -19,6 +20,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.words": indexWords,
   "payments.recompute": recomputePayments,
   "payments.cancel_open": cancelRest,
+  "payments.customers": linkCustomers,
   "search.fold": foldWords,
   // The sandbox only reports that something changed, so the look-up asks for details.
   "sandbox.event": async (runtime, transactionId) => {

@@ -87,6 +87,8 @@ export const errorMeanings = {
   view_name_taken: "The user has a view of this list with this name.",
   too_many_views: "The user has the maximum number of saved views; remove one first.",
 
+  customer_not_found: "No customer has this identifier, or it belongs to another account.",
+
   payment_not_found: "No payment request has this identifier.",
   payment_not_cancelable: "A payment request in this state cannot be canceled.",
   payment_expired: "The payment request has expired.",

@@ -6,6 +6,7 @@ export type IdPrefix =
   | "acct"
   | "usr"
   | "ses"
+  | "cus"
   | "pay"
   | "txn"
   | "evt"

@@ -18,6 +18,8 @@ export const limits = {
 
   /** Twelve digits, as in ISO 8583 field 4. */
   amount: 999_999_999_999,
+  /** Parts of a postal address. */
+  address: { line: 120, postalCode: 20 },
   /** The name of an operation in the audit log. */
   auditAction: 80,
   /** Addresses and networks that may use an API key, and characters of each: IPv6 with a dotted tail and a prefix. */
@@ -56,6 +58,7 @@ export const limits = {
   /** Entries of an account's notification settings, and characters of each name. */
   notifications: 20,
   notificationName: 40,
+  phone: 40,
   password: { min: 8, max: 128, bytes: 1024 },
   /** A code of an authenticator app or a recovery code, however it is grouped. */
   oneTimeCode: 64,
@@ -67,6 +70,7 @@ export const limits = {
   statementDescriptor: 22,
   subscriptionCycles: 1_200,
   subscriptionIntervalCount: 365,
+  taxId: 40,
   taxRateBasisPoints: 100_000,
   /** An IANA time zone. */
   timeZone: 64,
@@ -392,6 +396,9 @@ export const limits = {
     cancelRuns: 10,
     checkpoint: 1_000,
     commit: 64,
+    /** Payment requests that a job looks at for their customers in one transaction, and such batches per run. */
+    customers: 50,
+    customerRuns: 40,
     endSessions: 500,
     healJobs: 1_000,
     healPayments: 100,

@@ -19,6 +19,10 @@ import { rotateApiKey } from "@/server/domains/api-keys/operations/rotate";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { accountClosing } from "@/server/domains/closing/operations/closing";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
+import { createCustomer } from "@/server/domains/customers/operations/create";
+import { getCustomer } from "@/server/domains/customers/operations/get";
+import { listCustomers } from "@/server/domains/customers/operations/list";
+import { updateCustomerFields } from "@/server/domains/customers/operations/update";
 import { ownFactors, renewCodes } from "@/server/domains/factors/operations/own";
 import { addPasskey, removePasskey, renamePasskey, setUpPasskey } from "@/server/domains/factors/operations/passkeys";
 import { confirmTotp, removeTotp, setUpTotp } from "@/server/domains/factors/operations/totp";
@@ -162,6 +166,12 @@ export const operations = {
     revoke: revokeApiKey,
     details: apiKeyDetails,
     leftBehind: apiKeysLeftBehind,
+  },
+  customers: {
+    create: createCustomer,
+    get: getCustomer,
+    list: listCustomers,
+    update: updateCustomerFields,
   },
   payments: {
     create: createPayment,

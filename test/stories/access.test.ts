@@ -495,6 +495,19 @@ const cells: Record<string, Cell> = {
   "apiKeys.leftBehind": { expected: () => usersOnly("ok", { viewer: true, operator: false }), input: () => ({}) },
   "apiKeys.rotate": { expected: () => homeAdminOnly("api_key_not_found"), input: newKey },
   "apiKeys.revoke": { expected: () => homeAdminOnly("api_key_not_found"), input: newKey },
+  "customers.create": {
+    expected: () => allButViewers("account_not_found"),
+    input: ({ person }) => ({ account_id: person.accountId, name: "Grace" }),
+  },
+  "customers.list": { expected: () => ownResult, input: () => ({}) },
+  "customers.get": {
+    expected: () => tenantOnly("customer_not_found"),
+    input: async (fixture) => ({ customer_id: await customerOf(fixture) }),
+  },
+  "customers.update": {
+    expected: () => allButViewers("customer_not_found"),
+    input: async (fixture) => ({ customer_id: await customerOf(fixture), name: "Ada" }),
+  },
   "payments.create": {
     expected: () => allButViewers("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId, type: "product", amount: 100, currency: "EUR" }),
@@ -779,6 +792,12 @@ const mailedRequest = () => ({
   ...{ customer: { email: newEmail() }, send: true },
 });
 
+/** A customer of the fixture's person. */
+async function customerOf({ person }: Fixture): Promise<string> {
+  const input = { account_id: person.accountId, name: "Grace" };
+  return (await world.call(operations.customers.create, person.actor, input)).customer_id;
+}
+
 /** A payment request of the fixture's person, and the mail with which it was sent. */
 async function mailed({ person }: Fixture): Promise<{ paymentId: string; mailId: string }> {
   const input = { ...mailedRequest(), account_id: person.accountId };
@@ -849,6 +868,8 @@ const operationsOf: Record<string, string[]> = {
   "accounts:write": ["accounts.create", "accounts.update", "accounts.setLogo", "accounts.close", "accounts.closing"],
   "users:read": ["users.list", "invitations.list"],
   "users:write": ["users.create", "users.remove", "invitations.create", "invitations.revoke"],
+  "customers:read": ["customers.list", "customers.get"],
+  "customers:write": ["customers.create", "customers.update"],
   "payments:read": [
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
   ],
@@ -898,6 +919,10 @@ describe("an API key that is bound to one account", () => {
     "users.create (admin)": [denied, denied],
     "users.remove": [denied, denied],
     "sessions.invalidate": ["ok", "session_not_found"],
+    "customers.create": ["ok", "account_not_found"],
+    "customers.list": ["ok", "ok"],
+    "customers.get": ["ok", "customer_not_found"],
+    "customers.update": ["ok", "customer_not_found"],
     "payments.create": ["ok", "account_not_found"],
     "payments.get": ["ok", "payment_not_found"],
     "payments.cancel": ["ok", "payment_not_found"],

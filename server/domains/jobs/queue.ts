@@ -10,6 +10,7 @@ export type JobKind =
   | "payments.words"
   | "payments.recompute"
   | "search.fold"
+  | "payments.customers"
   | "payments.cancel_open"
   | "sandbox.event"
   | "mails.deliver"
@@ -28,6 +29,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.words": 1,
   "payments.recompute": 1,
   "search.fold": 1,
+  "payments.customers": 1,
   "payments.cancel_open": 1,
   "mails.deliver": 2,
   "mails.forget_user": 1,
@@ -36,7 +38,12 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
 };
 
 /** The kinds of jobs that only migrations schedule. */
-export const upgradeKinds: readonly JobKind[] = ["payments.words", "payments.recompute", "search.fold"];
+export const upgradeKinds: readonly JobKind[] = [
+  "payments.words",
+  "payments.recompute",
+  "search.fold",
+  "payments.customers",
+];
 
 /** The kinds of bulk jobs. */
 export const bulkKinds = Object.entries(priorityOf).flatMap(([kind, priority]) => (priority === 1 ? [kind] : []));

@@ -50,6 +50,12 @@ const isEnding = (at: number, now: number): SQL =>
 /** Stored statuses that time alone can change. */
 export const timedStatuses: readonly PaymentStatus[] = [...unpaid, ...withRefunds, "authorized"];
 
+/** The equal columns with which the path's index begins. */
+function scopeOfPath(organizationId: string, { account, byCustomer }: Pick<Path, "account" | "byCustomer">) {
+  if (byCustomer) return undefined;
+  return account === undefined ? eq(payments.organizationId, organizationId) : eq(payments.accountId, account);
+}
+
 /** The condition for a path's candidates: adjacent entries of one index, in the list's order. */
 export function candidatesOf(
   q: Reader,
@@ -64,9 +70,10 @@ export function candidatesOf(
     return inArray(payments.id, paymentId);
   }
   return and(
-    path.account === undefined ? eq(payments.organizationId, organizationId) : eq(payments.accountId, path.account),
+    scopeOfPath(organizationId, path),
     path.byReference && filters.reference !== undefined ? eq(payments.reference, filters.reference) : undefined,
     path.byEmail && path.emailKey !== undefined ? eq(payments.customerEmailKey, path.emailKey) : undefined,
+    path.byCustomer && filters.customer_id !== undefined ? eq(payments.customerId, filters.customer_id) : undefined,
     path.status && eq(payments.status, path.status),
     // Only invoices fall due. With the type, SQLite prefers this index to the one of all payment requests.
     path.byDue ? and(eq(payments.type, "invoice"), mayBeOverdue) : undefined,
@@ -87,6 +94,7 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     given(filters.status, (statuses) => statusIn(statuses, now)),
     given(overdue, (wanted) => (wanted ? isOverdue(now) : not(isOverdue(now)))),
     given(filters.ends_before, (at) => isEnding(at, now)),
+    given(filters.customer_id, (id) => eq(unindexed(payments.customerId), id)),
     given(type, (types) => inArray(payments.type, types)),
     given(currency, (one) => eq(payments.currency, one)),
     given(reference, (one) => eq(unindexed(payments.reference), one)),

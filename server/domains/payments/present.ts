@@ -43,7 +43,7 @@ export function presentPayment(
     amount_overpaid: row.amountOverpaid,
     description: row.description,
     reference: row.reference,
-    customer: row.customer,
+    customer: row.customer && { ...row.customer, customer_id: row.customerId },
     line_items: row.lineItems,
     capture_method: row.captureMethod,
     capture_before: isoOrNull(row.captureBefore),

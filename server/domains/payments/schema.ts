@@ -3,6 +3,7 @@ import * as z from "zod";
 import { captureMethods, paymentStatuses, paymentTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
+import { addressee, addresseeOut } from "./addressee";
 
 export const paymentId = fields.id("pay", "The payment request.");
 
@@ -103,7 +104,7 @@ export const newPayment = z
     currency: fields.currentCurrency,
     description: fields.text(limits.description).nullish(),
     reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
-    customer: fields.customer.nullish(),
+    customer: addressee.nullish(),
     line_items: z.array(lineItem).max(limits.lineItems).nullish(),
     capture_method: z.enum(captureMethods).default("automatic"),
     expires_at: fields.instant
@@ -124,7 +125,8 @@ export const newPayment = z
     if (input.type === "subscription" && !input.subscription) refuse("subscription", "is required for this type");
     if (input.type !== "subscription" && input.subscription) refuse("subscription", "is only for type subscription");
     if (input.type !== "invoice" && input.due_at != null) refuse("due_at", "is only for type invoice");
-    if (input.send && !input.customer?.email) refuse("customer.email", "is required to send the payment request");
+    const mayHaveEmail = input.customer?.email ?? (input.customer?.email === undefined && input.customer?.customer_id);
+    if (input.send && !mayHaveEmail) refuse("customer.email", "is required to send the payment request");
     if (input.amount == null && !input.line_items?.length) refuse("amount", "is required without line_items");
   })
   .meta({ id: "CreatePayment" });
@@ -168,7 +170,7 @@ export const payment = z
     }),
     description: z.string().nullable(),
     reference: z.string().nullable(),
-    customer: fields.customerOut.nullable(),
+    customer: addresseeOut.nullable(),
     line_items: z.array(lineItemOut),
     capture_method: z.enum(captureMethods),
     capture_before: fields.timestamp.nullable(),
@@ -215,6 +217,7 @@ export const paymentState = z
 /** The filters of the list. */
 export const paymentFilters = z.strictObject({
   account_id: fields.id("acct", "Only payment requests of this account.").optional(),
+  customer_id: fields.id("cus", "Only payment requests to this customer.").optional(),
   status: fields.anyOf(paymentStatuses).optional(),
   type: fields.anyOf(paymentTypes).optional(),
   currency: fields.currency.optional(),

@@ -33,6 +33,7 @@ export interface Path extends Criteria {
   byReference: boolean;
   byEmail: boolean;
   byDue: boolean;
+  byCustomer: boolean;
 }
 
 /** No index: every condition is checked on each row. */
@@ -42,6 +43,7 @@ export const withoutIndex = {
   byReference: false,
   byEmail: false,
   byDue: false,
+  byCustomer: false,
 } as const;
 
 /** The search with its text and e-mail address parsed. */
@@ -65,6 +67,8 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
   const path: Path = { ...criteria, ...withoutIndex };
   if (accounts?.length === 0) return [];
   if (id !== undefined || transactionId !== undefined) return [path];
+  // A customer belongs to one account.
+  if (filters.customer_id !== undefined) return [{ ...path, byCustomer: true }];
   if (accounts !== null && accounts.length <= limits.look.accounts) {
     // A reference is unique within its account.
     return accounts.map((account) => ({ ...path, account, byReference: filters.reference !== undefined }));

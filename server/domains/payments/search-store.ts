@@ -134,7 +134,8 @@ function sourceOver(q: Reader, path: Path, candidates: () => SQL | undefined): P
     async countByStatus(stretch) {
       // Naming every status leads to the index that has status and dates, so that no row is read.
       const isPlain = path.accounts === null && path.status === undefined && !isFiltered(path, timedStatuses);
-      const everyStatus = isPlain && !path.byDue ? inArray(payments.status, [...paymentStatuses]) : undefined;
+      const everyStatus =
+        isPlain && !path.byDue && !path.byCustomer ? inArray(payments.status, [...paymentStatuses]) : undefined;
       const rows = await q
         .select({ status: payments.status, all: count(), past: pastCount(path.now) })
         .from(payments)

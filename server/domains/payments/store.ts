@@ -1,5 +1,5 @@
 // Finds, locks and updates rows of payment requests, and reads the transactions that decide about them.
-import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
@@ -105,6 +105,25 @@ export async function updatePayment(
 ): Promise<PaymentRow | undefined> {
   const [row] = await tx.update(payments).set(change).where(eq(payments.id, id)).returning();
   return row;
+}
+
+/** The customers and snapshots of payment requests of all organizations after an id, in id order. */
+export function findAddresseesAfter(q: Reader, afterId: string, limit: number) {
+  const { id, organizationId, accountId, customerId, customer, createdAt } = payments;
+  return q
+    .select({ id, organizationId, accountId, customerId, customer, createdAt })
+    .from(payments)
+    .where(gt(id, afterId))
+    .orderBy(asc(id))
+    .limit(limit);
+}
+
+/** Names the customer of a payment request that has none; its version and snapshot stay. */
+export async function setCustomer(tx: Tx, id: string, customerId: string): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ customerId })
+    .where(and(eq(payments.id, id), isNull(payments.customerId)));
 }
 
 /** The columns of an attempt that decide about its payment request. */

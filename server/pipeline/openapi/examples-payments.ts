@@ -19,6 +19,7 @@ const newPayment = {
 
 const payment = {
   ...newPayment,
+  customer: { ...customer, customer_id: ids.customer },
   payment_id: ids.payment,
   account_id: ids.account,
   status: "paid",

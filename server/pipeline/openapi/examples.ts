@@ -4,6 +4,7 @@ import type { ZodOpenApiExamplesObject } from "zod-openapi";
 import type { Operation } from "@/server/kit/operation";
 import { accountExamples } from "./examples-accounts";
 import { apiKeyExamples } from "./examples-api-keys";
+import { customerExamples } from "./examples-customers";
 import { invitationExamples } from "./examples-invitations";
 import { mailExamples } from "./examples-mails";
 import { paymentExamples } from "./examples-payments";
@@ -14,6 +15,7 @@ import type { OperationExamples } from "./story";
 const examples: Readonly<Record<string, OperationExamples>> = {
   ...accountExamples,
   ...apiKeyExamples,
+  ...customerExamples,
   ...invitationExamples,
   ...mailExamples,
   ...paymentExamples,
@@ -25,6 +27,7 @@ const examples: Readonly<Record<string, OperationExamples>> = {
 const records: Readonly<Record<string, unknown>> = {
   Account: examples["accounts.get"]?.response,
   ApiKey: examples["apiKeys.revoke"]?.response,
+  CustomerRecord: examples["customers.get"]?.response,
   Invitation: examples["invitations.revoke"]?.response,
   Mail: examples["mails.resend"]?.response,
   Payment: examples["payments.get"]?.response,

@@ -20,6 +20,7 @@ export const ids = {
   session: `ses_${suffix}`,
   apiKey: `key_${suffix}`,
   auditEntry: `aud_${suffix}`,
+  customer: `cus_${suffix}`,
   payment: `pay_${suffix}`,
   transaction: `txn_${suffix}`,
   mail: `mai_${suffix}`,

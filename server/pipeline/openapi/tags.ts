@@ -8,6 +8,7 @@ const resources: Readonly<Record<string, oas31.TagObject>> = {
   users: { name: "Users", description: "The people who sign in." },
   invitations: { name: "Invitations", description: "People who are asked to join the organization." },
   apiKeys: { name: "API keys", description: "Credentials for programs. Only admins manage them; no key can." },
+  customers: { name: "Customers", description: "The people and companies that accounts ask for payments." },
   payments: { name: "Payments", description: "Payment requests, which customers pay at a link." },
   transactions: {
     name: "Transactions",

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { paymentStatuses } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { findCustomer } from "@/server/domains/customers/store";
 import { inTurn } from "@/server/fairness/turns";
 import { limits } from "@/server/kit/limits";
 import { edgeOf } from "@/server/kit/look-through";
@@ -32,9 +33,12 @@ export const countPayments = operation({
     overdue: number.meta({ description: "These are open, too." }),
     is_overdue_complete: z.boolean(),
   }),
-  errors: { account_not_found: 400, insufficient_permissions: 400 },
+  errors: { account_not_found: 400, customer_not_found: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
+    if (input.customer_id !== undefined && !(await findCustomer(ctx.db, ctx.scope, input.customer_id))) {
+      return fail("customer_not_found");
+    }
     const accounts = await searchedAccounts(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
     const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));

@@ -1,5 +1,5 @@
 // POST /v1/payments: creates a payment request and its pay link.
-import type { Customer, LineItem } from "@/db/schema/values";
+import type { LineItem } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { schedule } from "@/server/domains/jobs/queue";
@@ -8,6 +8,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { type Fail, operation } from "@/server/kit/operation";
+import { addressedTo } from "../customers";
 import { newLink } from "../link";
 import { linkSecret } from "../link-secret";
 import { mailRequest } from "../mail-request";
@@ -34,6 +35,7 @@ export const createPayment = operation({
     email_not_verified: 400,
     account_not_found: 400,
     account_closed: 400,
+    customer_not_found: 400,
     amount_mismatch: 400,
     duplicate_reference: 400,
     payment_not_payable: 400,
@@ -41,8 +43,15 @@ export const createPayment = operation({
   async run({ ctx, input, fail }) {
     const account = await accountFor(ctx, input.account_id, fail);
     if (input.send && !isAvailable(account)) return fail("payment_not_payable");
+    const given = newRow(ctx, input, fail);
+    const { customerId, customer } = await addressedTo(ctx, account, input.customer, fail);
+    const to = customer?.email ?? null;
+    if (input.send && to === null) return fail("invalid_request", "customer.email: is required to send it");
     const row = await insertPayment(ctx.db, {
-      ...newRow(ctx, input, fail),
+      ...given,
+      customerId,
+      customer,
+      customerEmailKey: to && foldEmail(to),
       organizationId: account.organizationId,
       accountId: account.id,
       livemode: await isLive(ctx.db, account.organizationId),
@@ -68,8 +77,7 @@ export const createPayment = operation({
         livemode: row.livemode,
       },
     });
-    const to = row.customer?.email;
-    if (input.send && to) await mailRequest(ctx, account, row, { to, message: null });
+    if (input.send && to !== null) await mailRequest(ctx, account, row, { to, message: null });
     return presentPayment(row, [], ctx);
   },
 });
@@ -79,7 +87,6 @@ type Refusal = Fail<"invalid_request" | "amount_mismatch">;
 function newRow(ctx: WriteContext, input: NewPayment, fail: Refusal) {
   const id = ctx.id("pay");
   const lineItems = (input.line_items ?? []).map(completeLine);
-  const customer = input.customer ? completeCustomer(input.customer) : null;
   return {
     id,
     type: input.type,
@@ -88,8 +95,6 @@ function newRow(ctx: WriteContext, input: NewPayment, fail: Refusal) {
     currency: input.currency,
     description: input.description ?? null,
     reference: input.reference ?? null,
-    customer,
-    customerEmailKey: customer?.email ? foldEmail(customer.email) : null,
     lineItems,
     subscription: input.subscription
       ? {
@@ -114,13 +119,6 @@ const completeLine = (line: NonNullable<NewPayment["line_items"]>[number]): Line
   ...line,
   tax_rate_bp: line.tax_rate_bp ?? null,
   discount_amount: line.discount_amount ?? null,
-});
-
-const completeCustomer = (customer: NonNullable<NewPayment["customer"]>): Customer => ({
-  name: customer.name ?? null,
-  email: customer.email ?? null,
-  reference: customer.reference ?? null,
-  metadata: customer.metadata ?? {},
 });
 
 function amountOf(given: number | null, lines: readonly LineItem[], fail: Refusal): number {

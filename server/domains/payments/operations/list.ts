@@ -1,6 +1,7 @@
 // GET /v1/payments: the payment requests that the caller sees, newest first.
 import { rules } from "@/server/access/rules";
 import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { findCustomer } from "@/server/domains/customers/store";
 import { inTurn } from "@/server/fairness/turns";
 import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
@@ -21,9 +22,12 @@ export const listPaymentRequests = operation({
   rest: { method: "GET", path: "/v1/payments", extension: true },
   input: paymentQuery,
   output: page(payment),
-  errors: { account_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
+  errors: { account_not_found: 400, customer_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
+    if (input.customer_id !== undefined && !(await findCustomer(ctx.db, ctx.scope, input.customer_id))) {
+      return fail("customer_not_found");
+    }
     const accounts = await searchedAccounts(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
     const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));

@@ -1,0 +1,75 @@
+// Rules of customers that need no database: what a patch makes of one.
+import type { Address, Metadata } from "@/db/schema/values";
+import { foldEmail } from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+import { indexedWordsOf } from "@/server/kit/words";
+import type { GivenFields } from "./schema";
+
+/** The columns that callers decide about. */
+export interface CustomerContent {
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  address: Address | null;
+  taxId: string | null;
+  reference: string | null;
+  locale: string | null;
+  metadata: Metadata;
+}
+
+export const emptyContent: CustomerContent = {
+  ...{ name: null, email: null, phone: null, address: null, taxId: null, reference: null, locale: null },
+  metadata: {},
+};
+
+const emptyAddress: Address = {
+  ...{ line1: null, line2: null, postal_code: null, city: null, region: null, country: null },
+};
+
+/** Applies a patch: an absent field stays, null clears, objects merge. */
+export function patched(current: CustomerContent, patch: GivenFields): CustomerContent {
+  const kept = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
+  return {
+    name: kept(patch.name, current.name),
+    email: kept(patch.email, current.email),
+    phone: kept(patch.phone, current.phone),
+    address: patchedAddress(current.address, patch.address),
+    taxId: kept(patch.tax_id, current.taxId),
+    reference: kept(patch.reference, current.reference),
+    locale: kept(patch.locale, current.locale),
+    metadata: patchedMetadata(current.metadata, patch.metadata),
+  };
+}
+
+/** An address without any line is none. */
+function patchedAddress(current: Address | null, patch: GivenFields["address"]): Address | null {
+  if (patch === undefined) return current;
+  if (patch === null) return null;
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  const merged = { ...emptyAddress, ...current, ...given };
+  return Object.values(merged).some((value) => value !== null) ? merged : null;
+}
+
+function patchedMetadata(current: Metadata, patch: GivenFields["metadata"]): Metadata {
+  if (patch === undefined) return current;
+  const merged = new Map(Object.entries(patch === null ? {} : current));
+  for (const [key, value] of Object.entries(patch ?? {})) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Why a customer cannot look like this; null if it can. */
+export function faultOf({ name, email, reference, metadata }: CustomerContent): string | null {
+  if (name === null && email === null && reference === null) {
+    return "name: is required without email and reference";
+  }
+  return Object.keys(metadata).length > limits.metadata.keys ? `metadata: at most ${limits.metadata.keys} keys` : null;
+}
+
+export const emailKeyOf = (email: string | null): string | null => (email === null ? null : foldEmail(email));
+
+/** The words that a customer is found by, the most telling first. */
+export const customerWordsOf = ({ name, email, reference, phone, taxId }: CustomerContent): string[] =>
+  indexedWordsOf(reference, name, email, phone, taxId);

@@ -1,0 +1,96 @@
+// Wire schemas of customers: the record, and the inputs of creating, updating and listing.
+import * as z from "zod";
+import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+
+export const customerId = fields.id("cus", "The customer.");
+
+const country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, "must be an ISO 3166-1 alpha-2 code, such as AT")
+  .transform((code) => code.toUpperCase())
+  .meta({ description: "ISO 3166-1 alpha-2 code, in any case.", example: "AT" });
+
+const addressLine = fields.text(limits.address.line).nullish();
+
+const addressIn = z
+  .strictObject({
+    line1: addressLine,
+    line2: addressLine,
+    postal_code: fields.text(limits.address.postalCode).nullish(),
+    city: addressLine,
+    region: addressLine,
+    country: country.nullish(),
+  })
+  .meta({ id: "AddressInput", example: { line1: "Graben 1", postal_code: "1010", city: "Vienna", country: "AT" } });
+
+const addressOut = z
+  .strictObject({
+    line1: z.string().nullable(),
+    line2: z.string().nullable(),
+    postal_code: z.string().nullable(),
+    city: z.string().nullable(),
+    region: z.string().nullable(),
+    country: z.string().nullable(),
+  })
+  .meta({ id: "Address" });
+
+export const customer = z
+  .strictObject({
+    customer_id: fields.idOut("cus", "The customer."),
+    account_id: fields.idOut("acct", "The account whose customer it is."),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    address: addressOut.nullable(),
+    tax_id: z.string().nullable(),
+    reference: z.string().nullable(),
+    locale: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    created_at: fields.timestamp,
+    updated_at: fields.timestamp,
+  })
+  .meta({ id: "CustomerRecord", description: "A person or company that an account asks for payments." });
+
+const given = {
+  name: fields.text(limits.name).nullish().meta({ example: "Grace Hopper" }),
+  email: fields.email.nullish().meta({ example: "grace@example.com" }),
+  phone: fields.text(limits.phone).nullish().meta({ example: "+43 1 5550100" }),
+  address: addressIn.nullish(),
+  tax_id: fields.text(limits.taxId).nullish().meta({ example: "ATU12345678" }),
+  reference: fields
+    .text(limits.reference)
+    .nullish()
+    .meta({ description: "Unique within the account.", example: "C-9" }),
+  locale: fields.locale.nullish(),
+};
+
+export const createInput = z
+  .strictObject({
+    account_id: fields.id("acct", "Whose customer it is; by default the account that the caller acts for.").optional(),
+    ...given,
+    metadata: fields.metadata.nullish(),
+  })
+  .meta({ id: "CreateCustomer", description: "At least one of `name`, `email` and `reference` is required." });
+
+export const updateInput = z
+  .strictObject({ customer_id: customerId, ...given, metadata: fields.metadataPatch.optional() })
+  .meta({ id: "UpdateCustomer" });
+
+const customerFilters = z.strictObject({
+  account_id: fields.id("acct", "Only customers of this account.").optional(),
+  email: z.string().max(limits.email).optional().meta({ example: "grace@example.com" }),
+  reference: z.string().max(limits.reference).optional().meta({ example: "C-9" }),
+  q: fields.searchText.optional().meta({
+    description:
+      "Prefixes of words in name, e-mail address, reference, phone number and tax number, without regard to case and " +
+      "accents; or a full id.",
+  }),
+});
+
+export const listInput = customerFilters.extend(fields.listParameters);
+
+export type CustomerFilters = z.output<typeof customerFilters>;
+export type CustomerRecord = z.input<typeof customer>;
+/** The fields that a caller sets, as far as given; null clears one. */
+export type GivenFields = Omit<z.output<typeof updateInput>, "customer_id">;

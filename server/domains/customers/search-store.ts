@@ -1,0 +1,171 @@
+// Searches of customers. Each source walks one index: of an account, of an organization, of an address or a reference.
+import { and, count, eq, exists, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import type { Reader } from "@/db/client";
+import { beginsWith, beginsWithAny } from "@/db/prefix";
+import { withinBudget } from "@/db/prepared";
+import { customers, customerWords } from "@/db/tables";
+import { unindexed } from "@/db/unindexed";
+import { foldEmail } from "@/server/kit/fields";
+import { isId } from "@/server/kit/ids";
+import { limits } from "@/server/kit/limits";
+import type { Source, Stretch } from "@/server/kit/look-through";
+import { after, downTo, newestFirst } from "@/server/kit/page";
+import { searchedWordsOf } from "@/server/kit/words";
+import type { CustomerFilters } from "./schema";
+import type { CustomerRow } from "./store";
+
+interface Search {
+  organizationId: string;
+  /** Only customers of these accounts; null for the whole organization. */
+  accounts: readonly string[] | null;
+  filters: CustomerFilters;
+}
+
+/** A search, with its text and e-mail address parsed. */
+interface Criteria extends Search {
+  id: string | undefined;
+  words: readonly (readonly string[])[];
+  emailKey: string | undefined;
+}
+
+function criteriaOf(search: Search): Criteria {
+  const text = search.filters.q?.trim() ?? "";
+  const id = isId("cus", text) ? text : undefined;
+  const { email } = search.filters;
+  return {
+    ...search,
+    id,
+    words: id === undefined ? searchedWordsOf(text) : [],
+    emailKey: email === undefined ? undefined : foldEmail(email),
+  };
+}
+
+/** The sources of a search: the few customers with a rare word, else one of the organization or one of each account. */
+export async function customerSources(q: Reader, search: Search): Promise<Source<CustomerRow>[]> {
+  const criteria = criteriaOf(search);
+  const { accounts, id, words } = criteria;
+  if (accounts?.length === 0) return [];
+  if (id !== undefined) return [fewSource(q, criteria, eq(customers.id, id))];
+  for (const word of words) {
+    if (await areFew(q, criteria, word)) {
+      const few = havingWord(q, criteria, word, 2 * limits.look.few);
+      return [fewSource(q, criteria, inArray(customers.id, few))];
+    }
+  }
+  return accounts !== null && accounts.length <= limits.look.accounts
+    ? accounts.map((account) => pathSource(q, criteria, account))
+    : [pathSource(q, criteria, null)];
+}
+
+/** Each spelling walks its own range of the index: a condition with `or` would read all words of the organization. */
+function havingWord(q: Reader, { organizationId }: Criteria, [word = "", former]: readonly string[], most: number) {
+  const startingWith = (spelling: string) =>
+    q
+      .select({ id: customerWords.customerId })
+      .from(customerWords)
+      .where(and(eq(customerWords.organizationId, organizationId), beginsWith(customerWords.word, spelling)));
+  const first = startingWith(word);
+  return (former === undefined ? first : first.unionAll(startingWith(former))).limit(most) as ReturnType<
+    typeof first.limit
+  >;
+}
+
+async function areFew(q: Reader, criteria: Criteria, word: readonly string[]): Promise<boolean> {
+  const found = havingWord(q, criteria, word, limits.look.few + 1).as("few");
+  const [row] = await q.select({ total: count() }).from(found);
+  return (row?.total ?? 0) <= limits.look.few;
+}
+
+/** The conditions on the candidates of an account, or of the organization. */
+function matching(q: Reader, { organizationId, accounts, words, emailKey, filters }: Criteria): SQL | undefined {
+  return and(
+    eq(unindexed(customers.organizationId), organizationId),
+    accounts === null ? undefined : inArray(unindexed(customers.accountId), [...accounts]),
+    emailKey === undefined ? undefined : eq(unindexed(customers.emailKey), emailKey),
+    filters.reference === undefined ? undefined : eq(unindexed(customers.reference), filters.reference),
+    ...words.map((word) =>
+      exists(
+        q
+          .select({ one: sql`1` })
+          .from(customerWords)
+          .where(and(eq(customerWords.customerId, customers.id), beginsWithAny(customerWords.word, word))),
+      ),
+    ),
+  );
+}
+
+/** Adjacent entries of one index, in the list's order: the reference or the address, if one is given, is a part of it. */
+function candidatesOf({ organizationId, emailKey, filters }: Criteria, account: string | null): SQL | undefined {
+  return and(
+    account === null ? eq(customers.organizationId, organizationId) : eq(customers.accountId, account),
+    filters.reference === undefined ? undefined : eq(customers.reference, filters.reference),
+    emailKey === undefined || filters.reference !== undefined ? undefined : eq(customers.emailKey, emailKey),
+  );
+}
+
+function pathSource(q: Reader, criteria: Criteria, account: string | null): Source<CustomerRow> {
+  const { createdAt, id } = customers;
+  const { accounts, words, emailKey, filters } = criteria;
+  const candidates = candidatesOf(criteria, account);
+  const within = account === null ? criteria : { ...criteria, accounts: null };
+  return {
+    ...sourceOver(q, within, candidates),
+    matchesAll:
+      words.length === 0 &&
+      (accounts === null || account !== null) &&
+      (emailKey === undefined || filters.reference === undefined),
+    async edge(position, size) {
+      const [row] = await q
+        .select({ createdAt, id })
+        .from(customers)
+        .where(and(candidates, after(customers, position)))
+        .orderBy(...newestFirst(customers))
+        .limit(1)
+        .offset(size - 1);
+      return row ?? null;
+    },
+  };
+}
+
+/** Few rows in no order: their positions are sorted first, and only the rows of the page are read in full. */
+function fewSource(q: Reader, criteria: Criteria, candidates: SQL): Source<CustomerRow> {
+  const source = sourceOver(q, criteria, candidates);
+  const shown = (stretch: Stretch, limit: number) =>
+    q
+      .select({ id: customers.id })
+      .from(customers)
+      .where(source.within(stretch))
+      .orderBy(...newestFirst(customers))
+      .limit(limit);
+  return {
+    ...source,
+    rows: (stretch, limit, budget) =>
+      withinBudget<CustomerRow[]>(
+        q
+          .select(getTableColumns(customers))
+          .from(customers)
+          .where(inArray(customers.id, shown(stretch, limit)))
+          .orderBy(...newestFirst(customers)),
+        budget,
+      ),
+  };
+}
+
+function sourceOver(q: Reader, criteria: Criteria, candidates: SQL | undefined) {
+  const within = ({ after: position, until }: Stretch) =>
+    and(candidates, after(customers, position), downTo(customers, until), matching(q, criteria));
+  return {
+    within,
+    rows: (stretch: Stretch, limit: number, budget: Parameters<Source<CustomerRow>["rows"]>[2]) =>
+      withinBudget<CustomerRow[]>(
+        q
+          .select(getTableColumns(customers))
+          .from(customers)
+          .where(within(stretch))
+          .orderBy(...newestFirst(customers))
+          .limit(limit),
+        budget,
+      ),
+    count: (stretch: Stretch) => q.$count(customers, within(stretch)),
+  };
+}

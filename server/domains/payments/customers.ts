@@ -1,0 +1,119 @@
+// The customers of payment requests: found or made at creation, and by a job for those of an earlier version.
+import * as z from "zod";
+import type { Customer } from "@/db/schema/values";
+import type { AccountRow } from "@/server/domains/accounts/store";
+import { customerFor } from "@/server/domains/customers/make";
+import { findCustomer } from "@/server/domains/customers/store";
+import type { Later } from "@/server/domains/jobs/runner";
+import type { Progress } from "@/server/domains/jobs/store";
+import { inBackground } from "@/server/domains/records/in-background";
+import type { EventRecord, WriteContext } from "@/server/kit/context";
+import { dayMs, hourMs, limits } from "@/server/kit/limits";
+import type { Fail } from "@/server/kit/operation";
+import type { Runtime } from "@/server/process/runtime";
+import type { NewPayment } from "./schema";
+import { findAddresseesAfter, type PaymentRow, setCustomer } from "./store";
+
+/** What a payment request keeps about its customer. */
+interface Addressed {
+  customerId: string | null;
+  customer: Customer | null;
+}
+
+/**
+ * The customer of a new payment request, and its snapshot. What the input leaves out is taken from the customer only if
+ * the input names it by its id.
+ */
+export async function addressedTo(
+  ctx: WriteContext,
+  account: Pick<AccountRow, "id" | "organizationId">,
+  input: NewPayment["customer"],
+  fail: Fail<"customer_not_found">,
+): Promise<Addressed> {
+  if (!input) return { customerId: null, customer: null };
+  const { customer_id: id, name, email, reference, metadata } = input;
+  if (id === undefined) {
+    const customer = {
+      name: name ?? null,
+      email: email ?? null,
+      reference: reference ?? null,
+      metadata: metadata ?? {},
+    };
+    const { organizationId, id: accountId } = account;
+    return { customerId: await customerFor(ctx, { organizationId, accountId, at: ctx.now, customer }), customer };
+  }
+  const row = await findCustomer(ctx.db, ctx.scope, id);
+  if (row?.accountId !== account.id) return fail("customer_not_found");
+  const customer = {
+    name: name === undefined ? row.name : name,
+    email: email === undefined ? row.email : email,
+    reference: reference === undefined ? row.reference : reference,
+    metadata: metadata === undefined ? row.metadata : (metadata ?? {}),
+  };
+  return { customerId: row.id, customer };
+}
+
+/**
+ * How long after the previous pass each pass begins, in milliseconds. During a rolling upgrade, the previous version
+ * still writes payment requests without a customer.
+ */
+const passes = [0, hourMs, dayMs] as const;
+
+const progressShape = z.strictObject({
+  pass: z.int(),
+  /** The last payment request that was read in this pass. */
+  after: z.string(),
+});
+
+/**
+ * Finds or makes the customers of some batches of payment requests that name none, of all organizations, oldest first.
+ * Resolves to where it continues, until the last pass is over. Idempotent.
+ */
+export async function linkCustomers(
+  runtime: Runtime,
+  _objectId: string,
+  signal: AbortSignal,
+  saved: Progress,
+): Promise<Later | undefined> {
+  let progress = saved === null ? { pass: 1, after: "" } : progressShape.parse(saved);
+  for (let batches = 0; batches < limits.batch.customerRuns && !signal.aborted; batches++) {
+    const rows = await findAddresseesAfter(runtime.db.read, progress.after, limits.batch.customers);
+    const last = rows.at(-1);
+    if (!last) return endOfPass(runtime, progress.pass);
+    await linkBatch(
+      runtime,
+      rows.filter((row) => row.customerId === null && row.customer !== null),
+    );
+    progress = { ...progress, after: last.id };
+  }
+  return { again: runtime.clock.now(), progress };
+}
+
+type Unlinked = Pick<PaymentRow, "id" | "organizationId" | "accountId" | "customer" | "createdAt">;
+
+/** Customers that this makes are as old as the first payment request to them. */
+async function linkBatch(runtime: Runtime, rows: readonly Unlinked[]): Promise<void> {
+  if (rows.length === 0) return;
+  await inBackground(runtime, "payments.customers", async ({ db, audit, emit }) => {
+    const made = new Map<string, number>();
+    for (const { id, organizationId, accountId, customer, createdAt: at } of rows) {
+      if (customer === null) continue;
+      const counting = (event: EventRecord) => {
+        made.set(organizationId, (made.get(organizationId) ?? 0) + 1);
+        emit(event);
+      };
+      const addressee = { organizationId, accountId, at, customer };
+      const customerId = await customerFor({ db, emit: counting }, addressee);
+      if (customerId !== null) await setCustomer(db, id, customerId);
+    }
+    for (const [organizationId, count] of made) {
+      audit({ target: organizationId, organizationId, detail: { customers: count } });
+    }
+  });
+}
+
+function endOfPass({ clock, log }: Runtime, pass: number): Later | undefined {
+  log.info({ pass }, "payment requests of an earlier version were given customers");
+  const pause = passes[pass];
+  return pause === undefined ? undefined : { again: clock.now() + pause, progress: { pass: pass + 1, after: "" } };
+}
