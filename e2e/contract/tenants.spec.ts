@@ -40,7 +40,7 @@ const targetOf = (idOf: (kind: Kind) => string) =>
   Object.fromEntries(kinds.map((kind) => [kind, idOf(kind)])) as Target;
 
 /** Fields whose names end like those of an object's id and that name none, or none of another caller's. */
-const otherIds = ["device_id", "organization_id"];
+const otherIds = ["device_id", "organization_id", "tax_id"];
 
 /** Which object a field or parameter names; null if it names none. */
 function kindOf(name: string, operationId: string): Kind | null {

@@ -3,6 +3,7 @@ import { callExamples } from "../../generated/examples/openapi-fetch";
 import { answered, equal, type Walk } from "../walk";
 import { walkAccounts } from "./accounts";
 import { walkApiKeys, walkAuditLog } from "./api-keys";
+import { walkCustomers } from "./customers";
 import { walkInvitations } from "./invitations";
 import { walkMails } from "./mails";
 import { walkPayments } from "./payments";
@@ -18,6 +19,7 @@ export const walk: Walk = async (start) => {
   await walkInvitations(start, admin);
   await walkApiKeys(start, admin);
   await walkAuditLog(admin);
+  await walkCustomers(start);
   await walkPayments(start);
   await walkMails(start);
   await walkTransactions(start, admin);
