@@ -1,10 +1,8 @@
-// How SQLite plans lists of customers, and of the payment requests of one: along one index, in the list's order.
+// How SQLite plans lists of customers: along one index, in the list's order.
 import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { sqlitePath } from "@/db/sqlite";
-import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
-import { createCustomer } from "./operations/create";
 import { listCustomers } from "./operations/list";
 
 /** Set before any connection opens, since each connection keeps its own copy of this function. */
@@ -54,20 +52,6 @@ it.each([
     for (const plan of plans) {
       expect(plan).toContain(expected);
       if (!expected.includes("customers_reference")) expect(plan).not.toContain("TEMP B-TREE");
-    }
-  }
-});
-
-it("lists the payment requests of a customer along the index of customers", async () => {
-  const { customer_id } = await world.call(createCustomer, org.member.actor, { name: "Grace" });
-  for (const { actor } of [org.admin, org.member]) {
-    prepare.mockClear();
-    await world.call(listPaymentRequests, actor, { customer_id, status: ["pending"], include_total: true });
-    const plans = plansOf(/from "payments".*order by|count\(\*\).*from "payments"/);
-    expect(plans.length).toBeGreaterThan(0);
-    for (const plan of plans) {
-      expect(plan).toContain("payments_customer (customer_id=?");
-      expect(plan).not.toContain("TEMP B-TREE");
     }
   }
 });

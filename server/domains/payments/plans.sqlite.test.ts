@@ -1,7 +1,9 @@
-// How SQLite plans the counts above the dashboard's list: by an index that has what they need.
+// How SQLite plans the counts above the dashboard's list, and the list of one customer: by an index that has what they
+// need.
 import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { sqlitePath } from "@/db/sqlite";
+import { createCustomer } from "@/server/domains/customers/operations/create";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { countPayments } from "./operations/counts";
 import { listPaymentRequests } from "./operations/list";
@@ -17,16 +19,25 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The plan of the only statement since the last call whose text matches. */
-function planOf(pattern: RegExp): string {
+/** The plans of the statements since the last call whose text matches. */
+function plansOf(pattern: RegExp): string[] {
   const texts = prepare.mock.calls.map(([text]) => text).filter((text) => pattern.test(text));
   prepare.mockClear();
-  expect(texts).toHaveLength(1);
-  const [text = ""] = texts;
   const connection = new BetterSqlite(sqlitePath(world.database.url), { readonly: true });
-  const steps = connection.prepare(`explain query plan ${text}`).all(...Array(text.split("?").length - 1).fill("1"));
+  const plans = texts.map((text) =>
+    JSON.stringify(
+      connection.prepare(`explain query plan ${text}`).all(...Array(text.split("?").length - 1).fill("1")),
+    ),
+  );
   connection.close();
-  return JSON.stringify(steps);
+  return plans;
+}
+
+/** The plan of the only such statement. */
+function planOf(pattern: RegExp): string {
+  const plans = plansOf(pattern);
+  expect(plans).toHaveLength(1);
+  return plans[0] ?? "";
 }
 
 it("the tabs are counted by the index of statuses, which has the dates too", async () => {
@@ -41,4 +52,18 @@ it("payment requests of a status that time does not change are counted without r
   prepare.mockClear();
   await world.call(listPaymentRequests, org.admin.actor, { status: ["paid"], include_total: true });
   expect(planOf(/^select count\(\*\)/)).toContain("COVERING INDEX payments_status_page");
+});
+
+it("lists the payment requests of a customer along the index of customers", async () => {
+  const { customer_id } = await world.call(createCustomer, org.member.actor, { name: "Grace" });
+  for (const { actor } of [org.admin, org.member]) {
+    prepare.mockClear();
+    await world.call(listPaymentRequests, actor, { customer_id, status: ["pending"], include_total: true });
+    const plans = plansOf(/from "payments".*order by|count\(\*\).*from "payments"/);
+    expect(plans.length).toBeGreaterThan(0);
+    for (const plan of plans) {
+      expect(plan).toContain("payments_customer (customer_id=?");
+      expect(plan).not.toContain("TEMP B-TREE");
+    }
+  }
 });
