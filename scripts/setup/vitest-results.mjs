@@ -1,6 +1,7 @@
 // A reporter for Vitest that writes counts and failures to the file given with --outputFile. Vitest's JSON reporter
 // would write every test.
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 
 export default class ResultsReporter {
   onInit({ config }) {
@@ -10,6 +11,7 @@ export default class ResultsReporter {
   onTestRunEnd(modules) {
     const results = { passed: 0, failed: 0, skipped: 0, failures: [] };
     for (const module of modules) count(module, results);
+    mkdirSync(dirname(this.file), { recursive: true });
     writeFileSync(this.file, JSON.stringify(results));
   }
 }
