@@ -52,6 +52,7 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     failed_at: date,
     version: "it counts changes, not money",
     capture_method: "it only affects the next attempt",
+    customer_id: "whom it is addressed to is not money, and no posting depends on it",
     link_hash: "the link is not money",
     link_nonce: "the link is not money",
     link_key_id: "the link is not money",
