@@ -7,8 +7,8 @@ import { theme } from "./theme";
 
 export function Providers({ children }: { children: ReactNode }) {
   return (
-    // The variables are in mantine-variables.css, so no page computes them. No component uses the classes.
-    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withStaticClasses={false}>
+    // The variables are in mantine-variables.css, so no page computes them.
+    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false}>
       <ApiProvider>{children}</ApiProvider>
     </MantineProvider>
   );
