@@ -77,7 +77,7 @@ export function DataTable<Row>({ label, columns, rows, selectName, ...each }: Ta
 
 type RowProps<Row> = Omit<TableProps<Row>, "label" | "rows">;
 
-/** What differs between rows. Nothing is undefined, because each property is sent once for each row. */
+/** What the rows differ in. Properties without a value are left out, because each row would send them. */
 function contentOf<Row>(
   row: Row,
   { columns, rowKey, rowHref, isDimmed, highlight, selectName }: RowProps<Row>,

@@ -15,7 +15,7 @@ export type FilterField = { name: string; label: string } & (
   | { kind: "choice"; options: readonly FilterOption[] }
   /** One value. */
   | { kind: "select"; options: readonly FilterOption[] }
-  /** One currency. The browser names them all: sent with each list, they would be most of it. */
+  /** One currency. The browser lists them, because their 150 names would be a fifth of what a list sends. */
   | { kind: "currency" }
   /** Both take a day of the reader's calendar: `since` is its first instant, `until` the instant after its end. */
   | { kind: "since" | "until" }

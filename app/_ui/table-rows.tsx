@@ -1,5 +1,5 @@
-// The rows of a table. The server sends only what differs between them: React's elements for each cell would be most of
-// a page.
+// The rows of a table. The server sends only what they differ in. If it sent the elements of each cell, they would be
+// most of the page.
 "use client";
 import type { ReactNode } from "react";
 import type { Column } from "./data-table";

@@ -140,6 +140,43 @@ test("columns and page size are chosen, and the list shows them from then on", a
   await expect(page.getByRole("columnheader", { name: "Type" })).toHaveCount(0);
 });
 
+test("choices made before the list shows them add up, and lead nobody back to a list that was left", async ({
+  page,
+  api,
+  server,
+}) => {
+  const person = await newOrganization(server, api);
+  await receive(api, person, 100);
+  await enter(page, listPath, { ...person, password: memberPassword });
+  await untilInteractive(page);
+  let calls = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/views.setDisplay**", async (route) => {
+    calls++;
+    await released;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Display" }).click();
+  await page.getByLabel("ID", { exact: true }).check();
+  await page.getByText("50", { exact: true }).click();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => calls).toBe(1);
+  await page.getByRole("navigation").getByRole("link", { name: "Accounts", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Accounts" })).toBeVisible();
+  const answered = page.waitForResponse((response) => /setDisplay/.test(response.url()) && calls === 2);
+  release();
+  await answered;
+  await page.waitForLoadState("networkidle");
+  expect(new URL(page.url()).pathname).toBe("/dashboard/accounts");
+  await page.goto(listPath);
+  await expect(page.getByRole("columnheader", { name: "ID" })).toBeVisible();
+  await page.getByRole("button", { name: "Display" }).click();
+  await expect(page.getByRole("radio", { name: "50", exact: true })).toBeChecked();
+});
+
 test("filters are saved as a view, changed, found, renamed and removed by keyboard", async ({ page, api, server }) => {
   const person = await newOrganization(server, api);
   await receive(api, person, 900, { description: "Wedding cake" });

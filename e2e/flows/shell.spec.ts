@@ -212,7 +212,10 @@ test.describe("on a phone", () => {
     test(`${path} fits 320 px, and every target is large enough for a finger`, async ({ page, api, adminToken }) => {
       const body = { type: "payment", amount: 1250, currency: "EUR", description: "A description of some length" };
       await api("POST", "/v1/transactions", { token: adminToken, body });
+      const request = { type: "product", amount: 1250, currency: "EUR" };
+      expect((await api("POST", "/v1/payments", { token: adminToken, body: request })).status).toBe(200);
       await enter(page, path);
+      await expect(page.getByRole("row").nth(1)).toBeVisible();
       await page.setViewportSize({ width: 320, height: 640 });
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);

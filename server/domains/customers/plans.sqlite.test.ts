@@ -1,12 +1,10 @@
 // How SQLite plans lists of customers: along one index, in the list's order.
-import BetterSqlite from "better-sqlite3";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { sqlitePath } from "@/db/sqlite";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { watchPlans } from "@/test/plans";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { listCustomers } from "./operations/list";
 
-/** Set before any connection opens, since each connection keeps its own copy of this function. */
-const prepare = vi.spyOn(BetterSqlite.prototype, "prepare");
+const plans = watchPlans();
 
 let world: World;
 let org: TestOrganization;
@@ -16,19 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The plans of the statements since the last call whose text matches. */
-function plansOf(pattern: RegExp): string[] {
-  const texts = prepare.mock.calls.map(([text]) => text).filter((text) => pattern.test(text));
-  prepare.mockClear();
-  const connection = new BetterSqlite(sqlitePath(world.database.url), { readonly: true });
-  const plans = texts.map((text) =>
-    JSON.stringify(
-      connection.prepare(`explain query plan ${text}`).all(...Array(text.split("?").length - 1).fill("1")),
-    ),
-  );
-  connection.close();
-  return plans;
-}
+const plansOf = (pattern: RegExp) => plans.of(world.database.url, pattern);
 
 it.each([
   ["the organization's", {}, "customers_page (organization_id=?)"],
@@ -45,11 +31,9 @@ it.each([
       }[index] ?? "customers_reference (account_id=? AND reference=?)",
     ],
   ] as const) {
-    prepare.mockClear();
+    plans.clear();
     await world.call(listCustomers, org.admin.actor, filters);
-    const plans = plansOf(/from "customers".*order by/);
-    expect(plans.length).toBeGreaterThan(0);
-    for (const plan of plans) {
+    for (const plan of plansOf(/from "customers".*order by/)) {
       expect(plan).toContain(expected);
       if (!expected.includes("customers_reference")) expect(plan).not.toContain("TEMP B-TREE");
     }

@@ -1,5 +1,6 @@
 // Rules of customers that need no database: what a patch makes of one.
 import type { Address, Metadata } from "@/db/schema/values";
+import { mergeMetadata } from "@/server/domains/accounts/rules";
 import { foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { indexedWordsOf } from "@/server/kit/words";
@@ -37,7 +38,7 @@ export function patched(current: CustomerContent, patch: GivenFields): CustomerC
     taxId: kept(patch.tax_id, current.taxId),
     reference: kept(patch.reference, current.reference),
     locale: kept(patch.locale, current.locale),
-    metadata: patchedMetadata(current.metadata, patch.metadata),
+    metadata: mergeMetadata(current.metadata, patch.metadata),
   };
 }
 
@@ -48,16 +49,6 @@ function patchedAddress(current: Address | null, patch: GivenFields["address"]):
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   const merged = { ...emptyAddress, ...current, ...given };
   return Object.values(merged).some((value) => value !== null) ? merged : null;
-}
-
-function patchedMetadata(current: Metadata, patch: GivenFields["metadata"]): Metadata {
-  if (patch === undefined) return current;
-  const merged = new Map(Object.entries(patch === null ? {} : current));
-  for (const [key, value] of Object.entries(patch ?? {})) {
-    if (value === null) merged.delete(key);
-    else merged.set(key, value);
-  }
-  return Object.fromEntries(merged);
 }
 
 /** Why a customer cannot look like this; null if it can. */

@@ -1,10 +1,9 @@
 // How SQLite plans the list's queries: along the index that bounds them, whatever the other filters.
-import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type * as z from "zod";
-import { sqlitePath } from "@/db/sqlite";
 import type { Actor } from "@/server/kit/context";
 import { earn } from "@/test/money";
+import { watchPlans } from "@/test/plans";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { listTransactions } from "./operations/list";
 
@@ -14,8 +13,7 @@ vi.mock("@/server/kit/limits", async (original) => {
   return { ...rest, limits: { ...limits, look: { ...limits.look, few: -1 } } };
 });
 
-/** Set before any connection opens, since each connection keeps its own copy of this function. */
-const prepare = vi.spyOn(BetterSqlite.prototype, "prepare");
+const plans = watchPlans();
 
 let world: World;
 let org: TestOrganization;
@@ -24,23 +22,11 @@ type Query = z.input<typeof listTransactions.input>;
 
 /** The plan steps of all transaction queries of a list call, apart from the bounded count of rare values. */
 async function plansOf(actor: Actor, query: Query): Promise<string[]> {
-  prepare.mockClear();
+  plans.clear();
   await world.call(listTransactions, actor, query);
   // A statement is prepared only once, so each list must use a query that no other list uses.
-  const texts = prepare.mock.calls
-    .map(([text]) => text)
-    .filter((text) => /from .*"transactions"/.test(text) && !/"few"/.test(text));
-  expect(texts.length).toBeGreaterThan(0);
-  const connection = new BetterSqlite(sqlitePath(world.database.url), { readonly: true });
-  const steps = texts.flatMap((text) =>
-    (
-      connection.prepare(`explain query plan ${text}`).all(...Array(text.split("?").length - 1).fill("1")) as {
-        detail: string;
-      }[]
-    ).map(({ detail }) => detail),
-  );
-  connection.close();
-  return steps;
+  const found = plans.of(world.database.url, /^(?!.*"few").*from .*"transactions"/s);
+  return found.flatMap((plan) => plan.split("\n"));
 }
 
 const indexOf = (steps: string[]): string[] => [
