@@ -12,6 +12,7 @@ export function checkBooks(facts: Facts, before: Facts): void {
   checkTrialBalance(facts);
   checkAppendOnly(facts, before);
   checkClosedAccounts(facts, before);
+  checkCanceled(facts, before);
   checkJobs(facts);
 }
 
@@ -44,6 +45,19 @@ function checkTrialBalance({ ledgerAccounts }: Facts): void {
     mustEqual(sum(/^memo:auth_open$/), sum(/^memo:auth_contra$/), "2", `${currency} holds and their contra account`);
     const owed = sum(/^(available|refund_pending|suspense:adjust)$/) - sum(/^expense:goodwill$/);
     mustEqual(sum(/^(bank|provider:.*)$/), owed, "16", `${currency} money that there is, and that is owed`);
+  }
+}
+
+/**
+ * Invariant 20: no step begins an attempt of a payment request that was canceled before. The times of calls that ran at
+ * once do not tell their order: each has the time at which its call began, not when it got its lock.
+ */
+function checkCanceled(facts: Facts, before: Facts): void {
+  const known = new Set(before.transactions.map(({ id }) => id));
+  for (const { id, canceledAt } of before.payments) {
+    if (canceledAt === null) continue;
+    const begun = paymentsOf(facts, id).filter((one) => !known.has(one.id));
+    must(begun.length === 0, "20", `${begun.map((one) => one.id)} was begun after the cancellation`);
   }
 }
 
