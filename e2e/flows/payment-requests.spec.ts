@@ -355,6 +355,32 @@ test("a payment request is canceled by keyboard alone, after the dialog names th
   await expect(page.getByRole("button", { name: /Pay/ })).toHaveCount(0);
 });
 
+test("a payment request is extended to the end of a chosen day, and stays payable", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const member = await newMember(api, adminToken);
+  const { payment_id: id } = await ask(api, member, { description: "Garden chairs" });
+  await enter(page, pathOf(id), member);
+  await page.getByRole("button", { name: "Extend" }).click();
+  const dialog = page.getByRole("dialog", { name: "Extend “Garden chairs”" });
+  const day = dialog.getByLabel("Expires at the end of");
+  const proposed = await day.inputValue();
+  expect(Date.parse(proposed)).toBeGreaterThan(Date.now() + 55 * 86_400_000);
+  await expectAccessible(page);
+  await day.fill("2001-01-01");
+  await dialog.getByRole("button", { name: "Extend request" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Choose a day after the present expiry");
+  await day.fill(proposed);
+  await dialog.getByRole("button", { name: "Extend request" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("status").filter({ hasText: "Extended “Garden chairs”." })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Extend" })).toBeFocused();
+  const { expires_at } = (await paymentOf(api, member, id)) as Payment & { expires_at: string };
+  expect(Math.abs(Date.parse(expires_at) - Date.parse(proposed))).toBeLessThan(2 * 86_400_000);
+});
+
 test("a dialog that was just closed opens again immediately", async ({ page, api, adminToken }) => {
   const member = await newMember(api, adminToken);
   const { payment_id: id } = await ask(api, member, { description: "Old chair" });

@@ -90,6 +90,7 @@ export const errorMeanings = {
   customer_not_found: "No customer has this identifier, or it belongs to another account.",
 
   payment_not_found: "No payment request has this identifier.",
+  payment_not_extendable: "A payment request in this state cannot be extended.",
   payment_not_cancelable: "A payment request in this state cannot be canceled.",
   payment_expired: "The payment request has expired.",
   payment_already_paid: "The payment request has already been paid.",

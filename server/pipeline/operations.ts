@@ -54,6 +54,7 @@ import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { answerChallenge, viewChallenge } from "@/server/domains/payments/operations/challenge";
 import { countPayments } from "@/server/domains/payments/operations/counts";
 import { createPayment } from "@/server/domains/payments/operations/create";
+import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
@@ -182,6 +183,7 @@ export const operations = {
     overpaid: overpaidPayments,
     acts: paymentActions,
     cancel: cancelPayment,
+    extend: extendPayment,
     capture: capturePayment,
     send: sendPayment,
     refund: refundPayment,

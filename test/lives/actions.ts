@@ -14,6 +14,7 @@ import type { CreateInput } from "../money";
 import { anyone, submit } from "../payer";
 import type { World } from "../world";
 import type { Action } from "./calls";
+import { extension } from "./extension";
 import { type Facts, paymentsOf } from "./facts";
 import type { Caller } from "./people";
 import { availableOf, isAvailable, isOpen, isReleased, mayAct, overpaidOf, requestOf, surplusLeft } from "./questions";
@@ -58,6 +59,8 @@ export class Actions {
         const hasLeft = (one: TransactionRow) => spec.refundableOf(one) > 0;
         return this.onRequest(step, facts, hasLeft, (asked) => this.refund(step, asked, facts));
       }
+      case "extend":
+        return extension(this.scene, step, facts);
       case "record":
         return [await this.record(step, facts)];
       case "move":

@@ -2,7 +2,7 @@
 
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
-import { type Batch, first, good, type Life, offline, refund, type Step, work } from "./steps";
+import { type Batch, extension, first, good, type Life, offline, refund, type Step, work } from "./steps";
 
 const dimensions = {
   kind: ["product", "subscription", "invoice"],
@@ -16,8 +16,8 @@ const dimensions = {
   tab: ["one", "second"],
   /** The provider's answer: at once, lost, or the request itself arrives after it was given up. */
   answer: ["prompt", "lost", "late"],
-  /** The payment request expires: never, during the attempt, or after it. */
-  expiry: ["never", "during", "after"],
+  /** The payment request expires: never, during the attempt, after it, or during it and is then extended. */
+  expiry: ["never", "during", "after", "extended"],
   /** The account closes: never, during the attempt, or after it. */
   closing: ["never", "during", "after"],
 } as const;
@@ -103,10 +103,12 @@ function capture({ capture: given }: Combination): Step[] {
 /** The life that a combination describes. */
 export function lifeFrom(one: Combination): Life {
   const livesMs = one.expiry === "never" ? null : 10 * minuteMs;
+  const expire: Step[] = [{ do: "wait", ms: 10 * minuteMs }, work];
   const end = (when: "during" | "after"): Step[] => [
     ...(one.closing === when ? [{ do: "close", account: 0 } as const] : []),
-    ...(one.expiry === when ? [{ do: "wait", ms: 10 * minuteMs } as const, work] : []),
+    ...(one.expiry === when ? expire : []),
   ];
+  const extend: Step[] = one.expiry === "extended" ? [...expire, extension] : [];
   const second: Step[] = one.tab === "second" ? [{ ...good, number: "5555555555554444", tab: "old" }] : [];
   const before: Step[] =
     one.refund === "before"
@@ -123,6 +125,7 @@ export function lifeFrom(one: Combination): Life {
     ...(isLate ? [] : second),
     ...found,
     ...end("during"),
+    ...extend,
     ...confirmation(one),
     ...(isLate ? [...second, { do: "arrive" } as const, work] : []),
     ...(one.confirmation === "failed" || one.confirmation === "abandoned" ? second : []),

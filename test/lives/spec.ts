@@ -99,6 +99,14 @@ export function mayCancel(request: Request, at: number): boolean {
   return hasFailed || open.some((one) => isHeld(one, at)) || !isOverdue(request, at);
 }
 
+/** Whether the expiry may be moved to `until`. Neither a command, the payers' money, nor a lost hold has ended it. */
+export function mayExtend({ terms, payments }: Request, at: number, until: number): boolean {
+  const { expiresAt, canceledAt, failedAt } = terms;
+  const isOver = isPaid({ terms, payments }) || canceledAt !== null || failedAt !== null;
+  if (isOver || expiresAt === null || payments.some((one) => wasLost(one, at))) return false;
+  return until > expiresAt && until > at && until <= at + 366 * 86_400_000;
+}
+
 /** The most that can be captured, in minor units: of the oldest open authorization, no more than is due. 0 if none. */
 export function capturable(request: Request, at: number): number {
   if (isPaid(request) || request.terms.canceledAt !== null) return 0;
@@ -131,11 +139,13 @@ const after: Partial<Record<PaymentStatus, PaymentStatus[]>> = {
   expired: ["processing", "authorized", "paid", "partially_refunded", "canceled"],
 };
 
-/** The statuses that a payment request returns to if a process whose clock was ahead expired it too early. */
+/** The statuses that an expired payment request returns to if it is extended, or was expired by a wrong clock. */
 const reopened: PaymentStatus[] = [...waiting, "requires_action"];
 
-export const mayBecome = (from: PaymentStatus, to: PaymentStatus, clockWasAhead = false): boolean =>
-  (after[from]?.includes(to) ?? false) || (clockWasAhead && from === "expired" && reopened.includes(to));
+export const mayBecome = (from: PaymentStatus, to: PaymentStatus): boolean => after[from]?.includes(to) ?? false;
+
+export const mayReopen = (from: PaymentStatus, to: PaymentStatus): boolean =>
+  from === "expired" && reopened.includes(to);
 
 const moneyTaken: TransactionStatus[] = ["succeeded", "partially_refunded", "refunded"];
 

@@ -15,6 +15,7 @@ export type Step =
   | { do: "pay"; request: number; number: string; code?: string; times: number; tab: "new" | "old"; fault: Fault }
   | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
   | { do: "leave" | "cancel"; request: number; fault: Fault }
+  | { do: "extend"; request: number; ms: number; key: Key }
   | { do: "capture"; request: number; amount: Amount; key: Key; fault: Fault }
   | { do: "refund"; request: number; which: number; amount: Amount; key: Key; by: "request" | "payment"; fault: Fault }
   | { do: "refundSurplus"; request: number; which: number; fault: Fault }
@@ -103,6 +104,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: does("answer"), request, answer: fc.constantFrom("complete", "fail"), fault }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("leave", "cancel"), request, fault }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ do: does("extend"), request, key },
+      ms: fc.constantFrom(-1000, 6_000, 10 * minuteMs, 9 * dayMs, 30 * dayMs, 367 * dayMs),
+    }),
+  },
   { weight: 6, arbitrary: fc.record({ do: does("capture"), request, amount: part, key, fault }) },
   {
     weight: 6,
@@ -157,6 +165,7 @@ export const good = {
   ...{ do: "pay", request: first, number: "4242424242424242", times: 1, tab: "new", fault: null },
 } as const satisfies Step;
 export const work = { do: "work", failing: null, breaksPromise: false } as const satisfies Step;
+export const extension = { do: "extend", request: first, ms: 20 * dayMs, key: "own" } as const satisfies Step;
 export const offline = { do: "record", request: first, account: 0, key: "none" } as const;
 export const refund = { do: "refund", request: first, which: 0, key: "none", by: "request", fault: null } as const;
 
@@ -166,6 +175,15 @@ const turns: Step[][] = [
   [{ ...good, fault: { cut: "silence", moment: "late" } }, { do: "wait", ms: 31_000 }, work, good, { do: "arrive" }],
   // An authorization is voided early, another one follows, and the first one's time passes.
   [good, { do: "void", request: first }, work, { do: "wait", ms: 3 * dayMs }, good, { do: "wait", ms: 5 * dayMs }],
+  // An extension reopens an expired payment request, whose payer has another tab open; it expires again.
+  [
+    { do: "wait", ms: 3 * dayMs },
+    work,
+    extension,
+    { ...good, number: "4000002500003155", tab: "old" },
+    { do: "wait", ms: 20 * dayMs },
+    work,
+  ],
   // A part is refunded after the payment request expired, and the payer tries again.
   [
     { ...offline, amount: 300 },

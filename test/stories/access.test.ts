@@ -531,6 +531,13 @@ const cells: Record<string, Cell> = {
     expected: () => allButViewers("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
+  "payments.extend": {
+    expected: () => allButViewers("payment_not_found"),
+    input: ({ paymentId }) => ({
+      payment_id: paymentId,
+      expires_at: new Date(world.clock.now() + 60 * 86_400_000).toISOString(),
+    }),
+  },
   "payments.send": {
     expected: () => allButViewers("payment_not_found"),
     input: async (fixture) => ({ payment_id: (await mailed(fixture)).paymentId }),
@@ -873,7 +880,7 @@ const operationsOf: Record<string, string[]> = {
   "payments:read": [
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
   ],
-  "payments:write": ["payments.create", "payments.cancel", "payments.capture"],
+  "payments:write": ["payments.create", "payments.cancel", "payments.extend", "payments.capture"],
   "transactions:read": ["transactions.get", "transactions.list", "transactions.export", "transactions.postings"],
   "transactions:write": ["transactions.create", "payments.refund", "payments.refundSurplus"],
   "mails:read": ["mails.list", "mails.get"],
@@ -926,6 +933,7 @@ describe("an API key that is bound to one account", () => {
     "payments.create": ["ok", "account_not_found"],
     "payments.get": ["ok", "payment_not_found"],
     "payments.cancel": ["ok", "payment_not_found"],
+    "payments.extend": ["ok", "payment_not_found"],
     "payments.send": ["ok", "payment_not_found"],
     "mails.list": ["ok", "ok"],
     "mails.get": ["ok", "mail_not_found"],

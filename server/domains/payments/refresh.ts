@@ -21,7 +21,7 @@ import { overpaidOf } from "./stale";
 import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
 import { decideRefunds } from "./surplus";
 
-type Commands = Pick<PaymentRow, "canceledAt">;
+type Commands = Pick<PaymentRow, "canceledAt" | "expiresAt">;
 
 /**
  * Recomputes the payment request's amounts and status from its transactions and from `commands`, which no transaction
@@ -37,7 +37,7 @@ export async function refreshPayment(
   const attempts = await attemptsOf(ctx.db, paymentId);
   const facts = {
     amount: row.amount,
-    expiresAt: row.expiresAt,
+    expiresAt: commands.expiresAt ?? row.expiresAt,
     canceledAt: commands.canceledAt ?? row.canceledAt,
     failedAt: row.failedAt ?? (hasFailed(attempts) ? ctx.now : null),
     attempts,
@@ -51,6 +51,7 @@ export async function refreshPayment(
     status,
     amountOverpaid: await overpaidOf(ctx.db, derived),
     canceledAt: facts.canceledAt,
+    expiresAt: facts.expiresAt,
     failedAt: facts.failedAt,
     paidAt: status === "paid" ? (row.paidAt ?? ctx.now) : row.paidAt,
     captureBefore: captureBeforeOf(attempts),
@@ -61,14 +62,15 @@ export async function refreshPayment(
   });
   if (!updated) throw new Error(`The payment request ${paymentId} no longer exists although it was locked.`);
   if (updated.canceledAt !== null || amountDue(updated) === 0) await endOthers(ctx, updated, attempts);
-  const events = status === row.status ? [] : eventsOf(row.status, status);
+  const isExtended = updated.expiresAt !== row.expiresAt;
+  const events = isExtended ? ["payment.updated"] : status === row.status ? [] : eventsOf(row.status, status);
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);
   if (!isPaidUp(row) && isPaidUp(updated)) {
     await mailReceipt(ctx, { ...updated, kind: "payment_receipt", paymentId, amount: updated.amountPaid });
   }
-  if (mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
+  if (isExtended || mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   return updated;
 }
 
@@ -77,8 +79,8 @@ const isPaidUp = (row: PaymentRow): boolean => row.amountPaid > 0 && amountDue(r
 
 /**
  * Removes the expiry job of a payment request that can no longer expire. Schedules it again when the payment request is
- * reopened after a process whose clock was ahead expired it. Its account may have been closed meanwhile, without
- * canceling it; only the job that cancels open payment requests can check that reliably.
+ * extended, or reopened after a process whose clock was ahead expired it. Its account may have been closed meanwhile,
+ * without canceling it; only the job that cancels open payment requests can check that reliably.
  */
 async function followExpiry(ctx: WriteContext, row: PaymentRow): Promise<void> {
   const { id: objectId, organizationId, accountId, expiresAt } = row;

@@ -91,8 +91,8 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   // had been refunded before, the payment request is then partially refunded.
   failed: ["canceled", "paid", "partially_refunded", "authorized"],
   canceled: ["paid", "partially_refunded"],
-  // An attempt that the payer has confirmed continues after the end. A payment request that was expired by a clock that
-  // was ahead is open again.
+  // An attempt that the payer has confirmed continues after the end. A payment request that was extended, or expired by
+  // a clock that was ahead, is open again.
   expired: ["requires_action", "processing", "paid", ...afterAttempt, "authorized", "canceled"],
 };
 
@@ -118,6 +118,16 @@ export function refusalToCancel(facts: PaymentFacts, now: number) {
   const hasHold = facts.attempts.some((attempt) => isOpenHold(attempt, now));
   const isOver = hasExpired(facts, now) && !hasHold && !isFinallyFailed(facts);
   return hasEnded || isOver || isDisputed(facts) ? "payment_not_cancelable" : null;
+}
+
+/**
+ * Why the expiry of a payment request cannot be moved at `now`; null if it can. Time alone is no reason: one that has
+ * expired is reopened. A lapsed authorization hold is one, because it ends the payment request whatever its expiry.
+ */
+export function refusalToExtend(facts: PaymentFacts, now: number) {
+  if (isCovered(facts)) return "payment_already_paid";
+  if (facts.canceledAt !== null || facts.failedAt !== null || isDisputed(facts)) return "payment_not_extendable";
+  return facts.attempts.some((attempt) => hasLapsed(attempt, now)) ? "authorization_expired" : null;
 }
 
 /** Why nothing of a payment request can be captured at `now`; null if {@link holdToCapture} finds a hold. */

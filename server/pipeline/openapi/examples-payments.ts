@@ -111,6 +111,10 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
   "payments.cancel": {
     response: { ...unpaid, status: "canceled", amount_due: 0, canceled_at: at.refund, updated_at: at.refund },
   },
+  "payments.extend": {
+    requests: { extend: { expires_at: "2027-01-20T14:05:00.000Z" } },
+    response: { ...unpaid, expires_at: "2027-01-20T14:05:00.000Z", updated_at: at.refund },
+  },
   "payments.capture": {
     requests: { all: {}, part: { amount: 1000 } },
     response: { ...payment, capture_method: "manual" },

@@ -7,6 +7,7 @@ import { RefundDialog } from "../../transactions/_parts/refund-dialog";
 import { refundableAmount } from "../../transactions/_parts/refundable-amount";
 import { CancelPayment } from "./cancel-payment";
 import { CaptureDialog } from "./capture-dialog";
+import { ExtendPayment } from "./extend-payment";
 import type { Payment, Transaction } from "./payment-parts";
 import { SendMail } from "./send-mail";
 
@@ -54,6 +55,15 @@ export function PaymentActions({ payment, acts, title, refundable, mayCreate, ma
         <ButtonLink href={`/dashboard/payment-requests/new?from=${id}`} variant="outline">
           {t("duplicate")}
         </ButtonLink>
+      )}
+      {acts.can_extend && payment.expires_at !== null && (
+        <ExtendPayment
+          id={id}
+          title={title}
+          expiresAt={payment.expires_at}
+          isExpired={payment.status === "expired"}
+          timeZone={reader.timeZone}
+        />
       )}
       {acts.can_cancel && (
         <CancelPayment

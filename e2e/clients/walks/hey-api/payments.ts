@@ -4,6 +4,7 @@ import {
   paymentsCancel,
   paymentsCapture,
   paymentsCreate,
+  paymentsExtend,
   paymentsGet,
   paymentsList,
   paymentsRefund,
@@ -84,8 +85,17 @@ async function capture(client: Client): Promise<void> {
   refused(await paymentsCancel({ client, path }), 400, "payment_not_cancelable");
 
   const other = answered(await paymentsCreate({ client, body: product }));
+  await extend(client, other.payment_id);
   equal(answered(await paymentsCancel({ client, path: { payment_id: other.payment_id } })).status, "canceled");
   refused(await paymentsStatus({ client, path: { payment_id: absent("pay") } }), 400, "payment_not_found");
+}
+
+/** Moves the expiry by a month, and not back. */
+async function extend(client: Client, payment_id: string): Promise<void> {
+  const body = { expires_at: new Date(Date.now() + 60 * 86_400_000).toISOString() };
+  const path = { payment_id };
+  equal(answered(await paymentsExtend({ client, path, body })).expires_at, body.expires_at);
+  refused(await paymentsExtend({ client, path, body }), 400, "invalid_request");
 }
 
 async function refund(client: Client): Promise<void> {

@@ -78,11 +78,20 @@ async function capture(client: Client): Promise<void> {
   refused(await client.POST("/v1/payments/{payment_id}/cancel", { params }), 400, "payment_not_cancelable");
 
   const other = answered(await client.POST("/v1/payments", { body: product }));
+  await extend(client, other.payment_id);
   const path = { payment_id: other.payment_id };
   const canceled = answered(await client.POST("/v1/payments/{payment_id}/cancel", { params: { path } }));
   equal(canceled.status, "canceled");
   const unknown = { path: { payment_id: absent("pay") } };
   refused(await client.GET("/v1/payments/{payment_id}/status", { params: unknown }), 400, "payment_not_found");
+}
+
+/** Moves the expiry by a month, and not back. */
+async function extend(client: Client, payment_id: string): Promise<void> {
+  const body = { expires_at: new Date(Date.now() + 60 * 86_400_000).toISOString() };
+  const call = { params: { path: { payment_id } }, body };
+  equal(answered(await client.POST("/v1/payments/{payment_id}/extend", call)).expires_at, body.expires_at);
+  refused(await client.POST("/v1/payments/{payment_id}/extend", call), 400, "invalid_request");
 }
 
 async function refund(client: Client): Promise<void> {

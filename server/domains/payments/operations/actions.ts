@@ -2,10 +2,11 @@
 import * as z from "zod";
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
+import { visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { operation } from "@/server/kit/operation";
 import { amountDue, openHold, totalsOf } from "../derive";
 import { factsOf } from "../facts";
-import { holdToCapture, refusalToCancel, refusalToCapture, refusalToPay } from "../rules";
+import { holdToCapture, isAvailable, refusalToCancel, refusalToCapture, refusalToExtend, refusalToPay } from "../rules";
 import { paymentId } from "../schema";
 import { findPayment } from "../store";
 
@@ -20,15 +21,18 @@ export const paymentActions = operation({
     can_cancel: z.boolean(),
     /** Whether the customer can pay now: something is due, and no payment is in progress. */
     can_pay: z.boolean(),
+    can_extend: z.boolean(),
     /** Whether it can be mailed. */
     can_send: z.boolean(),
     /** The most that a capture can take, in minor units; 0 if nothing can be captured. */
     capturable: z.int(),
   }),
-  errors: { payment_not_found: 400, insufficient_permissions: 400 },
+  errors: { payment_not_found: 400, account_not_found: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     const row = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, row);
+    const mayExtend = may("payments.create", ctx.actor) && row.expiresAt !== null;
+    const isExtendable = mayExtend && refusalToExtend(facts, ctx.now) === null;
     const mayCapture = may("payments.capture", ctx.actor) && refusalToCapture(facts, ctx.now) === null;
     const hold = mayCapture ? holdToCapture(facts, ctx.now) : undefined;
     const due = amountDue({ ...totalsOf(facts), amount: row.amount });
@@ -37,6 +41,7 @@ export const paymentActions = operation({
       payment_id: row.id,
       can_pay: canPay,
       can_cancel: may("payments.cancel", ctx.actor) && refusalToCancel(facts, ctx.now) === null,
+      can_extend: isExtendable && isAvailable(await visibleAccount(ctx, row.accountId, fail)),
       can_send: may("mails.send", ctx.actor) && canPay,
       capturable: hold ? Math.min(openHold(hold), due) : 0,
     };
