@@ -66,6 +66,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       actionUrl: k.text("action_url"),
       /** Set by commands that end a payment request regardless of its transactions. */
       canceledAt: k.instant("canceled_at"),
+      /** Why the merchant canceled it. Payers never see it. */
+      cancellationReason: k.text("cancellation_reason"),
       failedAt: k.instant("failed_at"),
       paidAt: k.instant("paid_at"),
       viewedAt: k.instant("viewed_at"),

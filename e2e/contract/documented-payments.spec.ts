@@ -38,6 +38,7 @@ test.describe("POST /v1/payments", () => {
       transaction_ids: [],
       paid_at: null,
       canceled_at: null,
+      cancellation_reason: null,
       viewed_at: null,
       capture_before: null,
     });

@@ -21,7 +21,7 @@ const payment = [
   ...["minimum_amount", "success_url", "locale", "metadata", "payment_url", "receipt_url", "pdf_url", "invoice_number"],
   ...paymentAmounts,
   ...["amount_released", "amount_disputed", "amount_overpaid", "last_error", "livemode", "transaction_ids"],
-  ...["created_at", "updated_at", "paid_at", "canceled_at", "viewed_at"],
+  ...["created_at", "updated_at", "paid_at", "canceled_at", "cancellation_reason", "viewed_at"],
 ];
 
 const paymentStatus = [

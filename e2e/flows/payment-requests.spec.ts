@@ -343,16 +343,21 @@ test("a payment request is canceled by keyboard alone, after the dialog names th
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("button", { name: "Cancel request" })).toBeFocused();
   await page.keyboard.press("Enter");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.type("Sold to a neighbor");
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("main")).toContainText("This link no longer takes payments.");
+  await expect(page.getByRole("main")).toContainText("Sold to a neighbor");
   await expect(page.getByText("Still due")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Cancel request" })).toHaveCount(0);
   await expect(page.getByRole("status").filter({ hasText: "Canceled “Old sofa”." })).toBeFocused();
   expect((await paymentOf(api, member, id)).status).toBe("canceled");
   await page.goto(payment_url);
   await expect(page.getByRole("button", { name: /Pay/ })).toHaveCount(0);
+  await expect(page.getByText("Sold to a neighbor")).toHaveCount(0);
 });
 
 test("a payment request is extended to the end of a chosen day, and stays payable", async ({

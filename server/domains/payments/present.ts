@@ -66,6 +66,7 @@ export function presentPayment(
     updated_at: iso(row.updatedAt),
     paid_at: isoOrNull(row.paidAt),
     canceled_at: isoOrNull(row.canceledAt),
+    cancellation_reason: row.cancellationReason,
     viewed_at: isoOrNull(row.viewedAt),
   };
 }

@@ -21,7 +21,7 @@ import { overpaidOf } from "./stale";
 import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
 import { decideRefunds } from "./surplus";
 
-type Commands = Pick<PaymentRow, "canceledAt" | "expiresAt">;
+type Commands = Pick<PaymentRow, "canceledAt" | "cancellationReason" | "expiresAt">;
 
 /**
  * Recomputes the payment request's amounts and status from its transactions and from `commands`, which no transaction
@@ -51,6 +51,7 @@ export async function refreshPayment(
     status,
     amountOverpaid: await overpaidOf(ctx.db, derived),
     canceledAt: facts.canceledAt,
+    cancellationReason: commands.cancellationReason ?? row.cancellationReason,
     expiresAt: facts.expiresAt,
     failedAt: facts.failedAt,
     paidAt: status === "paid" ? (row.paidAt ?? ctx.now) : row.paidAt,

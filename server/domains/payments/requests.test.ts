@@ -1,7 +1,7 @@
 // The operations on payment requests: creating, retrieving, listing, canceling and closing, with every error.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { accounts, events, idempotencyKeys, transactions } from "@/db/tables";
+import { accounts, auditEntries, events, idempotencyKeys, transactions } from "@/db/tables";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import type { Actor } from "@/server/kit/context";
@@ -274,6 +274,27 @@ describe("canceling", () => {
     const canceled = await cancel(payment_id);
     expect(canceled).toMatchObject({ status: "canceled", canceled_at: at(0) });
     expect(await refusalOf(cancel(payment_id))).toBe("payment_not_cancelable");
+  });
+
+  it("keeps the reason, which the payer does not see", async () => {
+    const { payment, token } = await ask(world, acme.member.actor, {});
+    const { payment_id } = payment;
+    expect(payment.cancellation_reason).toBeNull();
+    const canceled = await world.call(cancelPayment, acme.member.actor, { payment_id, reason: "Ordered twice" });
+    expect(canceled.cancellation_reason).toBe("Ordered twice");
+    const entries = world.runtime.db.read.select().from(auditEntries).where(eq(auditEntries.targetId, payment_id));
+    const entry = (await entries).find(({ operation }) => operation === "payments.cancel");
+    expect(entry?.detail).toMatchObject({ reason: "Ordered twice" });
+    expect(JSON.stringify(await openPage(world, token))).not.toContain("Ordered twice");
+  });
+
+  it("refuses a reason that is blank or too long, and cancels nothing", async () => {
+    const { payment_id } = await create(minimal);
+    for (const reason of [" ", "x".repeat(257)]) {
+      const call = world.call(cancelPayment, acme.member.actor, { payment_id, reason });
+      expect(await refusalOf(call)).toBe("invalid_request");
+    }
+    expect((await paymentRow(world, payment_id)).status).toBe("pending");
   });
 
   it("releases an authorization in the ledger and at the provider", async () => {

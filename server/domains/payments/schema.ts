@@ -193,6 +193,7 @@ export const payment = z
     updated_at: fields.timestamp,
     paid_at: fields.timestamp.nullable(),
     canceled_at: fields.timestamp.nullable(),
+    cancellation_reason: z.string().nullable().meta({ description: "Why it was canceled. Payers never see it." }),
     viewed_at: fields.timestamp.nullable(),
   })
   .meta({ id: "Payment" });

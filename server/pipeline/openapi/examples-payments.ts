@@ -49,6 +49,7 @@ const payment = {
   updated_at: at.payment,
   paid_at: at.payment,
   canceled_at: null,
+  cancellation_reason: null,
   viewed_at: "2026-11-20T14:06:00.000Z",
 };
 
@@ -109,7 +110,11 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
     },
   },
   "payments.cancel": {
-    response: { ...unpaid, status: "canceled", amount_due: 0, canceled_at: at.refund, updated_at: at.refund },
+    requests: { withoutReason: {}, withReason: { reason: "Ordered twice" } },
+    response: {
+      ...{ ...unpaid, status: "canceled", amount_due: 0, canceled_at: at.refund, updated_at: at.refund },
+      cancellation_reason: "Ordered twice",
+    },
   },
   "payments.extend": {
     requests: { extend: { expires_at: "2027-01-20T14:05:00.000Z" } },

@@ -1,9 +1,13 @@
 // Cancels a payment request, after naming the consequence.
 "use client";
+import { InputBase } from "@mantine/core";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
+import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
 import { formatMoney } from "@/app/_ui/money-text";
+import { limits } from "@/server/kit/limits";
 
 interface Props {
   id: string;
@@ -20,11 +24,22 @@ interface Props {
 export function CancelPayment({ id, title, held, paid, due, currency, locale }: Props) {
   const t = useTranslations("paymentActs");
   const api = useTRPCClient();
+  const { keyFor, answered } = useIdempotencyKey();
+  const [reason, setReason] = useState("");
   const formatted = (amount: number) => formatMoney(amount, currency, locale);
   const consequence = () => {
     if (held > 0) return t("cancelHold", { amount: formatted(held) });
     return paid > 0 ? t("cancelRest", { amount: formatted(due) }) : t("cancelOpen");
   };
+  async function cancel(): Promise<void> {
+    const input = { payment_id: id, reason: reason.trim() || null };
+    try {
+      await api.payments.cancel.mutate(input, { context: { idempotencyKey: keyFor(input) } });
+    } catch (error) {
+      answered(error);
+      throw error;
+    }
+  }
   return (
     <ConfirmDialog
       label={t("cancel")}
@@ -33,9 +48,18 @@ export function CancelPayment({ id, title, held, paid, due, currency, locale }: 
       dismiss={t("keep")}
       isDanger
       done={t("canceled", { title })}
-      act={(key) => api.payments.cancel.mutate({ payment_id: id }, { context: { idempotencyKey: key } })}
+      act={cancel}
     >
-      {consequence()}
+      <p>{consequence()}</p>
+      <InputBase
+        component="textarea"
+        rows={2}
+        label={t("cancelReason")}
+        description={t("cancelReasonHelp")}
+        maxLength={limits.reason}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
     </ConfirmDialog>
   );
 }

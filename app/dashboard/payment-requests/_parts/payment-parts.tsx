@@ -95,6 +95,7 @@ export function PaymentDetails({ payment, account, reader }: DetailsProps) {
     { label: t("viewed"), value: at(payment.viewed_at) },
     { label: t("paidAt"), value: at(payment.paid_at) },
     { label: t("canceledAt"), value: at(payment.canceled_at) },
+    { label: t("cancellationReason"), value: payment.cancellation_reason },
     { label: t("dueDate"), value: at(payment.due_at) },
     { label: t("expires"), value: hasExpiry(payment) && (at(payment.expires_at) || t("never")) },
     {

@@ -7,6 +7,7 @@ import type { ChargeResult } from "@/server/domains/providers/provider";
 import { askProvider } from "@/server/domains/providers/registry";
 import { settle } from "@/server/domains/transactions/settle";
 import type { WriteContext } from "@/server/kit/context";
+import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { saga } from "@/server/kit/operation";
 import { type AttemptRow, openHoldsOf } from "../attempt-store";
@@ -33,7 +34,15 @@ export const cancelPayment = saga({
   description: "It can no longer be paid. An open authorization is released.",
   access: rules["payments.cancel"],
   rest: { method: "POST", path: "/v1/payments/{payment_id}/cancel", extension: true },
-  input: z.strictObject({ payment_id: paymentId }),
+  input: z
+    .strictObject({
+      payment_id: paymentId,
+      reason: fields
+        .text(limits.reason)
+        .nullish()
+        .meta({ description: "Why it is canceled, for its page and the audit log. Payers never see it." }),
+    })
+    .meta({ id: "CancelPayment" }),
   output: payment,
   secret: linkSecret,
   errors: {
@@ -52,8 +61,9 @@ export const cancelPayment = saga({
     const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const refusal = refusalToCancel(await factsOf(ctx.db, locked), ctx.now);
     if (refusal !== null) return fail(refusal);
-    const row = await refreshPayment(ctx, seen.id, { canceledAt: ctx.now });
-    ctx.audit({ target: row.id, detail: { previous_status: locked.status } });
+    const reason = input.reason ?? null;
+    const row = await refreshPayment(ctx, seen.id, { canceledAt: ctx.now, cancellationReason: reason });
+    ctx.audit({ target: row.id, detail: { previous_status: locked.status, ...(reason !== null && { reason }) } });
     const [hold] = await openHoldsOf(ctx.db, locked.id);
     // Look-ups release all holds. The look-up of this hold is delayed: it is needed only if this process dies before
     // the provider answers.

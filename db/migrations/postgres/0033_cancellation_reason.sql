@@ -1,0 +1,1 @@
+ALTER TABLE "payments" ADD COLUMN "cancellation_reason" text COLLATE "C";
