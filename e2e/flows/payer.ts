@@ -35,7 +35,8 @@ export async function fill(page: Page, number: string, expiry = "12 / 34", code 
   await page.getByLabel("Security code").fill(code);
 }
 
-export const payButton = (page: Page) => page.getByRole("button", { name: "Pay €1,249.00" });
+/** Says "Authorize" where the card is charged later. */
+export const payButton = (page: Page) => page.getByRole("button", { name: /^(Pay|Authorize) €1,249\.00$/ });
 
 /** Opens the link and pays with this card. */
 export async function payWith(page: Page, request: Request, number: string, code = "123"): Promise<void> {

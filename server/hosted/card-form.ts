@@ -75,9 +75,10 @@ const terms = ({ capture_method, subscription, account_name: account }: PayPage,
   ${subscription !== null && html`<p class="dim">${t("form.subscriptionNote", { account })}</p>`}
   ${capture_method === "manual" && html`<p class="dim">${t("form.holdNote", { account })}</p>`}`;
 
-/** "Pay €39.00", and for a subscription what that pays for. */
-function submitText({ amount_due, currency, subscription }: PayPage, { t, money }: Reader): string {
+/** "Pay €39.00", and for a subscription what that pays for; "Authorize €39.00" if the card is charged later. */
+function submitText({ amount_due, currency, subscription, capture_method }: PayPage, { t, money }: Reader): string {
   const amount = money(amount_due, currency);
+  if (capture_method === "manual") return t("form.submitHold", { amount });
   if (subscription === null) return t("form.submit", { amount });
   return t(`form.submitFirst.${subscription.interval}`, { amount, count: subscription.interval_count });
 }

@@ -89,6 +89,12 @@ describe("amounts", () => {
     expect(await plain("de")).toContain(`<button class="button">${de} bezahlen</button>`);
   });
 
+  it("are authorized, not paid, where the card is charged later", async () => {
+    const { token } = await pages.newRequest({ currency: "EUR", amount: 124900, capture_method: "manual" });
+    expect((await pages.read(token, "?lang=en")).text).toContain('<button class="button">Authorize €1,249.00</button>');
+    expect((await pages.read(token, "?lang=de")).text).toMatch(/>1\.249,00\s€ autorisieren<\/button>/);
+  });
+
   it("include the currency code where its symbol is ambiguous", async () => {
     const { token } = await pages.newRequest({ currency: "USD", amount: 100 });
     expect((await pages.read(token)).text).toContain('<p class="amount">$1.00 <small>USD</small></p>');
