@@ -23,9 +23,12 @@ describe("a text", () => {
     expect(text(50).parse(value)).toBe(value);
   });
 
-  it.each(["", "  ", "\u0000", "a\u202egnp", "\u2066a", "x".repeat(51)])("is not %j", (value) => {
-    expect(text(50).safeParse(value).success).toBe(false);
-  });
+  it.each(["", "  ", "\u200b\u3164", "\u2800", "\ufe0f", "\u0000", "a\u202egnp", "\u2066a", "x".repeat(51)])(
+    "is not %j",
+    (value) => {
+      expect(text(50).safeParse(value).success).toBe(false);
+    },
+  );
 });
 
 describe("a currency", () => {

@@ -9,13 +9,16 @@ import { wordsOf } from "./words";
  */
 const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
 
-/** Text of 1 to `max` UTF-16 code units, without control characters. */
+/** Only characters that show nothing: spaces, those that Unicode ignores by default (UAX 44), and the blank of Braille. */
+const isBlank = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Text of 1 to `max` UTF-16 code units, without control characters, of which something is visible. */
 export const text = (max: number) =>
   z
     .string()
     .min(1)
     .max(max)
-    .refine((value) => value.trim() !== "", "must not be blank")
+    .refine((value) => !isBlank.test(value), "must not be blank")
     .refine((value) => !hasControl.test(value), "must not contain control characters");
 
 const wellFormedId = /^[a-z]{2,5}_[0-9a-z]{26}$/;
