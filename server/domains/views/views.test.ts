@@ -91,9 +91,13 @@ describe("a saved view", () => {
   test("is of a list that its user may see, and disappears while the user may not", async () => {
     const people = { list: "users", name: "Admins", filters: { role: "admin" } } as const;
     expect(await refusalOf(world.call(createView, member, people))).toBe("insufficient_permissions");
-    await world.call(createView, admin, people);
+    const { view_id: hidden } = await world.call(createView, admin, people);
     await world.call(createView, admin, paid);
-    expect(await namesOf({ ...admin, role: "operator" } as Actor)).toEqual(["Paid"]);
+    const operator = { ...admin, role: "operator" } as Actor;
+    expect(await namesOf(operator)).toEqual(["Paid"]);
+    expect(await refusalOf(world.call(updateView, operator, { view_id: hidden, name: "Staff" }))).toBe(
+      "view_not_found",
+    );
     expect(await namesOf(admin)).toEqual(["Paid", "Admins"]);
   });
 });

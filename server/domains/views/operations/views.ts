@@ -63,6 +63,7 @@ export const updateView = operation({
   async run({ ctx, input, fail }) {
     const { id: userId } = await lockCaller(ctx, fail);
     const row = (await findView(ctx.db, userId, input.view_id)) ?? fail("view_not_found");
+    if (!isKnown(row.list) || !may(listRules[row.list], ctx.actor)) fail("view_not_found");
     if (input.filters) checkFilters(row.list, input.filters, fail);
     const changed = { ...row, name: input.name?.trim() ?? row.name, filters: input.filters ?? row.filters };
     const namesake = await findByName(ctx.db, row, changed.name);
