@@ -1,6 +1,6 @@
 // Cancels a payment request, after naming the consequence.
 "use client";
-import { InputBase } from "@mantine/core";
+import { Textarea } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
@@ -51,8 +51,7 @@ export function CancelPayment({ id, title, held, paid, due, currency, locale }: 
       act={cancel}
     >
       <p>{consequence()}</p>
-      <InputBase
-        component="textarea"
+      <Textarea
         rows={2}
         label={t("cancelReason")}
         description={t("cancelReasonHelp")}
