@@ -24,7 +24,8 @@ export function DateRange({ since, until, filters, reader }: Props) {
   return (
     <div className={classes.range}>
       <DayInput field={since} day={first} onChange={(day) => setDays([day, last])} />
-      <DayInput field={until} day={last} onChange={(day) => setDays([first, day])} />
+      {/* The browser refuses a last day before the first one, and says so. */}
+      <DayInput field={until} day={last} min={first} onChange={(day) => setDays([first, day])} />
       <div className={classes.presets}>
         {presets.map((preset) => (
           <Button
@@ -49,10 +50,12 @@ export function DateRange({ since, until, filters, reader }: Props) {
 interface DayProps {
   field: FilterField;
   day: string;
+  /** The earliest day that may be chosen, as the input's value. */
+  min?: string;
   onChange(day: string): void;
 }
 
-function DayInput({ field: { name, label }, day, onChange }: DayProps) {
+function DayInput({ field: { name, label }, day, min, onChange }: DayProps) {
   return (
     <TextInput
       id={`filter-${name}`}
@@ -61,6 +64,7 @@ function DayInput({ field: { name, label }, day, onChange }: DayProps) {
       type="date"
       size="sm"
       value={day}
+      min={min}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
