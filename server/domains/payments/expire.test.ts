@@ -1,8 +1,10 @@
 // The expiry job of payment requests: removed when they end otherwise, never early, and many in one transaction.
-import { asc, eq } from "drizzle-orm";
+
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { events, jobs } from "@/db/tables";
+import { jobs } from "@/db/tables";
 import { closeAccountOf } from "@/test/closing";
+import { eventTypesOf } from "@/test/events";
 import { runJobs, runJobsOnce } from "@/test/jobs";
 import { create, expectSoundLedger } from "@/test/money";
 import { ask, card, declineForGood, formToken, openPage, paymentRow, payWith, submit } from "@/test/payer";
@@ -96,11 +98,6 @@ describe("a payment request that was expired by a process whose clock was ahead"
   });
   afterAll(() => wrong.close());
 
-  const typesOf = async (id: string) => {
-    const found = world.runtime.db.read.select({ type: events.type }).from(events).where(eq(events.objectId, id));
-    return (await found.orderBy(asc(events.sequence))).map(({ type }) => type);
-  };
-
   async function expiredEarly() {
     const request = await ask(world, user.actor, { expires_at: inMs(dayMs) });
     const { payment_id: id } = request.payment;
@@ -128,7 +125,12 @@ describe("a payment request that was expired by a process whose clock was ahead"
     await expectOneTruth(world, id, { clockWasAhead: true });
     world.clock.advance(dayMs);
     await runJobs(world);
-    expect(await typesOf(id)).toEqual(["payment.created", "payment.expired", "payment.updated", "payment.expired"]);
+    expect(await eventTypesOf(world, id)).toEqual([
+      "payment.created",
+      "payment.expired",
+      "payment.updated",
+      "payment.expired",
+    ]);
     await expectSoundLedger(world);
   });
 
@@ -137,10 +139,10 @@ describe("a payment request that was expired by a process whose clock was ahead"
     await create(world, user.actor, { type: "payment", payment_id: id, amount: 400, currency: "EUR" });
     await world.call(refundPayment, user.actor, { payment_id: id, amount: 100 });
     await expireTooEarly(id);
-    const before = await typesOf(id);
+    const before = await eventTypesOf(world, id);
     await heal();
     expect((await paymentRow(world, id)).status).toBe("partially_refunded");
-    expect((await typesOf(id)).slice(before.length)).toEqual(["payment.partially_refunded"]);
+    expect((await eventTypesOf(world, id)).slice(before.length)).toEqual(["payment.partially_refunded"]);
     await expectOneTruth(world, id, { clockWasAhead: true });
   });
 
@@ -170,7 +172,12 @@ describe("a payment request that was expired by a process whose clock was ahead"
     expect((await paymentRow(world, id)).status).toBe("canceled");
     expect((await openPage(world, token)).state).toBe("unavailable");
     expect(await jobOf(id)).toBeUndefined();
-    expect(await typesOf(id)).toEqual(["payment.created", "payment.expired", "payment.updated", "payment.canceled"]);
+    expect(await eventTypesOf(world, id)).toEqual([
+      "payment.created",
+      "payment.expired",
+      "payment.updated",
+      "payment.canceled",
+    ]);
   });
 
   it("stays expired if its time has passed by now", async () => {

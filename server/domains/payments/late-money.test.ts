@@ -1,10 +1,12 @@
 // Money that arrives after a payment request's end is announced as late, whatever the provider reports in between.
-import { asc, eq } from "drizzle-orm";
+
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { events, jobs } from "@/db/tables";
+import { jobs } from "@/db/tables";
 import type { ChargeResult, ChargeStatus } from "@/server/domains/providers/provider";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { closeAccountOf } from "@/test/closing";
+import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
 import { expectSoundLedger, settleNow } from "@/test/money";
 import { ask, card, goodCard, paymentRow, payWith, transactionsOf } from "@/test/payer";
@@ -29,15 +31,6 @@ afterAll(async () => {
   await expectSoundLedger(world);
   await world.close();
 });
-
-async function typesOf(paymentId: string): Promise<string[]> {
-  const rows = await world.runtime.db.read
-    .select({ type: events.type })
-    .from(events)
-    .where(eq(events.objectId, paymentId))
-    .orderBy(asc(events.sequence));
-  return rows.map(({ type }) => type);
-}
 
 /** A payment request that can be paid for ten minutes, with an attempt, and a function that settles a status of it. */
 async function attempted(typed = goodCard, capture_method: "automatic" | "manual" = "automatic") {
@@ -71,7 +64,7 @@ describe("is paid late by", () => {
     await settle("processing");
     await settle("succeeded");
     expect((await paymentRow(world, id)).status).toBe("paid");
-    expect((await typesOf(id)).slice(-2)).toEqual(["payment.paid", "payment.paid_late"]);
+    expect((await eventTypesOf(world, id)).slice(-2)).toEqual(["payment.paid", "payment.paid_late"]);
     await expectOneTruth(world, id);
   });
 
@@ -80,7 +73,11 @@ describe("is paid late by", () => {
     await closeAccountOf(world, user.actor, user.accountId);
     await settle("processing");
     await settle("succeeded");
-    expect((await typesOf(id)).slice(-3)).toEqual(["payment.canceled", "payment.paid", "payment.paid_late"]);
+    expect((await eventTypesOf(world, id)).slice(-3)).toEqual([
+      "payment.canceled",
+      "payment.paid",
+      "payment.paid_late",
+    ]);
     await expectOneTruth(world, id);
   });
 
@@ -93,7 +90,7 @@ describe("is paid late by", () => {
     if (isNoted) await runJobs(world);
     await settle("succeeded");
     expect((await paymentRow(world, id)).status).toBe("paid");
-    expect((await typesOf(id)).at(-1)).toBe("payment.paid_late");
+    expect((await eventTypesOf(world, id)).at(-1)).toBe("payment.paid_late");
     await expectOneTruth(world, id);
   });
 });
@@ -104,13 +101,13 @@ describe("is not paid late by", () => {
     await settle("processing");
     world.clock.advance(10 * minute - 1);
     await settle("succeeded");
-    expect((await typesOf(id)).at(-1)).toBe("payment.paid");
+    expect((await eventTypesOf(world, id)).at(-1)).toBe("payment.paid");
   });
 
   it("the capture of a hold after the payment request's expiry, while the hold lasts", async () => {
     const { id } = await attempted(goodCard, "manual");
     world.clock.advance(day);
     await world.call(capturePayment, user.actor, { payment_id: id });
-    expect((await typesOf(id)).slice(-2)).toEqual(["payment.captured", "payment.paid"]);
+    expect((await eventTypesOf(world, id)).slice(-2)).toEqual(["payment.captured", "payment.paid"]);
   });
 });

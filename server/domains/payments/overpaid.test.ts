@@ -1,10 +1,10 @@
 // A payment request's surplus: announced at once, shown until it is refunded, and refunded exactly.
-import { asc, eq } from "drizzle-orm";
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { events } from "@/db/tables";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import type { Failure } from "@/server/kit/errors";
+import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, beginCharge, create, expectSoundLedger, settleNow } from "@/test/money";
 import { ask, card, goodCard, paymentRow, payWith, transactionsOf } from "@/test/payer";
@@ -34,14 +34,6 @@ afterAll(async () => {
 
 const get = (payment_id: string) => world.call(getPayment, user.actor, { payment_id });
 const attention = async (who: TestUser = acme.admin) => world.call(overpaidPayments, who.actor, {});
-const typesOf = async (id: string) => {
-  const rows = await world.runtime.db.read
-    .select({ type: events.type })
-    .from(events)
-    .where(eq(events.objectId, id))
-    .orderBy(asc(events.sequence));
-  return rows.map((row) => row.type);
-};
 
 /** A charge with this card that the provider makes after it was given up. */
 async function lateCharge(paymentId: string, amount: number, typed = goodCard): Promise<() => Promise<void>> {
@@ -81,7 +73,12 @@ describe("a payment request that is charged twice", () => {
     const id = await twicePaid();
     const seen = { status: "paid", amount: 1250, amount_paid: 2500, amount_due: 0, amount_overpaid: 1250 };
     expect(await get(id)).toMatchObject(seen);
-    expect(await typesOf(id)).toEqual(["payment.created", "payment.processing", "payment.paid", "payment.overpaid"]);
+    expect(await eventTypesOf(world, id)).toEqual([
+      "payment.created",
+      "payment.processing",
+      "payment.paid",
+      "payment.overpaid",
+    ]);
     const [, second] = (await transactionsOf(world, id)).sort((a, b) => (a.settledAt ?? 0) - (b.settledAt ?? 0));
     const refunds = [{ transaction_id: second?.id, amount: 1250 }];
     const line = { payment_id: id, description: "Workshop", currency: "EUR", amount_overpaid: 1250, refunds };
@@ -153,7 +150,7 @@ describe("a payment request that is charged twice", () => {
     world.clock.advance(5_000);
     await runJobs(world);
     expect(await get(id)).toMatchObject({ status: "paid", amount_overpaid: 1250 });
-    expect((await typesOf(id)).filter((type) => type === "payment.overpaid")).toHaveLength(2);
+    expect((await eventTypesOf(world, id)).filter((type) => type === "payment.overpaid")).toHaveLength(2);
     expect((await attention()).data).toMatchObject([{ refunds: [{ amount: 1250 }] }]);
   });
 

@@ -1,9 +1,11 @@
 // Paying through a link: every result of a card, every error, and one attempt however often a form is sent.
-import { asc, eq } from "drizzle-orm";
+
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accounts, auditEntries, events, organizations, sandboxOperations } from "@/db/tables";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { limits } from "@/server/kit/limits";
+import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
 import { expectSoundLedger } from "@/test/money";
 import {
@@ -35,16 +37,6 @@ afterAll(() => world.close());
 const newRequest = (more: Parameters<typeof ask>[2] = {}) => ask(world, acme.member.actor, more);
 const lost = { card_number: troubledCard, expiry: "12/30", security_code: lostAnswerCode };
 
-async function eventTypesOf(objectId: string): Promise<string[]> {
-  const rows = await world.runtime.db.read
-    .select({ type: events.type, sequence: events.sequence })
-    .from(events)
-    .where(eq(events.objectId, objectId))
-    .orderBy(asc(events.sequence));
-  expect(rows.map((row) => row.sequence)).toEqual(rows.map((_, i) => i + 1));
-  return rows.map((row) => row.type);
-}
-
 describe("a card that is accepted", () => {
   it("pays the payment request with one transaction and one journal", async () => {
     const { payment, token } = await newRequest();
@@ -71,7 +63,11 @@ describe("a card that is accepted", () => {
       paymentMethod: { type: "card", brand: "visa", last4: "4242", exp_month: 12, exp_year: 2030 },
     });
     expect(await journalEventsOf(world, transaction?.id ?? "")).toEqual(["payment_captured"]);
-    expect(await eventTypesOf(payment.payment_id)).toEqual(["payment.created", "payment.processing", "payment.paid"]);
+    expect(await eventTypesOf(world, payment.payment_id)).toEqual([
+      "payment.created",
+      "payment.processing",
+      "payment.paid",
+    ]);
   });
 
   it("is only authorized if capture is manual: no money moves, and the memo accounts show the hold", async () => {
@@ -137,7 +133,7 @@ describe("a card that is declined", () => {
       attemptCount: 2,
       lastError: null,
     });
-    expect(await eventTypesOf(payment.payment_id)).toEqual([
+    expect(await eventTypesOf(world, payment.payment_id)).toEqual([
       "payment.created",
       "payment.processing",
       "payment.attempt_failed",
