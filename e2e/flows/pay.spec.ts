@@ -123,14 +123,25 @@ test.describe("in a browser", () => {
     await expectAccessible(page);
   });
 
-  test("the page is small, loads nothing else and runs no script", async ({ page, api, adminToken }) => {
+  test("the page is small, loads nothing else, and reports once that it was seen", async ({
+    page,
+    api,
+    adminToken,
+  }) => {
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(request.url()));
-    const { payment_url } = await ask(api, adminToken);
+    const { payment_id, payment_url } = await ask(api, adminToken);
+    const report = page.waitForResponse((sent) => sent.request().method() === "POST");
     const response = await page.goto(payment_url);
-    expect(loaded.filter((url) => url.startsWith("http"))).toEqual([payment_url]);
     expect((await response?.body())?.length).toBeLessThan(30_000);
+    expect((await report).status()).toBe(204);
+    const viewedAt = async () => (await api("GET", `/v1/payments/${payment_id}`, { token: adminToken })).body.viewed_at;
+    const seen = await viewedAt();
+    expect(seen).not.toBeNull();
+    await page.reload();
+    expect(loaded.filter((url) => url.startsWith("http"))).toEqual([payment_url, payment_url, payment_url]);
     expect(await page.locator("script").count()).toBe(0);
+    expect(await viewedAt()).toBe(seen);
     expect(response?.headers()).toMatchObject({ "referrer-policy": "no-referrer", "cache-control": "no-store" });
   });
 

@@ -49,6 +49,10 @@ export async function isSignedIn(call: PageCall, userId: string): Promise<boolea
   return session.cookie !== null && (await orNull(session.perform(currentUser, {})))?.user_id === userId;
 }
 
+/** Whether the browser has a session of the dashboard, which may have ended. */
+export const hasSession = ({ runtime, headers }: PageCall): boolean =>
+  readCookie(sessionCookieName(runtime.env), headers.get("cookie")) !== null;
+
 /** The same request with the dashboard's session as its credential. */
 class SessionCall extends PageCall {
   override readonly cookie: string | null;

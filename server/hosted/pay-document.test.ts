@@ -14,14 +14,21 @@ const open: PayPage = {
   ...{ reference: null, lines: [], subtotal: 0, taxes: [], subscription: null, currency: "EUR" },
   ...{ amount: 3_900, amount_due: 3_900, amount_paid: 0, amount_refunded: 0, paid_at: null },
   ...{ locales: [], timezone: "Europe/Vienna", state: "open", capture_method: "automatic", due_at: null },
-  ...{ expires_at: null, success_url: null, action_url: null, last_error_code: null, form_token: "token" },
+  ...{
+    expires_at: null,
+    success_url: null,
+    is_viewed: true,
+    action_url: null,
+    last_error_code: null,
+    form_token: "token",
+  },
 };
 
 /** The text of the page, with plain spaces. */
 function textOf(more: Partial<PayPage>, lang = "en", problems: FormProblem[] = []): string {
   const page = { ...open, ...more };
   const reader = readerOf({ query: new URLSearchParams({ lang }), headers: new Headers() }, page);
-  const visit = { path: "/pay/x", problems, confirmation: null, checks: 0, now };
+  const visit = { path: "/pay/x", problems, confirmation: null, checks: 0, reportsView: false, now };
   return payDocument(page, reader, visit).text.replaceAll(/[\u00a0\u202f]/g, " ");
 }
 

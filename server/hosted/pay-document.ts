@@ -6,6 +6,7 @@ import { cardForm, type FormProblem, problemNotice } from "./card-form";
 import { type Document, frame, type Mark, state } from "./frame";
 import type { Reader } from "./reader";
 import { backLink, deadline, description, facts, fitsHeading, headlineAmount, interval, sender } from "./summary";
+import { viewScript } from "./view-script";
 
 interface Confirmation {
   url: string;
@@ -21,6 +22,8 @@ export interface Visit {
   confirmation: Confirmation | null;
   /** How often the page has reloaded itself. */
   checks: number;
+  /** Whether the page reports that it was seen. */
+  reportsView: boolean;
   /** The time of the request, in milliseconds since the epoch. */
   now: number;
 }
@@ -32,6 +35,7 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
   const { t } = reader;
   const isOpen = page.state === "open" && page.form_token !== null;
   const heading = page.state === "open" ? t(`heading.${page.type}`) : t(`heading.${page.state}`);
+  const reportsView = isOpen && visit.reportsView;
   const problem = isOpen ? problemNotice(page, reader, visit.problems) : null;
   const title = t("title", { heading, account: page.account_name });
   return frame({
@@ -44,6 +48,7 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
       ? openBody(page, heading, problem, reader, visit)
       : closedBody(page, page.state === "open" ? "unavailable" : page.state, reader, visit),
     refresh: page.state === "processing" ? refreshAfter(visit.checks, reader) : null,
+    ...(reportsView && { script: viewScript, isConnected: true }),
     query: visit.problems.length > 0 ? { problem: visit.problems.join(",") } : {},
   });
 }

@@ -1,17 +1,20 @@
-// The hosted pay page: GET shows it, POST acts and redirects to GET. Opening a link changes nothing.
+// The hosted pay page: GET shows it, POST acts and redirects to GET. Opening a link changes nothing; the visible page
+// reports that it was seen.
 
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { pay } from "@/server/domains/payments/operations/pay";
+import { recordView } from "@/server/domains/payments/operations/record-view";
 import { viewPayment } from "@/server/domains/payments/operations/view";
 import type { HttpReply } from "@/server/http/exchange";
 import { Failure } from "@/server/kit/errors";
 import { notFound, redirectTarget, redirectTo, refused, submittedFields } from "./answers";
 import type { PageCall } from "./call";
 import { type FormProblem, formProblems, knownProblems } from "./card-form";
+import { hasSession } from "./other-user";
 import { payPathOf } from "./path";
 import { payDocument, type Visit } from "./pay-document";
 import { readerOf } from "./reader";
-import { pageReply, seeOther } from "./response";
+import { bareReply, pageReply, seeOther } from "./response";
 
 /** Shows the payment request behind the link. */
 export function showPayment(call: PageCall, token: string): Promise<HttpReply> {
@@ -24,6 +27,7 @@ export function showPayment(call: PageCall, token: string): Promise<HttpReply> {
 export async function submitPayment(call: PageCall, token: string): Promise<HttpReply> {
   const form = await submittedFields(call);
   if ("refusal" in form) return form.refusal;
+  if (form.fields.act === "view") return view(call, token, form.fields);
   return form.fields.act === "leave" ? leave(call, token, form.fields) : submit(call, token, form.fields);
 }
 
@@ -56,6 +60,19 @@ async function leave(call: PageCall, token: string, fields: Record<string, strin
   return backTo(call, token, []);
 }
 
+/** Records the first view. The page does not wait for the answer, which is the same for every link. */
+async function view(call: PageCall, token: string, { form_token = "" }: Record<string, string>): Promise<HttpReply> {
+  const done = bareReply(204, {});
+  if (hasSession(call)) return done;
+  try {
+    if (!(await call.perform(viewPayment, { token })).is_viewed) await call.perform(recordView, { token, form_token });
+    return done;
+  } catch (error) {
+    if (error instanceof Failure && error.status < 500) return done;
+    throw error;
+  }
+}
+
 const isKnown = (problem: string): problem is FormProblem => (formProblems as readonly string[]).includes(problem);
 
 /** 303 to the page, which names the problems. */
@@ -74,6 +91,8 @@ async function show(
   const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
   const document = payDocument(page, readerOf(call, page), {
     ...{ ...visit, path: payPathOf(token), confirmation, now: call.receivedAt },
+    // Users who open the link from the dashboard are not the customer.
+    reportsView: !page.is_viewed && !hasSession(call),
   });
   return pageReply(document, status, headers);
 }

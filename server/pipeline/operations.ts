@@ -60,6 +60,7 @@ import { leaveChallenge } from "@/server/domains/payments/operations/leave-chall
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { pay } from "@/server/domains/payments/operations/pay";
 import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
+import { recordView } from "@/server/domains/payments/operations/record-view";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { refundSurplus } from "@/server/domains/payments/operations/refund-surplus";
 import { sendPayment } from "@/server/domains/payments/operations/send";
@@ -192,6 +193,7 @@ export const operations = {
     receipt: paymentReceipt,
     pay,
     leaveChallenge,
+    recordView,
   },
   transactions: {
     create: createTransaction,

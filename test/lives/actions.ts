@@ -19,6 +19,7 @@ import { type Facts, paymentsOf } from "./facts";
 import type { Caller } from "./people";
 import { availableOf, isAvailable, isOpen, isReleased, mayAct, overpaidOf, requestOf, surplusLeft } from "./questions";
 import type { Asked, Scene } from "./scene";
+import { seeing } from "./seeing";
 import * as spec from "./spec";
 import type { Amount, Step } from "./steps";
 
@@ -59,6 +60,8 @@ export class Actions {
         const hasLeft = (one: TransactionRow) => spec.refundableOf(one) > 0;
         return this.onRequest(step, facts, hasLeft, (asked) => this.refund(step, asked, facts));
       }
+      case "see":
+        return seeing(this.scene, step, facts);
       case "extend":
         return extension(this.scene, step, facts);
       case "record":

@@ -112,13 +112,18 @@ function checkSequence(events: readonly EventRow[], id: string): void {
   );
 }
 
-/** Invariant 10, and that a surplus was announced. */
+const isView = ({ type }: EventRow): boolean => type === "payment.viewed";
+
+/** Invariant 10, that a surplus was announced, and that the first view was, once. */
 function checkRequestEvents(row: PaymentRow, events: readonly EventRow[], clockWasAhead: boolean): void {
   checkSequence(events, row.id);
   const isSurplus = ({ type }: EventRow) => type === "payment.overpaid";
   must(row.amountOverpaid === 0 || events.some(isSurplus), "8", `${row.id}: no event announced the surplus`);
-  // A surplus and late money have their own events, which may come without a change of status.
-  const changes = events.filter((event) => !isSurplus(event) && event.type !== "payment.paid_late");
+  const views = events.filter(isView).length;
+  mustEqual(views, row.viewedAt === null ? 0 : 1, "10", `${row.id}: events of the first view`);
+  // A surplus, late money and a view have their own events, which may come without a change of status.
+  const isChange = (event: EventRow) => !isSurplus(event) && !isView(event) && event.type !== "payment.paid_late";
+  const changes = events.filter(isChange);
   const steps = changes.map(({ type, data }) => {
     const [from, to] = [data.previous_status as PaymentStatus, data.status as PaymentStatus];
     return { type, from, to };

@@ -616,6 +616,10 @@ const cells: Record<string, Cell> = {
     expected: () => allButViewers("payment_not_found", "refund_exceeds_captured"),
     input: ({ paymentId, transactionId }) => ({ payment_id: paymentId, transaction_id: transactionId, amount: 100 }),
   },
+  "payments.recordView": {
+    expected: () => everyone("payment_not_found"),
+    input: () => ({ token: "unknown", form_token: "unknown" }),
+  },
   "payments.leaveChallenge": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "sandbox.challenge": {
     expected: () => everyone("payment_not_found"),

@@ -34,7 +34,6 @@ describe("an open payment request", () => {
     expect(text).toContain('<button class="button">Pay €1,249.00</button>');
     for (const label of ["Card number", "Expiry date", "Security code"]) expect(text).toContain(`>${label}</label>`);
     expect(text).toContain("<b>TEST</b>");
-    expect(text).not.toContain("<script");
     expect(text).not.toContain('role="alert"');
     expect(Buffer.byteLength(text)).toBeLessThan(16_384);
   });

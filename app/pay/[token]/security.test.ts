@@ -23,6 +23,7 @@ const styleOf = (text: string) => /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ??
 describe("headers", () => {
   it("keep the page out of frames, caches, search engines and Referer, and allow only the style's hash", async () => {
     const { token } = await pages.newRequest();
+    await pages.see(token);
     for (const response of [await pages.get(token), await pages.receipt(token), await pages.get("unknown")]) {
       const policy = response.headers.get("content-security-policy") ?? "";
       expect(policy).toMatch(
@@ -119,6 +120,7 @@ describe("texts of the merchant and of the URL", () => {
 
   it("of the URL appear only if the page knows them", async () => {
     const { token } = await pages.newRequest();
+    await pages.see(token);
     const query = `?lang=${encodeURIComponent('de"><script>')}&problem=${encodeURIComponent('"><script>')}`;
     const { text } = await pages.read(token, query);
     expect(text).not.toContain("script");

@@ -28,6 +28,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         dueAt: payments.dueAt,
         expiresAt: payments.expiresAt,
         paidAt: payments.paidAt,
+        viewedAt: payments.viewedAt,
         canceledAt: payments.canceledAt,
         failedAt: payments.failedAt,
       },

@@ -21,7 +21,7 @@ import { overpaidOf } from "./stale";
 import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
 import { decideRefunds } from "./surplus";
 
-type Commands = Pick<PaymentRow, "canceledAt" | "cancellationReason" | "expiresAt">;
+type Commands = Pick<PaymentRow, "canceledAt" | "cancellationReason" | "expiresAt" | "viewedAt">;
 
 /**
  * Recomputes the payment request's amounts and status from its transactions and from `commands`, which no transaction
@@ -54,6 +54,7 @@ export async function refreshPayment(
     cancellationReason: commands.cancellationReason ?? row.cancellationReason,
     expiresAt: facts.expiresAt,
     failedAt: facts.failedAt,
+    viewedAt: commands.viewedAt ?? row.viewedAt,
     paidAt: status === "paid" ? (row.paidAt ?? ctx.now) : row.paidAt,
     captureBefore: captureBeforeOf(attempts),
     lastError: lastErrorOf(status, facts),
@@ -65,6 +66,7 @@ export async function refreshPayment(
   if (updated.canceledAt !== null || amountDue(updated) === 0) await endOthers(ctx, updated, attempts);
   const isExtended = updated.expiresAt !== row.expiresAt;
   const events = isExtended ? ["payment.updated"] : status === row.status ? [] : eventsOf(row.status, status);
+  if (updated.viewedAt !== row.viewedAt) events.push("payment.viewed");
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);

@@ -194,7 +194,11 @@ export const payment = z
     paid_at: fields.timestamp.nullable(),
     canceled_at: fields.timestamp.nullable(),
     cancellation_reason: z.string().nullable().meta({ description: "Why it was canceled. Payers never see it." }),
-    viewed_at: fields.timestamp.nullable(),
+    viewed_at: fields.timestamp.nullable().meta({
+      description:
+        "When the customer first saw the pay page. Programs that follow links, browsers without JavaScript and users " +
+        "signed in to the dashboard do not count.",
+    }),
   })
   .meta({ id: "Payment" });
 

@@ -37,6 +37,7 @@ const payPage = z.strictObject({
   due_at: z.string().nullable(),
   expires_at: z.string().nullable(),
   success_url: z.string().nullable(),
+  is_viewed: z.boolean().meta({ description: "Whether a view has been recorded." }),
   /** In the state `requires_action`: the page on which the payer confirms. */
   action_url: z.string().nullable(),
   last_error_code: z.string().nullable(),
@@ -100,6 +101,7 @@ function presentPage(
     due_at: isoOrNull(payment.dueAt),
     expires_at: isoOrNull(payment.expiresAt),
     success_url: payment.successUrl,
+    is_viewed: payment.viewedAt !== null,
     action_url: actionUrl,
     last_error_code: state === "open" || state === "failed" ? (payment.lastError?.code ?? null) : null,
     form_token: formToken,

@@ -1,0 +1,34 @@
+// Records that the customer has seen the pay page. Only a page that is visible sends this, so that programs that follow
+// links, such as mail scanners, do not count.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { limits } from "@/server/kit/limits";
+import { operation } from "@/server/kit/operation";
+import { isFormToken } from "../form-token";
+import { linkHashOf } from "../link";
+import { refreshPayment } from "../refresh";
+import { findByLink, lockPayment } from "../store";
+
+export const recordView = operation({
+  id: "payments.recordView",
+  summary: "Record the first view of a pay page",
+  access: rules["pay.link"],
+  effect: "write",
+  idempotent: false,
+  input: z.strictObject({
+    token: z.string().max(limits.linkToken),
+    /** The token of the page's pay form. */
+    form_token: z.string().max(limits.linkToken),
+  }),
+  output: z.strictObject({ payment_id: z.string() }),
+  errors: { payment_not_found: 404, form_expired: 400 },
+  async run({ ctx, input, fail }) {
+    const hash = linkHashOf(input.token) ?? fail("payment_not_found");
+    const { payment } = (await findByLink(ctx.db, hash)) ?? fail("payment_not_found");
+    if (!isFormToken(ctx.runtime.keys, "pay", payment.id, input.form_token, ctx.now)) return fail("form_expired");
+    const locked = await lockPayment(ctx.db, payment.id);
+    if (locked?.viewedAt === null) await refreshPayment(ctx, payment.id, { viewedAt: ctx.now });
+    ctx.audit({ target: payment.id, organizationId: payment.organizationId });
+    return { payment_id: payment.id };
+  },
+});
