@@ -9,7 +9,7 @@ const report = () => {
   sent = true;
   const form_token = document.querySelector("[name=form_token]").value;
   const body = new URLSearchParams({ act: "view", form_token });
-  fetch(location.pathname, { method: "POST", body, keepalive: true }).catch(() => {});
+  navigator.sendBeacon(location.pathname, body);
 };
 document.addEventListener("visibilitychange", report);
 report();
