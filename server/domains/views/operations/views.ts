@@ -4,6 +4,7 @@ import { type FilteredList, filteredLists } from "@/db/schema/values";
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { lockCaller } from "@/server/domains/users/caller";
+import type { Actor } from "@/server/kit/context";
 import { userOf } from "@/server/kit/identity";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
@@ -15,6 +16,10 @@ const unaudited = { effect: "write", idempotent: false, isAudited: false } as co
 
 /** False for a list that only a newer version has, which may have served before. */
 const isKnown = (list: FilteredList): boolean => filteredLists.includes(list);
+
+/** Whether the caller may see the list of a view now. */
+const isVisible = ({ list }: { list: FilteredList }, actor: Actor): boolean =>
+  isKnown(list) && may(listRules[list], actor);
 
 export const ownViews = operation({
   id: "views.list",
@@ -28,7 +33,7 @@ export const ownViews = operation({
   async run({ ctx, fail }) {
     const { userId } = userOf(ctx.actor) ?? fail("insufficient_permissions");
     const rows = await listViews(ctx.db, userId);
-    return { data: rows.filter(({ list }) => isKnown(list) && may(listRules[list], ctx.actor)).map(presentView) };
+    return { data: rows.filter((row) => isVisible(row, ctx.actor)).map(presentView) };
   },
 });
 
@@ -63,7 +68,7 @@ export const updateView = operation({
   async run({ ctx, input, fail }) {
     const { id: userId } = await lockCaller(ctx, fail);
     const row = (await findView(ctx.db, userId, input.view_id)) ?? fail("view_not_found");
-    if (!isKnown(row.list) || !may(listRules[row.list], ctx.actor)) fail("view_not_found");
+    if (!isVisible(row, ctx.actor)) fail("view_not_found");
     if (input.filters) checkFilters(row.list, input.filters, fail);
     const changed = { ...row, name: input.name?.trim() ?? row.name, filters: input.filters ?? row.filters };
     const namesake = await findByName(ctx.db, row, changed.name);
