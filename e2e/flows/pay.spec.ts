@@ -1,7 +1,7 @@
 // A customer with a pay link in a browser: pays, is declined, comes back, opens two tabs, disables scripts.
 import { expect, test } from "../fixtures";
 import { expectAccessible, watchForFaults } from "./page-checks";
-import { ask, cards, declineForGood, fill, heading, payButton, payWith, statusOf } from "./payer";
+import { ask, authorizeButton, cards, declineForGood, fill, heading, payButton, payWith, statusOf } from "./payer";
 
 test.describe("in a browser", () => {
   test.beforeEach(({ page }) => watchForFaults(page));
@@ -85,7 +85,8 @@ test.describe("in a browser", () => {
     await call(`${canceled.payment_id}/cancel`);
     const expiring = await ask(api, adminToken, { expires_at: new Date(Date.now() + 2_000).toISOString() });
 
-    await payWith(page, await ask(api, adminToken, { capture_method: "manual" }), cards.good);
+    const held = await ask(api, adminToken, { capture_method: "manual" });
+    await payWith(page, held, cards.good, "123", authorizeButton);
     await expect(heading(page, "Payment authorized")).toBeVisible();
     await expectAccessible(page);
 

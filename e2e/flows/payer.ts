@@ -35,21 +35,33 @@ export async function fill(page: Page, number: string, expiry = "12 / 34", code 
   await page.getByLabel("Security code").fill(code);
 }
 
-/** Says "Authorize" where the card is charged later. */
-export const payButton = (page: Page) => page.getByRole("button", { name: /^(Pay|Authorize) €1,249\.00$/ });
+/** The button of the form. */
+export const payButton = (page: Page) => page.getByRole("button", { name: "Pay €1,249.00", exact: true });
+
+/** The same button where the card is charged later. */
+export const authorizeButton = (page: Page) => page.getByRole("button", { name: "Authorize €1,249.00", exact: true });
 
 /** Opens the link and pays with this card. */
-export async function payWith(page: Page, request: Request, number: string, code = "123"): Promise<void> {
+export async function payWith(
+  page: Page,
+  request: Request,
+  number: string,
+  code = "123",
+  button = payButton,
+): Promise<void> {
   await page.goto(request.payment_url);
   await fill(page, number, "12 / 34", code);
-  await payButton(page).click();
+  await button(page).click();
 }
 
 /** Uses up the attempts of a payment request, which then fails. */
 export async function declineForGood(page: Page, request: Request): Promise<void> {
   for (let attempt = 1; attempt <= 10; attempt++) {
-    // Load the next page only after this attempt is answered.
-    const answered = page.waitForResponse((response) => response.request().method() === "POST");
+    // Load the next page only after this attempt is answered. The page also posts that it was seen.
+    const answered = page.waitForResponse((response) => {
+      const posted = response.request();
+      return posted.method() === "POST" && posted.isNavigationRequest();
+    });
     await payWith(page, request, cards.noFunds);
     await answered;
   }
