@@ -11,8 +11,8 @@ export interface Document {
   styleSource: string;
   /** The source of its script; null for a page without one. */
   scriptSource: string | null;
-  /** Whether its script sends requests to us. */
-  isConnected: boolean;
+  /** Whether its script may send requests to us. */
+  mayConnect: boolean;
   /** Whether it shows an image of ours. */
   hasImage: boolean;
   /** The `Refresh` header of a page that reloads itself. */
@@ -30,8 +30,8 @@ interface Frame {
   refresh?: string | null;
   /** A script for a convenience that the page can do without. */
   script?: string | null;
-  /** Whether the script sends requests to us. */
-  isConnected?: boolean;
+  /** Whether the script may send requests to us. */
+  mayConnect?: boolean;
   /** The query that stays in the address, besides the language, when the reader switches language. */
   query?: Readonly<Record<string, string>>;
 }
@@ -46,7 +46,7 @@ export function frame({
   body,
   refresh = null,
   script = null,
-  isConnected = false,
+  mayConnect = false,
   query = {},
 }: Frame): Document {
   const { t, locale } = reader;
@@ -72,7 +72,7 @@ export function frame({
     </body>
     </html>`;
   const scriptSource = script && sourceOf(script);
-  return { text: page.text, styleSource: style.source, scriptSource, isConnected, hasImage: hasLogo, refresh };
+  return { text: page.text, styleSource: style.source, scriptSource, mayConnect, hasImage: hasLogo, refresh };
 }
 
 /** The source of an inline script for a content security policy (CSP Level 3, 2.3.1). */

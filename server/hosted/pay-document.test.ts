@@ -14,14 +14,8 @@ const open: PayPage = {
   ...{ reference: null, lines: [], subtotal: 0, taxes: [], subscription: null, currency: "EUR" },
   ...{ amount: 3_900, amount_due: 3_900, amount_paid: 0, amount_refunded: 0, paid_at: null },
   ...{ locales: [], timezone: "Europe/Vienna", state: "open", capture_method: "automatic", due_at: null },
-  ...{
-    expires_at: null,
-    success_url: null,
-    is_viewed: true,
-    action_url: null,
-    last_error_code: null,
-    form_token: "token",
-  },
+  ...{ expires_at: null, success_url: null, is_viewed: true, action_url: null },
+  ...{ last_error_code: null, form_token: "token" },
 };
 
 /** The text of the page, with plain spaces. */

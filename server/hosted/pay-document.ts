@@ -48,7 +48,7 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
       ? openBody(page, heading, problem, reader, visit)
       : closedBody(page, page.state === "open" ? "unavailable" : page.state, reader, visit),
     refresh: page.state === "processing" ? refreshAfter(visit.checks, reader) : null,
-    ...(reportsView && { script: viewScript, isConnected: true }),
+    ...(reportsView && { script: viewScript, mayConnect: true }),
     query: visit.problems.length > 0 ? { problem: visit.problems.join(",") } : {},
   });
 }

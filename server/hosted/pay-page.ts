@@ -62,7 +62,7 @@ async function leave(call: PageCall, token: string, fields: Record<string, strin
 
 /** Records the first view. The page does not wait for the answer, which is the same for every link. */
 async function view(call: PageCall, token: string, { form_token = "" }: Record<string, string>): Promise<HttpReply> {
-  const done = bareReply(204, {});
+  const done = bareReply(204);
   if (hasSession(call)) return done;
   try {
     if (!(await call.perform(viewPayment, { token })).is_viewed) await call.perform(recordView, { token, form_token });

@@ -1,4 +1,4 @@
-// The button that prints a page: hidden until its script, the only one of hosted pages, has run.
+// The button that prints a page: hidden until its script has run.
 import { type Html, html } from "@/server/kit/html";
 
 /** Shows the button and gives it its action. */

@@ -16,12 +16,12 @@ const common = {
 
 interface Sources extends Pick<Document, "styleSource"> {
   scriptSource?: string | null;
-  isConnected?: boolean;
+  mayConnect?: boolean;
   hasImage?: boolean;
 }
 
-const policyOf = ({ styleSource, scriptSource = null, isConnected = false, hasImage = false }: Sources): string =>
-  `default-src 'none'; ${scriptSource === null ? "" : `script-src ${scriptSource}; `}${isConnected ? "connect-src 'self'; " : ""}style-src ${styleSource}; img-src data:${hasImage ? " 'self'" : ""}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+const policyOf = ({ styleSource, scriptSource = null, mayConnect = false, hasImage = false }: Sources): string =>
+  `default-src 'none'; ${scriptSource === null ? "" : `script-src ${scriptSource}; `}${mayConnect ? "connect-src 'self'; " : ""}style-src ${styleSource}; img-src data:${hasImage ? " 'self'" : ""}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** The page as a response. */
 export function pageReply(
@@ -42,7 +42,7 @@ export function pageReply(
 /** A response without a page: a redirect to `Location`, an unsupported method (`Allow`), or nothing to show (204). */
 export const bareReply = (
   status: 204 | 303 | 308 | 405,
-  headers: { Location: string } | { Allow: string } | Record<string, never>,
+  headers: { Location: string } | { Allow: string } | Record<string, never> = {},
 ): HttpReply => ({
   status,
   headers: { ...common, "Content-Security-Policy": policyOf({ styleSource: "'none'" }), ...headers },

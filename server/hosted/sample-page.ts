@@ -25,12 +25,6 @@ export function sampleDocument({ name, color, logoPath, currency }: Branding, re
     ...{ locales: [], timezone: null, state: "open", capture_method: "automatic", due_at: null, expires_at: null },
     ...{ success_url: null, is_viewed: true, action_url: null, last_error_code: null, form_token: "" },
   };
-  return payDocument(page, reader, {
-    path: "",
-    problems: [],
-    confirmation: null,
-    checks: 0,
-    reportsView: false,
-    now: 0,
-  });
+  const visit = { path: "", problems: [], confirmation: null, checks: 0, reportsView: false, now: 0 };
+  return payDocument(page, reader, visit);
 }

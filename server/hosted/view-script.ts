@@ -1,7 +1,9 @@
-// Reports that a pay page was seen, once it is visible: a page that the browser loads ahead, or in a tab that nobody has
-// opened yet, is not. The page works the same without it.
+// The script with which a pay page reports that it was seen. The page works the same without it.
 
-/** Sends the form's token back once. */
+/**
+ * Sends the form's token back once the page is visible. A page that the browser loads in advance, or in a background
+ * tab, is not visible yet.
+ */
 export const viewScript = `
 let sent = false;
 const report = () => {

@@ -61,7 +61,7 @@ export class Actions {
         return this.onRequest(step, facts, hasLeft, (asked) => this.refund(step, asked, facts));
       }
       case "see":
-        return seeing(this.scene, step, facts);
+        return seeing(this.scene, step);
       case "extend":
         return extension(this.scene, step, facts);
       case "record":

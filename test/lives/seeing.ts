@@ -8,12 +8,13 @@ import type { Facts } from "./facts";
 import type { Scene } from "./scene";
 import type { Step } from "./steps";
 
-/** The call; none without an open page whose form is still valid, which it is for a day. */
-export function seeing(scene: Scene, { request }: Extract<Step, { do: "see" }>, facts: Facts): Action[] {
+/** The call; none without an open page. Its form is valid for a day. */
+export function seeing(scene: Scene, { request }: Extract<Step, { do: "see" }>): Action[] {
   const asked = scene.request(request);
   const form = asked?.form;
-  if (!form || facts.now >= form.at + dayMs) return [];
+  if (!form) return [];
   const input = { token: asked.token, form_token: form.token };
   const call = (world: World) => world.call(recordView, anyone, input);
-  return [{ name: "see", times: 1, key: "none", fault: null, call, isAllowed: () => true }];
+  const isAllowed = (_now: Facts, sentAt: number) => sentAt < form.at + dayMs;
+  return [{ name: "see", times: 1, key: "none", fault: null, call, isAllowed }];
 }

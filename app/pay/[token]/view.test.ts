@@ -1,4 +1,4 @@
-// The first view of a pay page: reported by the visible page, recorded once, and never by whoever only follows the link.
+// The first view of a pay page: the visible page reports it, it is recorded once, and following the link is not enough.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { eventTypesOf } from "@/test/events";
 import { browser, openPayPages, type PayPages } from "@/test/pay-page";
@@ -27,7 +27,7 @@ describe("a view", () => {
     expect(await eventTypesOf(pages.world, payment.payment_id)).toEqual(["payment.created", "payment.viewed"]);
   });
 
-  it("is one, however many tabs report it at once", async () => {
+  it("is recorded once when several tabs report it at the same time", async () => {
     const { payment, token } = await pages.newRequest();
     const form_token = await pages.formOf(token);
     await Promise.all(Array.from({ length: 8 }, () => pages.post(token, { act: "view", form_token })));
@@ -44,7 +44,7 @@ describe("a view", () => {
     expect((await pages.post(token, { act: "view", form_token })).status).toBe(204);
   });
 
-  it("is not recorded for programs that follow the link", async () => {
+  it("is not recorded when a program only follows the link, or sends no valid form token", async () => {
     const { payment, token } = await pages.newRequest();
     await pages.get(token);
     await pages.get(token, "", { "user-agent": "SafeLinks" });
@@ -63,7 +63,7 @@ describe("a view", () => {
     expect([unknown.status, await unknown.text()]).toEqual([204, ""]);
   });
 
-  it("by a user of the dashboard does not count", async () => {
+  it("is not recorded in a browser that is signed in to the dashboard", async () => {
     const { payment, token } = await pages.newRequest();
     expect(await (await pages.get(token, "", dashboard)).text()).not.toContain("<script");
     expect((await pages.see(token, { ...browser, ...dashboard })).status).toBe(204);
@@ -75,7 +75,9 @@ describe("the script that reports it", () => {
   it("is the only one allowed, is small, and may reach only us", async () => {
     const { token } = await pages.newRequest();
     const response = await pages.get(token);
-    const script = /<script>([\s\S]*)<\/script>/.exec(await response.text())?.[1] ?? "";
+    const text = await response.text();
+    expect(text.match(/<script/g)).toHaveLength(1);
+    const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? "";
     expect(script.length).toBeGreaterThan(100);
     expect(script.length).toBeLessThan(2048);
     const policy = response.headers.get("content-security-policy");

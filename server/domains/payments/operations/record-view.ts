@@ -1,5 +1,5 @@
-// Records that the customer has seen the pay page. Only a page that is visible sends this, so that programs that follow
-// links, such as mail scanners, do not count.
+// Records that the customer has seen the pay page. The visible page itself reports it, because programs such as mail
+// scanners open links too.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { limits } from "@/server/kit/limits";
