@@ -137,6 +137,9 @@ export interface SubscriptionTerms {
   cycles: number | null;
 }
 
+/** How money arrives outside the pay page. */
+export const offlineMethods = ["cash", "bank_transfer", "check", "other"] as const;
+
 export interface PaymentMethod {
   type: string;
   brand: string | null;

@@ -360,6 +360,35 @@ test("a payment request is canceled by keyboard alone, after the dialog names th
   await expect(page.getByText("Sold to a neighbor")).toHaveCount(0);
 });
 
+test("a payment request is marked as paid in two parts by keyboard", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  const { payment_id: id } = await ask(api, member, { description: "Wedding cake", amount: 4000 });
+  await enter(page, pathOf(id), member);
+  await page.getByRole("button", { name: "Mark as paid" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Mark “Wedding cake” as paid" });
+  const amount = dialog.getByLabel("Amount received");
+  await expect(amount).toBeFocused();
+  await expect(dialog.getByText("The request is then paid in full.")).toBeVisible();
+  await expectAccessible(page);
+  await amount.fill("50");
+  await amount.press("Enter");
+  await expect(dialog.getByRole("alert")).toContainText(/Enter at most €40\.00.*Say why you mark it as paid\./);
+  await amount.fill("15");
+  await expect(dialog.getByText("€25.00 stays due.")).toBeVisible();
+  await dialog.getByLabel("Received by").selectOption("Bank transfer");
+  await dialog.getByLabel("Received on").fill("2026-01-05");
+  await dialog.getByLabel("Reason").fill("Deposit");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "Recorded €15.00." })).toBeVisible();
+  expect(await paymentOf(api, member, id)).toMatchObject({ status: "partially_paid", amount_paid: 1500 });
+  await expect(page.getByRole("button", { name: "Mark as paid" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await dialog.getByLabel("Reason").fill("The rest in cash");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "Recorded €25.00." })).toBeVisible();
+  expect(await paymentOf(api, member, id)).toMatchObject({ status: "paid", amount_paid: 4000 });
+});
+
 test("a payment request is extended to the end of a chosen day, and stays payable", async ({
   page,
   api,

@@ -58,6 +58,7 @@ import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
+import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { pay } from "@/server/domains/payments/operations/pay";
 import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
 import { recordView } from "@/server/domains/payments/operations/record-view";
@@ -185,6 +186,7 @@ export const operations = {
     acts: paymentActions,
     cancel: cancelPayment,
     extend: extendPayment,
+    markPaid,
     capture: capturePayment,
     send: sendPayment,
     refund: refundPayment,

@@ -16,6 +16,7 @@ import type { World } from "../world";
 import type { Action } from "./calls";
 import { extension } from "./extension";
 import { type Facts, paymentsOf } from "./facts";
+import { marking } from "./marking";
 import type { Caller } from "./people";
 import { availableOf, isAvailable, isOpen, isReleased, mayAct, overpaidOf, requestOf, surplusLeft } from "./questions";
 import type { Asked, Scene } from "./scene";
@@ -64,6 +65,8 @@ export class Actions {
         return seeing(this.scene, step);
       case "extend":
         return extension(this.scene, step, facts);
+      case "markPaid":
+        return marking(this.scene, step, facts);
       case "record":
         return [await this.record(step, facts)];
       case "move":

@@ -1,4 +1,6 @@
 // What the callers of an organization remember: what was accepted, and the answers to the calls with their keys.
+import type * as z from "zod";
+import type { payment } from "@/server/domains/payments/schema";
 import type { Transaction } from "@/server/domains/transactions/schema";
 import { Failure } from "@/server/kit/errors";
 import type { World } from "../world";
@@ -23,9 +25,17 @@ export interface KeyedCall {
 export const textOf = (answer: unknown): string =>
   answer instanceof Failure ? answer.code : JSON.stringify(answer, (_, value: unknown) => value ?? null);
 
+type Accepted = Pick<
+  Transaction,
+  "type" | "account_id" | "amount" | "currency" | "direction" | "destination_account_id"
+>;
+type Marked = Pick<z.output<typeof payment>, "account_id" | "currency" | "transaction_ids">;
+
 export class Memory {
   /** Accepted transactions other than card payments, as answered. */
-  private readonly accepted = new Map<string, Transaction>();
+  private readonly accepted = new Map<string, Accepted>();
+  /** The transactions that marked payment requests as paid, by the answers that told of them; null until looked up. */
+  private readonly marked = new Map<string, { answer: Marked; amount: number; transactionId: string | null }>();
   readonly keyed: KeyedCall[] = [];
   /** Pay forms that began an attempt. */
   readonly forms = new Set<string>();
@@ -40,9 +50,31 @@ export class Memory {
     this.accepted.set(answer.transaction_id, answer);
   }
 
+  /** Accepts that `amount` was recorded for a payment request. The answer does not say by which of its transactions. */
+  acceptMarked(answer: Marked, amount: number): void {
+    const key = answer.transaction_ids.join();
+    if (!this.marked.has(key)) this.marked.set(key, { answer, amount, transactionId: null });
+  }
+
+  /** Finds the transaction of each mark: one of those in the answer, recorded offline, that nothing else explains. */
+  private findMarked(rows: ReadonlyMap<string, Facts["transactions"][number]>): void {
+    for (const mark of this.marked.values()) {
+      if (mark.transactionId !== null) continue;
+      const { account_id, currency, transaction_ids: ids } = mark.answer;
+      const isOffline = (id: string) => rows.get(id)?.type === "payment" && rows.get(id)?.provider === null;
+      const found = ids.find((id) => isOffline(id) && rows.get(id)?.amount === mark.amount && !this.accepted.has(id));
+      must(found !== undefined, "14", `a request was marked as paid, but no transaction of ${mark.amount} is recorded`);
+      if (found === undefined) continue;
+      mark.transactionId = found;
+      const movement = { type: "payment", direction: "in", destination_account_id: null } as const;
+      this.accepted.set(found, { ...movement, account_id, currency, amount: mark.amount });
+    }
+  }
+
   /** Throws a Violation if something accepted was lost, or something happened that nobody asked for. */
   check(facts: Facts): void {
     const rows = new Map(facts.transactions.map((row) => [row.id, row]));
+    this.findMarked(rows);
     for (const [id, { type, account_id, amount, currency }] of this.accepted) {
       const row = rows.get(id);
       const found = row && [row.type, row.accountId, row.amount, row.currency];

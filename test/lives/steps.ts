@@ -21,6 +21,7 @@ export type Step =
   | { do: "refund"; request: number; which: number; amount: Amount; key: Key; by: "request" | "payment"; fault: Fault }
   | { do: "refundSurplus"; request: number; which: number; fault: Fault }
   | { do: "record"; request: number | null; account: number; amount: Amount; key: Key }
+  | { do: "markPaid"; request: number; amount: Amount; key: Key }
   | { do: "move"; kind: "credit" | "in" | "out"; account: number; amount: number; key: Key }
   | { do: "transfer"; account: number; to: number; amount: number; key: Key }
   | { do: "repeat"; which: number }
@@ -122,7 +123,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: does("refundSurplus"), request, which: fc.nat(5), fault }) },
-  { weight: 5, arbitrary: fc.record({ do: does("record"), request, account, amount: part, key }) },
+  { weight: 3, arbitrary: fc.record({ do: does("record"), request, account, amount: part, key }) },
+  { weight: 3, arbitrary: fc.record({ do: does("markPaid"), request, amount: part, key }) },
   { weight: 1, arbitrary: fc.record({ do: does("record"), request: fc.constant(null), account, amount, key }) },
   {
     weight: 2,

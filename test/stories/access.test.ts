@@ -538,6 +538,10 @@ const cells: Record<string, Cell> = {
       expires_at: new Date(world.clock.now() + 60 * 86_400_000).toISOString(),
     }),
   },
+  "payments.markPaid": {
+    expected: () => allButViewers("payment_not_found"),
+    input: ({ paymentId }) => ({ payment_id: paymentId, method: "cash", reason: "At the counter" }),
+  },
   "payments.send": {
     expected: () => allButViewers("payment_not_found"),
     input: async (fixture) => ({ payment_id: (await mailed(fixture)).paymentId }),
@@ -886,7 +890,7 @@ const operationsOf: Record<string, string[]> = {
   ],
   "payments:write": ["payments.create", "payments.cancel", "payments.extend", "payments.capture"],
   "transactions:read": ["transactions.get", "transactions.list", "transactions.export", "transactions.postings"],
-  "transactions:write": ["transactions.create", "payments.refund", "payments.refundSurplus"],
+  "transactions:write": ["transactions.create", "payments.markPaid", "payments.refund", "payments.refundSurplus"],
   "mails:read": ["mails.list", "mails.get"],
   "mails:write": ["payments.send", "mails.resend"],
   "audit:read": ["auditEntries.list", "auditEntries.export", "auditEntries.state", "auditEntries.targets"],
@@ -938,6 +942,7 @@ describe("an API key that is bound to one account", () => {
     "payments.get": ["ok", "payment_not_found"],
     "payments.cancel": ["ok", "payment_not_found"],
     "payments.extend": ["ok", "payment_not_found"],
+    "payments.markPaid": ["ok", "payment_not_found"],
     "payments.send": ["ok", "payment_not_found"],
     "mails.list": ["ok", "ok"],
     "mails.get": ["ok", "mail_not_found"],

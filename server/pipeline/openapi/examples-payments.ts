@@ -120,6 +120,19 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
     requests: { extend: { expires_at: "2027-01-20T14:05:00.000Z" } },
     response: { ...unpaid, expires_at: "2027-01-20T14:05:00.000Z", updated_at: at.refund },
   },
+  "payments.markPaid": {
+    requests: {
+      all: { method: "cash", reason: "Paid at the counter" },
+      part: {
+        method: "bank_transfer",
+        reason: "Deposit",
+        amount: 500,
+        received_at: "2026-11-20T14:05:00.000Z",
+        reference: "TRF-7712",
+      },
+    },
+    response: payment,
+  },
   "payments.capture": {
     requests: { all: {}, part: { amount: 1000 } },
     response: { ...payment, capture_method: "manual" },

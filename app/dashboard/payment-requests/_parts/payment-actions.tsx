@@ -8,6 +8,7 @@ import { refundableAmount } from "../../transactions/_parts/refundable-amount";
 import { CancelPayment } from "./cancel-payment";
 import { CaptureDialog } from "./capture-dialog";
 import { ExtendPayment } from "./extend-payment";
+import { MarkPaid } from "./mark-paid";
 import type { Payment, Transaction } from "./payment-parts";
 import { SendMail } from "./send-mail";
 
@@ -31,6 +32,11 @@ export function PaymentActions({ payment, acts, title, refundable, mayCreate, ma
   const link = useTranslations("payLink");
   const { payment_id: id, payment_url: url, currency, amount_due: due } = payment;
   const customer = payment.customer?.email ?? null;
+  const method = useTranslations("transactions.methods");
+  const methods = (["cash", "bank_transfer", "check", "other"] as const).map((value) => ({
+    value,
+    label: method(value),
+  }));
   const { mayRecord, reader } = more;
   const { locale } = reader;
   return (
@@ -47,9 +53,15 @@ export function PaymentActions({ payment, acts, title, refundable, mayCreate, ma
         </ButtonLink>
       )}
       {mayRecord && acts.can_pay && (
-        <ButtonLink href={`/dashboard/transactions/new?payment_id=${id}`} variant="outline">
-          {t("record")}
-        </ButtonLink>
+        <MarkPaid
+          id={id}
+          title={title}
+          due={due}
+          currency={currency}
+          locale={locale}
+          timeZone={reader.timeZone}
+          methods={methods}
+        />
       )}
       {mayCreate && (
         <ButtonLink href={`/dashboard/payment-requests/new?from=${id}`} variant="outline">

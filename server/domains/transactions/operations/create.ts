@@ -34,20 +34,20 @@ export async function beginTransaction({
   ctx,
   input,
   fail,
-  onlySurplus,
+  ...rest
 }: Omit<AnyCall, "organization">): Promise<{ intent: RefundIntent } | { answer: Transaction }> {
-  const row = await create({ ctx, input, fail, onlySurplus });
+  const row = await create({ ctx, input, fail, ...rest });
   ctx.audit({ target: row.id, detail: { type: row.type, status: row.status, account_id: row.accountId } });
   return row.status === "pending" && row.provider !== null
     ? { intent: { transaction_id: row.id } }
     : { answer: present(row, fromAnywhere, ctx.now) };
 }
 
-async function create({ ctx, input, fail, onlySurplus }: Omit<AnyCall, "organization">): Promise<TransactionRow> {
+async function create({ ctx, input, fail, ...rest }: Omit<AnyCall, "organization">): Promise<TransactionRow> {
   const { mode, membersRecordPayments } = await organizationById(ctx.db, ctx.scope.organizationId);
   const organization = { isLive: mode === "live", membersRecordPayments };
   checkMay(`transactions.create.${input.type}`, ctx.actor, fail, { organization });
-  const call = { ctx, fail, organization, onlySurplus };
+  const call = { ctx, fail, organization, ...rest };
   switch (input.type) {
     case "payment":
       return createPayment({ ...call, input });

@@ -1,4 +1,5 @@
 // What all transaction types share: the call they receive, and how they write and post their row.
+import type { offlineMethods } from "@/db/schema/values";
 import type { Authorized } from "@/server/access/authorized";
 import { may } from "@/server/access/may";
 import type { AccountRow } from "@/server/domains/accounts/authorized-account";
@@ -34,6 +35,12 @@ export const createErrors = {
   duplicate_reference: 400,
 } as const;
 
+/** How money reached the account outside the pay page, and why it is recorded. */
+interface Receipt {
+  method: (typeof offlineMethods)[number];
+  reason: string;
+}
+
 /** One call to create a transaction of a type. */
 export interface CreateCall<Type extends NewTransaction["type"]> {
   ctx: WriteContext;
@@ -42,6 +49,8 @@ export interface CreateCall<Type extends NewTransaction["type"]> {
   organization: { isLive: boolean; membersRecordPayments: boolean };
   /** For a refund: it is refused if it would give back more than its payment request's surplus. */
   onlySurplus?: boolean;
+  /** For a payment, where it is known. */
+  receipt?: Receipt;
 }
 
 /** One call to create a transaction of any type. */

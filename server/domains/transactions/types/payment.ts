@@ -8,6 +8,9 @@ import { announceSuccess, type CreateCall, insertFor, postedAt, postFor } from "
 
 type Call = CreateCall<"payment">;
 
+/** What only a card has. */
+const noCard = { brand: null, last4: null, exp_month: null, exp_year: null };
+
 /** Records the payment and updates the payment request that it counts towards, if any. */
 export async function createPayment(call: Call): Promise<TransactionRow> {
   const { ctx, input } = call;
@@ -21,6 +24,8 @@ export async function createPayment(call: Call): Promise<TransactionRow> {
     paymentId,
     amountAuthorized: amount,
     amountCaptured: amount,
+    paymentMethod: call.receipt ? { ...noCard, type: call.receipt.method } : null,
+    reason: call.receipt?.reason ?? null,
     ...postedAt(ctx.now),
   } as const;
   const row = await insertFor(call, account, columns, { amount, currency });

@@ -1,0 +1,87 @@
+// The state of the form that marks a payment request as paid: its values, their problems, the server's answer.
+"use client";
+import { useForm } from "@mantine/form";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useTRPCClient } from "@/app/_trpc/client";
+import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
+import { startOfDay } from "@/app/_ui/day-bounds";
+import { useFormSubmission } from "@/app/_ui/form-submission";
+import { useMoneyProblem } from "@/app/_ui/money-problem";
+import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
+
+export interface Marking {
+  /** The payment request. */
+  id: string;
+  /** Minor units. */
+  due: number;
+  currency: string;
+  locale: string;
+  /** IANA name of the reader's time zone. */
+  timeZone: string;
+  /** How money may have arrived, in words. */
+  methods: readonly { value: Method; label: string }[];
+}
+
+type Method = "cash" | "bank_transfer" | "check" | "other";
+
+interface Callbacks {
+  /** Called with the recorded amount, in minor units. */
+  onDone(amount: number): void;
+  onBusy(isBusy: boolean): void;
+}
+
+export function useMarkPaid({ id, due, currency, locale, timeZone, onDone, onBusy }: Marking & Callbacks) {
+  const t = useTranslations("markPaid");
+  const api = useTRPCClient();
+  const { keyFor, answered } = useIdempotencyKey();
+  const moneyProblem = useMoneyProblem(locale);
+  const all = moneyText(due, currency, locale);
+  const [typed, setTyped] = useState(all);
+  const amountOf = (text: string): number | null => {
+    const parsed = parseMoney(text, currency, locale);
+    return "amount" in parsed ? parsed.amount : null;
+  };
+  /** The start of the day; null if it is not a day or is in the future. */
+  const receivedAt = (day: string): string | null => {
+    const at = startOfDay(day, timeZone);
+    return at !== null && Date.parse(at) <= Date.now() ? at : null;
+  };
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: {
+      amount: all,
+      method: "cash" as Method,
+      received: "",
+      reason: "",
+      reference: "",
+    },
+    validateInputOnBlur: true,
+    validate: {
+      amount: (text) =>
+        (amountOf(text) ?? 0) > due
+          ? t("tooMuch", { amount: formatMoney(due, currency, locale) })
+          : moneyProblem(text, currency),
+      received: (day) => (day !== "" && receivedAt(day) === null ? t("receivedLate") : null),
+      reason: (text) => (text.trim() === "" ? t("reasonMissing") : null),
+    },
+    onValuesChange: ({ amount }) => setTyped(amount),
+  });
+  async function send({ method, received, ...values }: typeof form.values): Promise<number> {
+    const amount = amountOf(values.amount);
+    if (amount === null) throw new Error("The form was sent with an amount that it had refused.");
+    const text = { reason: values.reason.trim(), reference: values.reference.trim() || null };
+    const input = { payment_id: id, amount, method, received_at: receivedAt(received), ...text };
+    onBusy(true);
+    try {
+      await api.payments.markPaid.mutate(input, { context: { idempotencyKey: keyFor(input) } });
+      return amount;
+    } catch (error) {
+      answered(error);
+      throw error;
+    } finally {
+      onBusy(false);
+    }
+  }
+  return { form, typed, amount: amountOf(typed), ...useFormSubmission(form, send, onDone) };
+}

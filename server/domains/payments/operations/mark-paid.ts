@@ -1,0 +1,76 @@
+// POST /v1/payments/{payment_id}/mark_paid: records money that was received outside the pay page for a payment request.
+import * as z from "zod";
+import { offlineMethods } from "@/db/schema/values";
+import { rules } from "@/server/access/rules";
+import { accountFor } from "@/server/domains/accounts/authorized-account";
+import { beginTransaction, createTransaction } from "@/server/domains/transactions/operations/create";
+import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+import { operation } from "@/server/kit/operation";
+import { isoOrNull } from "@/server/process/clock";
+import { amountDue } from "../derive";
+import { factsOf } from "../facts";
+import { linkSecret } from "../link-secret";
+import { presentPayment } from "../present";
+import { refusalToPay } from "../rules";
+import { payment, paymentId } from "../schema";
+import { findPayment, lockPayment, readPayment, transactionIdsOfOne } from "../store";
+
+export const markPaid = operation({
+  id: "payments.markPaid",
+  summary: "Mark a payment request as paid",
+  description:
+    "Records money that the customer paid in cash, by bank transfer or otherwise, as a transaction of type `payment` " +
+    "that counts towards the payment request. With less than what is due, the rest stays due.",
+  access: rules["transactions.create"],
+  effect: "write",
+  rest: { method: "POST", path: "/v1/payments/{payment_id}/mark_paid", extension: true },
+  input: z
+    .strictObject({
+      payment_id: paymentId,
+      method: z.enum(offlineMethods),
+      reason: fields.text(limits.reason).meta({
+        description: "Why it is recorded, for the transaction and the audit log. Payers never see it.",
+        example: "Paid at the counter",
+      }),
+      amount: fields.amount.nullish().meta({ description: "Minor units; what is due by default." }),
+      received_at: fields.instant.nullish().meta({ description: "When the money arrived; now by default." }),
+      reference: fields
+        .text(limits.reference)
+        .nullish()
+        .meta({ description: "The transaction's reference, such as the bank's. Unique within the account." }),
+    })
+    .meta({ id: "MarkPaid" }),
+  output: payment,
+  secret: linkSecret,
+  errors: createTransaction.errors,
+  async run({ ctx, input, fail }) {
+    const { method, reason, reference, received_at: receivedAt = null } = input;
+    if (receivedAt !== null && receivedAt > ctx.now + limits.clockSkewMs) {
+      return fail("invalid_request", "received_at: must not be in the future");
+    }
+    const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
+    const account = await accountFor(ctx, seen.accountId, fail);
+    const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const refusal = refusalToPay(await factsOf(ctx.db, locked), ctx.now);
+    if (refusal !== null) return fail(refusal);
+    await beginTransaction({
+      ...{ ctx, fail, receipt: { method, reason } },
+      input: {
+        type: "payment",
+        amount: input.amount ?? amountDue(locked),
+        currency: locked.currency,
+        payment_id: locked.id,
+        account_id: account.id,
+        reference,
+        description: locked.description,
+        customer: locked.customer,
+        effective_at: receivedAt,
+      },
+    });
+    ctx.audit({ target: locked.id, detail: { method, reason, received_at: isoOrNull(receivedAt) } });
+    const row = await readPayment(ctx.db, locked.id);
+    if (!row) throw new Error(`The payment request ${locked.id} no longer exists although it was locked.`);
+    return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
+  },
+});
