@@ -1,4 +1,5 @@
 // Tables of customers.
+import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import type { identityTables } from "./identity";
 import type { Address, Metadata } from "./values";
@@ -31,8 +32,15 @@ export function customerTables(k: Columns, { organizations, accounts }: ReturnTy
       reference: k.text("reference"),
       locale: k.text("locale"),
       metadata: k.json<Metadata>()("metadata").notNull(),
+      /**
+       * The customer that this one was merged into, never itself merged. Kept with its reference and address, so that
+       * payment requests that name them go to that customer. No foreign key, because adding one would lock the table.
+       */
+      mergedInto: k.text("merged_into"),
       createdAt: k.instant("created_at").notNull(),
       updatedAt: k.instant("updated_at").notNull(),
+      /** When the personal data was erased. The row stays for the records that name it. */
+      erasedAt: k.instant("erased_at"),
     },
     (t) => [
       k.uniqueIndex("customers_reference").on(t.accountId, t.reference),
@@ -42,6 +50,7 @@ export function customerTables(k: Columns, { organizations, accounts }: ReturnTy
       k.index("customers_email").on(t.organizationId, t.emailKey, t.createdAt, t.id),
       k.index("customers_account_email").on(t.accountId, t.emailKey, t.createdAt, t.id),
       k.index("customers_organization_reference").on(t.organizationId, t.reference, t.createdAt, t.id),
+      k.index("customers_merged").on(t.mergedInto).where(sql`${t.mergedInto} is not null`),
     ],
   );
 

@@ -1,6 +1,7 @@
 // Maps each kind of job to its handler.
 import "@/server/domains/steps";
 import { dailyBackup } from "@/server/backup/daily";
+import { moveRest } from "@/server/domains/closing/merged";
 import type { JobKind } from "@/server/domains/jobs/queue";
 import type { Handler, JobTable } from "@/server/domains/jobs/runner";
 import { deliverMail } from "@/server/domains/mails/deliver";
@@ -21,6 +22,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.recompute": recomputePayments,
   "payments.cancel_open": cancelRest,
   "payments.customers": linkCustomers,
+  "customers.move": moveRest,
   "search.fold": foldWords,
   // The sandbox only reports that something changed, so the look-up asks for details.
   "sandbox.event": async (runtime, transactionId) => {

@@ -88,6 +88,8 @@ export const errorMeanings = {
   too_many_views: "The user has the maximum number of saved views; remove one first.",
 
   customer_not_found: "No customer has this identifier, or it belongs to another account.",
+  customer_not_mergeable:
+    "Only two different customers of one account can be merged, and neither may have been merged or erased before.",
 
   payment_not_found: "No payment request has this identifier.",
   payment_not_extendable: "A payment request in this state cannot be extended.",

@@ -405,6 +405,8 @@ export const limits = {
     jobs: 20,
     /** Ids of ledger accounts, or of accounts, in one statement. */
     ledgerIds: 128,
+    /** Payment requests that a merged customer gives to its survivor per transaction, and such batches per run. */
+    merge: { rows: 500, runs: 20 },
     /** Payment requests of an earlier version per statement, statements per run of that job, failures that end it. */
     recompute: { rows: 200, runs: 20, failures: 20 },
     retention: 500,

@@ -18,6 +18,7 @@ import { revokeApiKey } from "@/server/domains/api-keys/operations/revoke";
 import { rotateApiKey } from "@/server/domains/api-keys/operations/rotate";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { accountClosing } from "@/server/domains/closing/operations/closing";
+import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { getCustomer } from "@/server/domains/customers/operations/get";
@@ -175,6 +176,7 @@ export const operations = {
     get: getCustomer,
     list: listCustomers,
     update: updateCustomerFields,
+    merge: mergeCustomer,
   },
   payments: {
     create: createPayment,

@@ -508,6 +508,13 @@ const cells: Record<string, Cell> = {
     expected: () => allButViewers("customer_not_found"),
     input: async (fixture) => ({ customer_id: await customerOf(fixture), name: "Ada" }),
   },
+  "customers.merge": {
+    expected: () => allButViewers("customer_not_found"),
+    input: async (fixture) => {
+      const [customer_id, into_customer_id] = [await customerOf(fixture), await customerOf(fixture)];
+      return { customer_id, into_customer_id };
+    },
+  },
   "payments.create": {
     expected: () => allButViewers("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId, type: "product", amount: 100, currency: "EUR" }),
@@ -884,7 +891,7 @@ const operationsOf: Record<string, string[]> = {
   "users:read": ["users.list", "invitations.list"],
   "users:write": ["users.create", "users.remove", "invitations.create", "invitations.revoke"],
   "customers:read": ["customers.list", "customers.get"],
-  "customers:write": ["customers.create", "customers.update"],
+  "customers:write": ["customers.create", "customers.update", "customers.merge"],
   "payments:read": [
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
   ],
@@ -938,6 +945,7 @@ describe("an API key that is bound to one account", () => {
     "customers.list": ["ok", "ok"],
     "customers.get": ["ok", "customer_not_found"],
     "customers.update": ["ok", "customer_not_found"],
+    "customers.merge": ["ok", "customer_not_found"],
     "payments.create": ["ok", "account_not_found"],
     "payments.get": ["ok", "payment_not_found"],
     "payments.cancel": ["ok", "payment_not_found"],

@@ -43,7 +43,8 @@ type Addressee = Pick<Making, "organizationId" | "accountId" | "at"> & { custome
 
 /**
  * The id of the customer that a payment request is addressed to: the account's with the reference, else its oldest with
- * the e-mail address, else a new one. Null if nothing but metadata is known. Never changes an existing customer.
+ * the e-mail address, else a new one. A merged one leads to its survivor. Null if nothing but metadata is known. Never
+ * changes an existing customer. The caller keeps it with `keepCustomers` before it names it.
  */
 export async function customerFor(ctx: Context, addressee: Addressee): Promise<string | null> {
   const { organizationId, accountId, at, customer } = addressee;
@@ -51,15 +52,18 @@ export async function customerFor(ctx: Context, addressee: Addressee): Promise<s
   if (name === null && email === null && reference === null) return null;
   const requestEmailKey = emailKeyOf(email);
   const found = await findAddressee(ctx, addressee, requestEmailKey);
-  if (found) return found.id;
+  if (found) return survivorOf(found);
   const content = { ...emptyContent, name, email, reference, metadata };
   const made = await makeCustomer(ctx, { organizationId, accountId, content, requestEmailKey, at });
   if (made) return made.id;
   // Another transaction has made it since, and has committed: the insertion waited for that.
   const other = await findAddressee(ctx, addressee, requestEmailKey);
   if (!other) throw new LostRace(new Error("The customer changed while it was looked for."));
-  return other.id;
+  return survivorOf(other);
 }
+
+/** The id of the customer that the row leads to: its own, unless it was merged. */
+export const survivorOf = ({ id, mergedInto }: Pick<CustomerRow, "id" | "mergedInto">): string => mergedInto ?? id;
 
 async function findAddressee(
   { db }: Context,

@@ -1,5 +1,5 @@
 // Presents customers on the wire.
-import { iso } from "@/server/process/clock";
+import { iso, isoOrNull } from "@/server/process/clock";
 import type { CustomerRecord } from "./schema";
 import type { CustomerRow } from "./store";
 
@@ -14,6 +14,8 @@ export const presentCustomer = (row: CustomerRow): CustomerRecord => ({
   reference: row.reference,
   locale: row.locale,
   metadata: row.metadata,
+  merged_into: row.mergedInto,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
+  erased_at: isoOrNull(row.erasedAt),
 });

@@ -59,6 +59,27 @@ export function faultOf({ name, email, reference, metadata }: CustomerContent): 
   return Object.keys(metadata).length > limits.metadata.keys ? `metadata: at most ${limits.metadata.keys} keys` : null;
 }
 
+/** Whether two customers can be merged: they differ, belong to one account, and neither was merged or erased before. */
+export const areMergeable = (one: Lasting, other: Lasting): boolean =>
+  one.id !== other.id && one.accountId === other.accountId && isCurrent(one) && isCurrent(other);
+
+/** Whether it is neither merged nor erased, so that it can be changed. */
+export const isCurrent = ({ mergedInto, erasedAt }: Pick<Lasting, "mergedInto" | "erasedAt">): boolean =>
+  mergedInto === null && erasedAt === null;
+
+/** Why a customer that is no longer in use cannot be changed. */
+export const describeGone = ({ mergedInto }: Pick<Lasting, "mergedInto">): string =>
+  mergedInto === null
+    ? "The personal data of this customer was erased."
+    : `This customer was merged into ${mergedInto}: change that one instead.`;
+
+interface Lasting {
+  id: string;
+  accountId: string;
+  mergedInto: string | null;
+  erasedAt: number | null;
+}
+
 export const emailKeyOf = (email: string | null): string | null => (email === null ? null : foldEmail(email));
 
 /** The words that a customer is found by, the most telling first. */

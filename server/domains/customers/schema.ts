@@ -47,8 +47,12 @@ export const customer = z
     reference: z.string().nullable(),
     locale: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
+    merged_into: fields
+      .idOut("cus", "The customer that it was merged into, whose requests and changes are the ones that count.")
+      .nullable(),
     created_at: fields.timestamp,
     updated_at: fields.timestamp,
+    erased_at: fields.timestamp.nullable().meta({ description: "When its personal data was erased." }),
   })
   .meta({ id: "CustomerRecord", description: "A person or company that an account asks for payments." });
 

@@ -1,5 +1,5 @@
 // Searches of customers. Each source walks one index: of an account, of an organization, of an address or a reference.
-import { and, count, eq, exists, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, exists, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { beginsWith, beginsWithAny } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
@@ -26,17 +26,22 @@ interface Criteria extends Search {
   id: string | undefined;
   words: readonly (readonly string[])[];
   emailKey: string | undefined;
+  reference: string | undefined;
 }
+
+/** Those that were merged or erased are not listed. */
+const isCurrent = () => and(isNull(customers.mergedInto), isNull(customers.erasedAt));
 
 function criteriaOf(search: Search): Criteria {
   const text = search.filters.q?.trim() ?? "";
   const id = isId("cus", text) ? text : undefined;
-  const { email } = search.filters;
+  const { email, reference } = search.filters;
   return {
     ...search,
     id,
     words: id === undefined ? searchedWordsOf(text) : [],
     emailKey: email === undefined ? undefined : foldEmail(email),
+    reference,
   };
 }
 
@@ -45,17 +50,58 @@ export async function customerSources(q: Reader, search: Search): Promise<Source
   const criteria = criteriaOf(search);
   const { accounts, id, words } = criteria;
   if (accounts?.length === 0) return [];
-  if (id !== undefined) return [fewSource(q, criteria, eq(customers.id, id))];
+  if (id !== undefined)
+    return [fewSource(q, criteria, or(eq(customers.id, id), inArray(customers.id, ledFrom(q, id))))];
   for (const word of words) {
     if (await areFew(q, criteria, word)) {
       const few = havingWord(q, criteria, word, 2 * limits.look.few);
       return [fewSource(q, criteria, inArray(customers.id, few))];
     }
   }
-  return accounts !== null && accounts.length <= limits.look.accounts
-    ? accounts.map((account) => pathSource(q, criteria, account))
-    : [pathSource(q, criteria, null)];
+  const paths =
+    accounts !== null && accounts.length <= limits.look.accounts
+      ? accounts.map((account) => pathSource(q, criteria, account))
+      : [pathSource(q, criteria, null)];
+  const merged = await survivorsOf(q, criteria);
+  return merged.length === 0
+    ? paths
+    : [...paths, fewSource(q, { ...criteria, ...withoutKeys }, inArray(customers.id, merged))];
 }
+
+/** The customer that the one with this id was merged into, if it was. */
+const ledFrom = (q: Reader, id: string) =>
+  q.select({ id: customers.mergedInto }).from(customers).where(eq(customers.id, id));
+
+const withoutKeys = { emailKey: undefined, reference: undefined } as const;
+
+/**
+ * The customers that others were merged into which have the reference or the address, unless they have them too: those
+ * the paths find.
+ */
+async function survivorsOf(q: Reader, criteria: Criteria): Promise<string[]> {
+  if (!hasKey(criteria)) return [];
+  const merged = await q
+    .selectDistinct({ id: customers.mergedInto })
+    .from(customers)
+    .where(
+      and(eq(customers.organizationId, criteria.organizationId), isNotNull(customers.mergedInto), ...keysOf(criteria)),
+    )
+    .limit(limits.look.few);
+  const ids = merged.flatMap(({ id }) => (id === null ? [] : [id]));
+  if (ids.length === 0) return [];
+  const own = await q
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(inArray(customers.id, ids), ...keysOf(criteria)));
+  return ids.filter((id) => !own.some((row) => row.id === id));
+}
+
+const hasKey = ({ emailKey, reference }: Criteria): boolean => emailKey !== undefined || reference !== undefined;
+
+const keysOf = ({ emailKey, reference }: Criteria): SQL[] => [
+  ...(emailKey === undefined ? [] : [eq(customers.emailKey, emailKey)]),
+  ...(reference === undefined ? [] : [eq(customers.reference, reference)]),
+];
 
 /** Each spelling walks its own range of the index: a condition with `or` would read all words of the organization. */
 function havingWord(q: Reader, { organizationId }: Criteria, [word = "", former]: readonly string[], most: number) {
@@ -77,12 +123,14 @@ async function areFew(q: Reader, criteria: Criteria, word: readonly string[]): P
 }
 
 /** The conditions on the candidates of an account, or of the organization. */
-function matching(q: Reader, { organizationId, accounts, words, emailKey, filters }: Criteria): SQL | undefined {
+function matching(q: Reader, criteria: Criteria): SQL | undefined {
+  const { organizationId, accounts, words, emailKey, reference } = criteria;
   return and(
+    isCurrent(),
     eq(unindexed(customers.organizationId), organizationId),
     accounts === null ? undefined : inArray(unindexed(customers.accountId), [...accounts]),
     emailKey === undefined ? undefined : eq(unindexed(customers.emailKey), emailKey),
-    filters.reference === undefined ? undefined : eq(unindexed(customers.reference), filters.reference),
+    reference === undefined ? undefined : eq(unindexed(customers.reference), reference),
     ...words.map((word) =>
       exists(
         q
@@ -95,17 +143,17 @@ function matching(q: Reader, { organizationId, accounts, words, emailKey, filter
 }
 
 /** Adjacent entries of one index, in the list's order: the reference or the address, if one is given, is a part of it. */
-function candidatesOf({ organizationId, emailKey, filters }: Criteria, account: string | null): SQL | undefined {
+function candidatesOf({ organizationId, emailKey, reference }: Criteria, account: string | null): SQL | undefined {
   return and(
     account === null ? eq(customers.organizationId, organizationId) : eq(customers.accountId, account),
-    filters.reference === undefined ? undefined : eq(customers.reference, filters.reference),
-    emailKey === undefined || filters.reference !== undefined ? undefined : eq(customers.emailKey, emailKey),
+    reference === undefined ? undefined : eq(customers.reference, reference),
+    emailKey === undefined || reference !== undefined ? undefined : eq(customers.emailKey, emailKey),
   );
 }
 
 function pathSource(q: Reader, criteria: Criteria, account: string | null): Source<CustomerRow> {
   const { createdAt, id } = customers;
-  const { accounts, words, emailKey, filters } = criteria;
+  const { accounts, words, emailKey, reference } = criteria;
   const candidates = candidatesOf(criteria, account);
   const within = account === null ? criteria : { ...criteria, accounts: null };
   return {
@@ -113,7 +161,7 @@ function pathSource(q: Reader, criteria: Criteria, account: string | null): Sour
     matchesAll:
       words.length === 0 &&
       (accounts === null || account !== null) &&
-      (emailKey === undefined || filters.reference === undefined),
+      (emailKey === undefined || reference === undefined),
     async edge(position, size) {
       const [row] = await q
         .select({ createdAt, id })
@@ -128,7 +176,7 @@ function pathSource(q: Reader, criteria: Criteria, account: string | null): Sour
 }
 
 /** Few rows in no order: their positions are sorted first, and only the rows of the page are read in full. */
-function fewSource(q: Reader, criteria: Criteria, candidates: SQL): Source<CustomerRow> {
+function fewSource(q: Reader, criteria: Criteria, candidates: SQL | undefined): Source<CustomerRow> {
   const source = sourceOver(q, criteria, candidates);
   const shown = (stretch: Stretch, limit: number) =>
     q

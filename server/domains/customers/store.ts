@@ -1,9 +1,10 @@
 // Rows of customers and their search words: found, locked and written.
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
 import { lock } from "@/db/lock";
 import { preparedOne, slot } from "@/db/prepared";
+import { preparedByShape } from "@/db/shapes";
 import { accounts, customers, customerWords } from "@/db/tables";
 import { isInScope } from "@/server/domains/accounts/rules";
 import type { Scope } from "@/server/kit/context";
@@ -31,10 +32,61 @@ export async function findCustomer(q: Reader, scope: Scope, id: string): Promise
 
 /** The customer if the scope sees it, locked until the transaction ends. */
 export async function lockCustomer(tx: Tx, scope: Scope, id: string): Promise<CustomerRow | undefined> {
-  const seen = await findCustomer(tx, scope, id);
-  if (!seen) return undefined;
-  await lock(tx, customers, [seen.id]);
-  return findCustomer(tx, scope, id);
+  const [row] = await lockCustomers(tx, scope, [id]);
+  return row;
+}
+
+/** The customers if the scope sees them all, in the order of the ids, locked until the transaction ends; else none. */
+export async function lockCustomers(tx: Tx, scope: Scope, ids: readonly string[]): Promise<CustomerRow[]> {
+  const find = async () => {
+    const rows: CustomerRow[] = [];
+    for (const id of ids) {
+      const row = await findCustomer(tx, scope, id);
+      if (row) rows.push(row);
+    }
+    return rows.length === ids.length ? rows : [];
+  };
+  if ((await find()).length === 0) return [];
+  await lock(tx, customers, ids);
+  return find();
+}
+
+const states = preparedByShape<{ ids: readonly string[] }, Pick<CustomerRow, "id" | "mergedInto" | "erasedAt">[]>(
+  (q, { ids }) =>
+    q
+      .select({ id: customers.id, mergedInto: customers.mergedInto, erasedAt: customers.erasedAt })
+      .from(customers)
+      .where(inArray(customers.id, [...ids])),
+);
+
+/**
+ * Keeps the customers from being merged or erased until the transaction ends, because it is going to name them. The
+ * transaction runs again if that has happened since they were found.
+ */
+export async function keepCustomers(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await lock(tx, customers, ids, "keep");
+  const rows = await states(tx, { ids });
+  if (rows.some(({ mergedInto, erasedAt }) => mergedInto !== null || erasedAt !== null)) {
+    throw new LostRace(new Error("A customer was merged or erased meanwhile."));
+  }
+}
+
+const readOne = preparedOne("customers_read", (q: Reader) =>
+  q
+    .select()
+    .from(customers)
+    .where(eq(customers.id, slot("id"))),
+);
+
+/** The id of the customer that this one was merged into, which cannot be merged itself until the transaction ends. */
+export async function keepSurvivor(tx: Tx, id: string): Promise<string | null> {
+  const survivor = async () => (await readOne(tx, { id }))?.mergedInto ?? null;
+  const seen = await survivor();
+  if (seen === null) return null;
+  await lock(tx, customers, [seen], "keep");
+  if ((await survivor()) !== seen) throw new LostRace(new Error("The survivor was merged meanwhile."));
+  return seen;
 }
 
 const byReference = preparedOne("customers_by_reference", (q: Reader) =>
@@ -53,11 +105,11 @@ const byEmail = preparedOne("customers_by_email", (q: Reader) =>
     .limit(1),
 );
 
-/** The account's customer with this reference. */
+/** The account's customer with this reference, which may have been merged. */
 export const findByReference = (q: Reader, accountId: string, reference: string): Promise<CustomerRow | undefined> =>
   byReference(q, { accountId, reference });
 
-/** The account's oldest customer with this folded e-mail. */
+/** The account's oldest customer with this folded e-mail, which may have been merged. */
 export const findByEmail = (q: Reader, accountId: string, emailKey: string): Promise<CustomerRow | undefined> =>
   byEmail(q, { accountId, emailKey });
 
@@ -69,6 +121,16 @@ interface NewCustomer extends CustomerContent {
   createdAt: number;
   updatedAt: number;
 }
+
+const mergedOnes = preparedByShape<{ ids: readonly string[] }, CustomerRow[]>((q, { ids }) =>
+  q
+    .select()
+    .from(customers)
+    .where(inArray(customers.mergedInto, [...ids])),
+);
+
+/** The customers that were merged into it. */
+const findMerged = (q: Reader, id: string): Promise<CustomerRow[]> => mergedOnes(q, { ids: [id] });
 
 /**
  * Inserts the customer with its search words; undefined if the account has one with its reference, or one that was made
@@ -103,14 +165,46 @@ export async function updateCustomer(
       throw isUniqueViolation(error) ? new LostRace(error) : error;
     });
   if (!updated) throw new Error(`The customer ${row.id} is gone although it was locked.`);
-  await tx.delete(customerWords).where(eq(customerWords.customerId, row.id));
-  await insertWords(tx, updated);
+  await rewriteWords(tx, updated);
   return updated;
 }
 
-async function insertWords(tx: Tx, row: CustomerRow): Promise<void> {
+/**
+ * Records that one customer was merged into another; both are locked. It keeps its reference and address, by which
+ * payment requests find the other, and its words become those of the other.
+ */
+export async function markMerged(
+  tx: Tx,
+  { row, into, now }: { row: CustomerRow; into: CustomerRow; now: number },
+): Promise<CustomerRow> {
+  const updatedAt = Math.max(now, row.updatedAt + 1);
+  const [merged] = await tx
+    .update(customers)
+    .set({ mergedInto: into.id, updatedAt })
+    .where(eq(customers.id, row.id))
+    .returning();
+  if (!merged) throw new Error(`The customer ${row.id} is gone although it was locked.`);
+  // Those that were merged into it before lead to the survivor too, in one step.
+  await tx.update(customers).set({ mergedInto: into.id }).where(eq(customers.mergedInto, row.id));
+  await tx.delete(customerWords).where(eq(customerWords.customerId, row.id));
+  await rewriteWords(tx, into);
+  return merged;
+}
+
+/** Takes its reference from a customer that was merged into another, which is going to have it itself. */
+export async function giveUpReference(tx: Tx, id: string): Promise<void> {
+  await tx.update(customers).set({ reference: null }).where(eq(customers.id, id));
+}
+
+async function rewriteWords(tx: Tx, row: CustomerRow): Promise<void> {
+  await tx.delete(customerWords).where(eq(customerWords.customerId, row.id));
+  await insertWords(tx, row, await findMerged(tx, row.id));
+}
+
+/** Its own words, and those of the customers that were merged into it. */
+async function insertWords(tx: Tx, row: CustomerRow, merged: readonly CustomerRow[] = []): Promise<void> {
   const { id: customerId, organizationId } = row;
-  const words = customerWordsOf(row);
+  const words = [...new Set([row, ...merged].flatMap(customerWordsOf))];
   if (words.length > 0) {
     await tx.insert(customerWords).values(words.map((word) => ({ customerId, organizationId, word })));
   }

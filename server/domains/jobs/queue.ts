@@ -12,6 +12,7 @@ export type JobKind =
   | "search.fold"
   | "payments.customers"
   | "payments.cancel_open"
+  | "customers.move"
   | "sandbox.event"
   | "mails.deliver"
   | "mails.forget_user"
@@ -31,6 +32,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "search.fold": 1,
   "payments.customers": 1,
   "payments.cancel_open": 1,
+  "customers.move": 1,
   "mails.deliver": 2,
   "mails.forget_user": 1,
   "users.mail_reset": 0,

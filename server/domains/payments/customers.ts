@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Customer } from "@/db/schema/values";
 import type { AccountRow } from "@/server/domains/accounts/store";
 import { customerFor } from "@/server/domains/customers/make";
-import { findCustomer } from "@/server/domains/customers/store";
+import { type CustomerRow, findCustomer, keepCustomers } from "@/server/domains/customers/store";
 import type { Later } from "@/server/domains/jobs/runner";
 import type { Progress } from "@/server/domains/jobs/store";
 import { inBackground } from "@/server/domains/records/in-background";
@@ -40,10 +40,13 @@ export async function addressedTo(
       metadata: metadata ?? {},
     };
     const { organizationId, id: accountId } = account;
-    return { customerId: await customerFor(ctx, { organizationId, accountId, at: ctx.now, customer }), customer };
+    const customerId = await customerFor(ctx, { organizationId, accountId, at: ctx.now, customer });
+    await keepCustomers(ctx.db, customerId === null ? [] : [customerId]);
+    return { customerId, customer };
   }
-  const row = await findCustomer(ctx.db, ctx.scope, id);
-  if (row?.accountId !== account.id) return fail("customer_not_found");
+  const row = await findAddressed(ctx, id);
+  if (row?.accountId !== account.id || row.erasedAt !== null) return fail("customer_not_found");
+  await keepCustomers(ctx.db, [row.id]);
   const customer = {
     name: name === undefined ? row.name : name,
     email: email === undefined ? row.email : email,
@@ -51,6 +54,12 @@ export async function addressedTo(
     metadata: metadata === undefined ? row.metadata : (metadata ?? {}),
   };
   return { customerId: row.id, customer };
+}
+
+/** The customer with this id, or the one that it was merged into. */
+async function findAddressed({ db, scope }: WriteContext, id: string): Promise<CustomerRow | undefined> {
+  const named = await findCustomer(db, scope, id);
+  return named && named.mergedInto !== null ? findCustomer(db, scope, named.mergedInto) : named;
 }
 
 /**
@@ -96,6 +105,7 @@ async function linkBatch(runtime: Runtime, rows: readonly Unlinked[]): Promise<v
   if (rows.length === 0) return;
   await inBackground(runtime, "payments.customers", async ({ db, audit, emit }) => {
     const made = new Map<string, number>();
+    const found = new Map<string, string>();
     for (const { id, organizationId, accountId, customer, createdAt: at } of rows) {
       if (customer === null) continue;
       const counting = (event: EventRecord) => {
@@ -104,8 +114,10 @@ async function linkBatch(runtime: Runtime, rows: readonly Unlinked[]): Promise<v
       };
       const addressee = { organizationId, accountId, at, customer };
       const customerId = await customerFor({ db, emit: counting }, addressee);
-      if (customerId !== null) await setCustomer(db, id, customerId);
+      if (customerId !== null) found.set(id, customerId);
     }
+    await keepCustomers(db, [...new Set(found.values())]);
+    for (const [id, customerId] of found) await setCustomer(db, id, customerId);
     for (const [organizationId, count] of made) {
       audit({ target: organizationId, organizationId, detail: { customers: count } });
     }

@@ -1,5 +1,5 @@
 // Finds, locks and updates rows of payment requests, and reads the transactions that decide about them.
-import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
@@ -126,6 +126,31 @@ export async function setCustomer(tx: Tx, id: string, customerId: string): Promi
     .where(and(eq(payments.id, id), isNull(payments.customerId)));
 }
 
+interface Move {
+  /** Ids of customers. */
+  from: string;
+  to: string;
+  limit: number;
+}
+
+/** Gives up to `limit` payment requests of a customer to another; returns how many. Their snapshots stay. */
+export async function movePayments(tx: Tx, { from, to, limit }: Move): Promise<number> {
+  const rows = await tx
+    .select({ id: payments.id })
+    .from(payments)
+    .where(eq(payments.customerId, from))
+    .orderBy(asc(payments.id))
+    .limit(limit);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  await lock(tx, payments, ids);
+  await tx
+    .update(payments)
+    .set({ customerId: to })
+    .where(and(inArray(payments.id, ids), eq(payments.customerId, from)));
+  return ids.length;
+}
+
 /** The columns of an attempt that decide about its payment request. */
 export const attemptColumns = {
   id: transactions.id,
@@ -182,37 +207,6 @@ const idsOfOne = prepared("payments.transaction_ids", (q: Reader) =>
 /** The ids of all transactions of a payment request, oldest first. */
 export async function transactionIdsOfOne(q: Reader, paymentId: string): Promise<string[]> {
   const rows = await idsOfOne(q, { id: paymentId });
-  return rows.map((row) => row.id);
-}
-
-/** The ids of all transactions of each payment request, oldest first. */
-export async function transactionIdsOf(
-  q: Reader | Tx,
-  paymentIds: readonly string[],
-): Promise<(paymentId: string) => string[]> {
-  if (paymentIds.length === 0) return () => [];
-  const rows = await q
-    .select({ id: transactions.id, paymentId: transactions.paymentId })
-    .from(transactions)
-    .where(inArray(transactions.paymentId, [...paymentIds]))
-    .orderBy(asc(transactions.createdAt), asc(transactions.id));
-  return (paymentId) => rows.filter((row) => row.paymentId === paymentId).map((row) => row.id);
-}
-
-/** The payment request's payments that can still be refunded, at least in part, oldest first. */
-export async function refundableTransactionIds(q: Reader | Tx, paymentId: string): Promise<string[]> {
-  const { amountCaptured, amountRefunded, amountRefunding } = transactions;
-  const rows = await q
-    .select({ id: transactions.id })
-    .from(transactions)
-    .where(
-      and(
-        eq(transactions.paymentId, paymentId),
-        eq(transactions.type, "payment"),
-        gt(amountCaptured, sql`${amountRefunded} + ${amountRefunding}`),
-      ),
-    )
-    .orderBy(asc(transactions.createdAt), asc(transactions.id));
   return rows.map((row) => row.id);
 }
 

@@ -10,8 +10,10 @@ const customer = {
   address: { line1: "Graben 1", line2: null, postal_code: "1010", city: "Vienna", region: null, country: "AT" },
   tax_id: "ATU12345678",
   locale: "de-AT",
+  merged_into: null,
   created_at: at.request,
   updated_at: at.request,
+  erased_at: null,
 };
 
 export const customerExamples: Readonly<Record<string, OperationExamples>> = {
@@ -25,4 +27,8 @@ export const customerExamples: Readonly<Record<string, OperationExamples>> = {
   "customers.get": { response: customer },
   "customers.list": { response: pageOf(customer) },
   "customers.update": { requests: { phone: { phone: "+43 1 5550100" } }, response: customer },
+  "customers.merge": {
+    requests: { duplicate: { into_customer_id: ids.customer } },
+    response: { ...customer, customer_id: ids.otherCustomer, reference: null, merged_into: ids.customer },
+  },
 };

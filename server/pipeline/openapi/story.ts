@@ -21,6 +21,7 @@ export const ids = {
   apiKey: `key_${suffix}`,
   auditEntry: `aud_${suffix}`,
   customer: `cus_${suffix}`,
+  otherCustomer: "cus_01kacz9d3w5k7m9p1r3t5v7x9z",
   payment: `pay_${suffix}`,
   transaction: `txn_${suffix}`,
   mail: `mai_${suffix}`,

@@ -3,6 +3,7 @@ import {
   customersCreate,
   customersGet,
   customersList,
+  customersMerge,
   customersUpdate,
   paymentsCreate,
   paymentsList,
@@ -38,4 +39,12 @@ export async function walkCustomers(start: Start): Promise<void> {
   const request = { type: "product" as const, amount: 500, currency: "EUR", customer: { customer_id } };
   equal(answered(await paymentsCreate({ client, body: request })).customer?.email, email);
   equal(answered(await paymentsList({ client, query: { customer_id } })).data.length, 1);
+
+  const into = answered(await customersCreate({ client, body: { name: "Rear Admiral Hopper" } })).customer_id;
+  const merging = { client, path, body: { into_customer_id: into } };
+  const merged = { "Idempotency-Key": unique("customers") };
+  equal(answered(await customersMerge({ ...merging, headers: merged })).merged_into, into);
+  replayed((await customersMerge({ ...merging, headers: merged })).response);
+  refused(await customersMerge(merging), 400, "customer_not_mergeable");
+  equal(answered(await paymentsList({ client, query: { customer_id: into } })).data.length, 1);
 }

@@ -33,4 +33,13 @@ export async function walkCustomers(start: Start): Promise<void> {
   const request = { type: "product" as const, amount: 500, currency: "EUR", customer: { customer_id } };
   equal(answered(await client.POST("/v1/payments", { body: request })).customer?.email, email);
   equal(answered(await client.GET("/v1/payments", { params: { query: { customer_id } } })).data.length, 1);
+
+  const into = answered(await client.POST("/v1/customers", { body: { name: "Rear Admiral Hopper" } })).customer_id;
+  const merged = { ...params, header: { "Idempotency-Key": unique("customers") } };
+  const merge = (given: typeof params | typeof merged) =>
+    client.POST("/v1/customers/{customer_id}/merge", { params: given, body: { into_customer_id: into } });
+  equal(answered(await merge(merged)).merged_into, into);
+  replayed((await merge(merged)).response);
+  refused(await merge(params), 400, "customer_not_mergeable");
+  equal(answered(await client.GET("/v1/payments", { params: { query: { customer_id: into } } })).data.length, 1);
 }

@@ -56,8 +56,10 @@ describe("customers.create", () => {
       reference: "C-9",
       locale: "de-AT",
       metadata: { tier: "gold" },
+      merged_into: null,
       created_at: at,
       updated_at: at,
+      erased_at: null,
     });
     const { customer_id } = made;
     expect(await world.call(getCustomer, org.member.actor, { customer_id })).toEqual(made);

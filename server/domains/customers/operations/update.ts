@@ -3,9 +3,9 @@ import { rules } from "@/server/access/rules";
 import { changedValues } from "@/server/domains/records/changes";
 import { operation } from "@/server/kit/operation";
 import { presentCustomer } from "../present";
-import { type CustomerContent, faultOf, patched } from "../rules";
+import { type CustomerContent, describeGone, faultOf, isCurrent, patched } from "../rules";
 import { customer, updateInput } from "../schema";
-import { findByReference, lockCustomer, updateCustomer } from "../store";
+import { findByReference, giveUpReference, lockCustomer, updateCustomer } from "../store";
 
 export const updateCustomerFields = operation({
   id: "customers.update",
@@ -23,6 +23,7 @@ export const updateCustomerFields = operation({
     const { customer_id, ...given } = input;
     const row = await lockCustomer(ctx.db, ctx.scope, customer_id);
     if (!row) return fail("customer_not_found");
+    if (!isCurrent(row)) return fail("customer_not_found", describeGone(row));
     const content = patched(row, given);
     const fields = Object.keys(given).sort();
     const values = changedValues(personal(row), personal(content));
@@ -32,7 +33,9 @@ export const updateCustomerFields = operation({
     const fault = faultOf(content);
     if (fault !== null) return fail("invalid_request", fault);
     if (content.reference !== null && content.reference !== row.reference) {
-      if (await findByReference(ctx.db, row.accountId, content.reference)) return fail("duplicate_reference");
+      const holder = await findByReference(ctx.db, row.accountId, content.reference);
+      if (holder && holder.mergedInto !== row.id) return fail("duplicate_reference");
+      if (holder) await giveUpReference(ctx.db, holder.id);
     }
     const updated = await updateCustomer(ctx.db, row, content, ctx.now);
     const { id: object, accountId } = row;

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { paymentStatuses } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
-import { findCustomer } from "@/server/domains/customers/store";
 import { inTurn } from "@/server/fairness/turns";
 import { limits } from "@/server/kit/limits";
 import { edgeOf } from "@/server/kit/look-through";
@@ -12,6 +11,7 @@ import type { PaymentStatus } from "../rules";
 import { paymentFilters } from "../schema";
 import { sourcesOf } from "../search-store";
 import { tabs } from "../status-tabs";
+import { withSurvivor } from "../survivor";
 
 const number = z.int().min(0);
 
@@ -36,15 +36,13 @@ export const countPayments = operation({
   errors: { account_not_found: 400, customer_not_found: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
-    if (input.customer_id !== undefined && !(await findCustomer(ctx.db, ctx.scope, input.customer_id))) {
-      return fail("customer_not_found");
-    }
+    const filters = await withSurvivor(ctx, input, fail);
     const accounts = await searchedAccounts(ctx, input.account_id);
-    const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
+    const search = { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now };
     const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
     const until = await inTurn(ctx.request, () => edgeOf(sources, null, limits.tabsCounted));
     const late = await inTurn(ctx.request, () =>
-      sourcesOf(ctx.db, { ...search, filters: { ...input, overdue: true } }),
+      sourcesOf(ctx.db, { ...search, filters: { ...filters, overdue: true } }),
     );
     const lateUntil = await inTurn(ctx.request, () => edgeOf(late, null, limits.tabsCounted));
     let overdue = 0;

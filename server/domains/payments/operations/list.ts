@@ -1,7 +1,6 @@
 // GET /v1/payments: the payment requests that the caller sees, newest first.
 import { rules } from "@/server/access/rules";
 import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
-import { findCustomer } from "@/server/domains/customers/store";
 import { inTurn } from "@/server/fairness/turns";
 import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
@@ -10,7 +9,9 @@ import { pageOf } from "@/server/kit/page";
 import { presentPayment } from "../present";
 import { payment, paymentQuery } from "../schema";
 import { sourcesOf } from "../search-store";
-import { type PaymentRow, transactionIdsOf } from "../store";
+import type { PaymentRow } from "../store";
+import { withSurvivor } from "../survivor";
+import { transactionIdsOf } from "../transaction-ids-store";
 
 export const listPaymentRequests = operation({
   id: "payments.list",
@@ -25,11 +26,9 @@ export const listPaymentRequests = operation({
   errors: { account_not_found: 400, customer_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
-    if (input.customer_id !== undefined && !(await findCustomer(ctx.db, ctx.scope, input.customer_id))) {
-      return fail("customer_not_found");
-    }
+    const filters = await withSurvivor(ctx, input, fail);
     const accounts = await searchedAccounts(ctx, input.account_id);
-    const search = { organizationId: ctx.scope.organizationId, accounts, filters: input, now: ctx.now };
+    const search = { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now };
     const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "payments",

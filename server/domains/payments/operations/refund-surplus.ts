@@ -7,7 +7,8 @@ import { transaction } from "@/server/domains/transactions/schema";
 import * as fields from "@/server/kit/fields";
 import { saga } from "@/server/kit/operation";
 import { paymentId } from "../schema";
-import { findPayment, refundableTransactionIds } from "../store";
+import { findPayment } from "../store";
+import { refundableTransactionIds } from "../transaction-ids-store";
 
 /**
  * Refunds `amount` of the surplus from one of the payment request's payments. Unlike other refunds, it is refused

@@ -7,7 +7,8 @@ import { refundReasons, transaction } from "@/server/domains/transactions/schema
 import * as fields from "@/server/kit/fields";
 import { saga } from "@/server/kit/operation";
 import { paymentId } from "../schema";
-import { findPayment, refundableTransactionIds } from "../store";
+import { findPayment } from "../store";
+import { refundableTransactionIds } from "../transaction-ids-store";
 
 export const refundPayment = saga({
   id: "payments.refund",

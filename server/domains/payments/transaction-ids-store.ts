@@ -1,0 +1,35 @@
+// Finds the transactions of payment requests: all of those of a page, and the payments that can be refunded.
+import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { transactions } from "@/db/tables";
+
+/** The ids of all transactions of each payment request, oldest first. */
+export async function transactionIdsOf(
+  q: Reader | Tx,
+  paymentIds: readonly string[],
+): Promise<(paymentId: string) => string[]> {
+  if (paymentIds.length === 0) return () => [];
+  const rows = await q
+    .select({ id: transactions.id, paymentId: transactions.paymentId })
+    .from(transactions)
+    .where(inArray(transactions.paymentId, [...paymentIds]))
+    .orderBy(asc(transactions.createdAt), asc(transactions.id));
+  return (paymentId) => rows.filter((row) => row.paymentId === paymentId).map((row) => row.id);
+}
+
+/** The payment request's payments that can still be refunded, at least in part, oldest first. */
+export async function refundableTransactionIds(q: Reader | Tx, paymentId: string): Promise<string[]> {
+  const { amountCaptured, amountRefunded, amountRefunding } = transactions;
+  const rows = await q
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.paymentId, paymentId),
+        eq(transactions.type, "payment"),
+        gt(amountCaptured, sql`${amountRefunded} + ${amountRefunding}`),
+      ),
+    )
+    .orderBy(asc(transactions.createdAt), asc(transactions.id));
+  return rows.map((row) => row.id);
+}
