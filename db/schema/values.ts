@@ -96,6 +96,13 @@ export interface Customer {
   metadata: Metadata;
 }
 
+/** What is left of a snapshot once its customer has been erased. */
+export const erasedSnapshot: Customer = { name: null, email: null, reference: null, metadata: {} };
+
+/** Whether a snapshot says nothing about anybody. */
+export const isBlank = ({ name, email, reference, metadata }: Customer): boolean =>
+  name === null && email === null && reference === null && Object.keys(metadata).length === 0;
+
 /** A postal address; the country is an ISO 3166-1 alpha-2 code. */
 export interface Address {
   line1: string | null;

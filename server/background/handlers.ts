@@ -1,6 +1,8 @@
 // Maps each kind of job to its handler.
 import "@/server/domains/steps";
+import "@/server/pipeline/stored-answers";
 import { dailyBackup } from "@/server/backup/daily";
+import { eraseRest } from "@/server/domains/closing/erased";
 import { moveRest } from "@/server/domains/closing/merged";
 import type { JobKind } from "@/server/domains/jobs/queue";
 import type { Handler, JobTable } from "@/server/domains/jobs/runner";
@@ -23,6 +25,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.cancel_open": cancelRest,
   "payments.customers": linkCustomers,
   "customers.move": moveRest,
+  "customers.erase": eraseRest,
   "search.fold": foldWords,
   // The sandbox only reports that something changed, so the look-up asks for details.
   "sandbox.event": async (runtime, transactionId) => {

@@ -88,6 +88,8 @@ export const errorMeanings = {
   too_many_views: "The user has the maximum number of saved views; remove one first.",
 
   customer_not_found: "No customer has this identifier, or it belongs to another account.",
+  customer_in_use:
+    "The customer cannot be erased while a payment is in progress or authorized: capture or cancel it, or wait for it.",
   customer_not_mergeable:
     "Only two different customers of one account can be merged, and neither may have been merged or erased before.",
 

@@ -400,6 +400,8 @@ export const limits = {
     customers: 50,
     customerRuns: 40,
     endSessions: 500,
+    /** Payment requests of an erased customer per transaction, such batches at once and per run, answers per read. */
+    erase: { rows: 100, atOnce: 6, runs: 200, answers: 500 },
     healJobs: 1_000,
     healPayments: 100,
     jobs: 20,

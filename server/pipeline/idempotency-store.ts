@@ -1,7 +1,8 @@
 // Rows of idempotency keys: the answer for a key, or the intent of a saga that is still running.
-import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
-import type { Tx } from "@/db/client";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
 import { databaseNow } from "@/db/now";
+import { beginsWith } from "@/db/prefix";
 import { preparedOne, slot } from "@/db/prepared";
 import { idempotencyKeys } from "@/db/tables";
 
@@ -76,6 +77,38 @@ export async function finishKey(tx: Tx, id: string, status: number, body: string
     .update(idempotencyKeys)
     .set({ status, body, intent: null })
     .where(and(eq(idempotencyKeys.id, id), isNull(idempotencyKeys.status)));
+}
+
+interface AnswersAfter {
+  organizationId: string;
+  /** The id of a key; empty for the first batch. */
+  after: string;
+  limit: number;
+}
+
+/**
+ * Among up to `limit` keys of an organization after an id: the stored responses that mention customers, and the last id;
+ * null if these were the last.
+ */
+export async function findAnswers(q: Reader, { organizationId, after, limit }: AnswersAfter) {
+  const { id, body } = idempotencyKeys;
+  const isMentioned = sql`${body} like '%"customer%'`;
+  const rows = await q
+    .select({ id, body: sql<string | null>`case when ${isMentioned} then ${body} end` })
+    .from(idempotencyKeys)
+    .where(and(beginsWith(id, `${organizationId}:`), gt(id, after)))
+    .orderBy(asc(id))
+    .limit(limit);
+  const answers = rows.flatMap((row) => (row.body === null ? [] : [{ id: row.id, body: row.body }]));
+  return { answers, last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
+}
+
+/** Replaces a stored response. */
+export async function replaceBody(tx: Tx, id: string, body: string): Promise<void> {
+  await tx
+    .update(idempotencyKeys)
+    .set({ body })
+    .where(and(eq(idempotencyKeys.id, id), isNotNull(idempotencyKeys.body)));
 }
 
 /** Removes expired keys, oldest first, and returns their number. */

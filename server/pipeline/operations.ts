@@ -18,6 +18,7 @@ import { revokeApiKey } from "@/server/domains/api-keys/operations/revoke";
 import { rotateApiKey } from "@/server/domains/api-keys/operations/rotate";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { accountClosing } from "@/server/domains/closing/operations/closing";
+import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { createCustomer } from "@/server/domains/customers/operations/create";
@@ -177,6 +178,7 @@ export const operations = {
     list: listCustomers,
     update: updateCustomerFields,
     merge: mergeCustomer,
+    erase: eraseCustomer,
   },
   payments: {
     create: createPayment,

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "@/db/client";
 import { forgetValues, isUnavailable } from "@/db/errors";
 import "@/server/domains/steps";
+import "./stored-answers";
 import { checkFactor } from "@/server/access/factor";
 import { checkFreshSignIn } from "@/server/access/fresh";
 import { mayCall, refusalText } from "@/server/access/may";

@@ -508,6 +508,10 @@ const cells: Record<string, Cell> = {
     expected: () => allButViewers("customer_not_found"),
     input: async (fixture) => ({ customer_id: await customerOf(fixture), name: "Ada" }),
   },
+  "customers.erase": {
+    expected: () => allButViewers("customer_not_found"),
+    input: async (fixture) => ({ customer_id: await customerOf(fixture) }),
+  },
   "customers.merge": {
     expected: () => allButViewers("customer_not_found"),
     input: async (fixture) => {
@@ -891,7 +895,7 @@ const operationsOf: Record<string, string[]> = {
   "users:read": ["users.list", "invitations.list"],
   "users:write": ["users.create", "users.remove", "invitations.create", "invitations.revoke"],
   "customers:read": ["customers.list", "customers.get"],
-  "customers:write": ["customers.create", "customers.update", "customers.merge"],
+  "customers:write": ["customers.create", "customers.update", "customers.merge", "customers.erase"],
   "payments:read": [
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
   ],
@@ -946,6 +950,7 @@ describe("an API key that is bound to one account", () => {
     "customers.get": ["ok", "customer_not_found"],
     "customers.update": ["ok", "customer_not_found"],
     "customers.merge": ["ok", "customer_not_found"],
+    "customers.erase": ["ok", "customer_not_found"],
     "payments.create": ["ok", "account_not_found"],
     "payments.get": ["ok", "payment_not_found"],
     "payments.cancel": ["ok", "payment_not_found"],

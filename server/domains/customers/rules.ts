@@ -67,11 +67,11 @@ export const areMergeable = (one: Lasting, other: Lasting): boolean =>
 export const isCurrent = ({ mergedInto, erasedAt }: Pick<Lasting, "mergedInto" | "erasedAt">): boolean =>
   mergedInto === null && erasedAt === null;
 
-/** Why a customer that is no longer in use cannot be changed. */
+/** Why a customer that was merged or erased cannot be changed. */
 export const describeGone = ({ mergedInto }: Pick<Lasting, "mergedInto">): string =>
   mergedInto === null
     ? "The personal data of this customer was erased."
-    : `This customer was merged into ${mergedInto}: change that one instead.`;
+    : `This customer was merged into ${mergedInto}: name that one instead.`;
 
 interface Lasting {
   id: string;

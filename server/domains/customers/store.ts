@@ -1,5 +1,5 @@
 // Rows of customers and their search words: found, locked and written.
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
 import { lock } from "@/db/lock";
@@ -9,7 +9,7 @@ import { accounts, customers, customerWords } from "@/db/tables";
 import { isInScope } from "@/server/domains/accounts/rules";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
-import { type CustomerContent, customerWordsOf, emailKeyOf } from "./rules";
+import { type CustomerContent, customerWordsOf, emailKeyOf, emptyContent } from "./rules";
 
 export type CustomerRow = typeof customers.$inferSelect;
 
@@ -79,6 +79,9 @@ const readOne = preparedOne("customers_read", (q: Reader) =>
     .where(eq(customers.id, slot("id"))),
 );
 
+/** The customer, of any organization. */
+export const readCustomer = (q: Reader, id: string): Promise<CustomerRow | undefined> => readOne(q, { id });
+
 /** The id of the customer that this one was merged into, which cannot be merged itself until the transaction ends. */
 export async function keepSurvivor(tx: Tx, id: string): Promise<string | null> {
   const survivor = async () => (await readOne(tx, { id }))?.mergedInto ?? null;
@@ -130,7 +133,7 @@ const mergedOnes = preparedByShape<{ ids: readonly string[] }, CustomerRow[]>((q
 );
 
 /** The customers that were merged into it. */
-const findMerged = (q: Reader, id: string): Promise<CustomerRow[]> => mergedOnes(q, { ids: [id] });
+export const findMerged = (q: Reader, id: string): Promise<CustomerRow[]> => mergedOnes(q, { ids: [id] });
 
 /**
  * Inserts the customer with its search words; undefined if the account has one with its reference, or one that was made
@@ -189,6 +192,16 @@ export async function markMerged(
   await tx.delete(customerWords).where(eq(customerWords.customerId, row.id));
   await rewriteWords(tx, into);
   return merged;
+}
+
+/** Erases what identifies the customers, which the caller has locked. Their rows stay. */
+export async function eraseCustomers(tx: Tx, ids: readonly string[], now: number): Promise<void> {
+  await tx.delete(customerWords).where(inArray(customerWords.customerId, [...ids]));
+  const keys = { emailKey: null, requestEmailKey: null };
+  await tx
+    .update(customers)
+    .set({ ...emptyContent, address: sql`null`, ...keys, updatedAt: now, erasedAt: now })
+    .where(inArray(customers.id, [...ids]));
 }
 
 /** Takes its reference from a customer that was merged into another, which is going to have it itself. */

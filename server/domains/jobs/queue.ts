@@ -13,6 +13,7 @@ export type JobKind =
   | "payments.customers"
   | "payments.cancel_open"
   | "customers.move"
+  | "customers.erase"
   | "sandbox.event"
   | "mails.deliver"
   | "mails.forget_user"
@@ -33,6 +34,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.customers": 1,
   "payments.cancel_open": 1,
   "customers.move": 1,
+  "customers.erase": 1,
   "mails.deliver": 2,
   "mails.forget_user": 1,
   "users.mail_reset": 0,
@@ -67,7 +69,7 @@ interface Context {
   id(prefix: IdPrefix): string;
 }
 
-const keyOf = (kind: JobKind, objectId: string): string => `${kind}:${objectId}`;
+export const keyOf = (kind: JobKind, objectId: string): string => `${kind}:${objectId}`;
 
 /** Schedules a job in the caller's transaction. If a worker is already running it, it runs once more. */
 export const schedule = (ctx: Context, wanted: Wanted): Promise<void> => saveJob(ctx.db, rowOf(ctx, wanted));

@@ -22,7 +22,7 @@ export const mail = z
         "`queued`: it will be sent or tried again, with `last_error` `rate_limited` once there is room within the " +
         "limits. `held`: it is sent only if it is resent. `last_error` says why: null if no mail server was set up, " +
         "`link_expired` if its content is no longer true, `database_restored` if it was queued in a backup, `user_removed` " +
-        "if its recipient was a user who has been removed.",
+        "if its recipient was a user who has been removed, `customer_erased` if it was about a customer who has been erased.",
     }),
     attempts: z.int().meta({ description: "Tries since it was last queued." }),
     last_error: z
@@ -61,6 +61,7 @@ export const mailReasons = [
   "link_expired",
   "database_restored",
   "user_removed",
+  "customer_erased",
   "not_delivered",
 ] as const;
 

@@ -1,9 +1,10 @@
 // Rows of mails.
-import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock, lockWhere } from "@/db/lock";
 import { beginsWith } from "@/db/prefix";
 import { mails } from "@/db/tables";
+import { limits } from "@/server/kit/limits";
 
 export type MailRow = typeof mails.$inferSelect;
 
@@ -95,7 +96,7 @@ interface Erasure {
   /** What replaces the address. */
   nobody: string;
   /** Why queued mails are held. */
-  reason: "user_removed" | "link_expired";
+  reason: "user_removed" | "customer_erased" | "link_expired";
   now: number;
 }
 
@@ -113,6 +114,66 @@ async function eraseMails(tx: Tx, ids: readonly string[], { nobody, reason, now 
     .update(mails)
     .set(change)
     .where(inArray(mails.id, [...ids]));
+}
+
+/** Mails about a customer who is erased: `nobody` replaces the address. */
+interface AboutCustomer {
+  organizationId: string;
+  nobody: string;
+  now: number;
+}
+
+/** Erases the addresses, subjects and bodies of all mails about payment requests, whomever they went to. */
+export async function forgetPayments(tx: Tx, paymentIds: readonly string[], about: AboutCustomer): Promise<void> {
+  if (paymentIds.length === 0) return;
+  const found = and(inArray(mails.paymentId, [...paymentIds]), ne(mails.toKey, about.nobody));
+  while ((await eraseFound(tx, found, about)) === limits.batch.retention);
+}
+
+/** Likewise those to one of the folded addresses that are about one of the objects, such as transactions. */
+export async function forgetObjects(
+  tx: Tx,
+  { emailKeys, objectIds, ...about }: AboutCustomer & { emailKeys: readonly string[]; objectIds: readonly string[] },
+): Promise<void> {
+  if (emailKeys.length === 0 || objectIds.length === 0) return;
+  const found = [toAnyOf(about.organizationId, emailKeys), inArray(mails.linkObjectId, [...objectIds])];
+  await eraseFound(tx, and(...found), about);
+}
+
+/** Likewise up to `limit` mails from the account to one of the folded addresses; returns how many. */
+export async function forgetAddresses(
+  tx: Tx,
+  {
+    accountId,
+    emailKeys,
+    limit,
+    ...about
+  }: AboutCustomer & { accountId: string; emailKeys: readonly string[]; limit: number },
+): Promise<number> {
+  if (emailKeys.length === 0) return 0;
+  const found = [toAnyOf(about.organizationId, emailKeys), eq(mails.accountId, accountId), isNull(mails.userId)];
+  return eraseFound(tx, and(...found), about, limit);
+}
+
+/** The index of addresses is in byte order, as prefixes are. */
+const toAnyOf = (organizationId: string, emailKeys: readonly string[]): SQL | undefined =>
+  and(
+    eq(mails.organizationId, organizationId),
+    or(...emailKeys.map((key) => and(beginsWith(mails.toKey, key), eq(mails.toKey, key)))),
+  );
+
+async function eraseFound(
+  tx: Tx,
+  condition: SQL | undefined,
+  { nobody, now }: AboutCustomer,
+  limit: number = limits.batch.retention,
+): Promise<number> {
+  const found = tx.select({ id: mails.id }).from(mails).where(condition).orderBy(asc(mails.id)).limit(limit);
+  const ids = (await found).map(({ id }) => id);
+  await eraseMails(tx, ids, { nobody, reason: "customer_erased", now });
+  // Its subject names the account and the amount; that of an earlier version may say more.
+  if (ids.length > 0) await tx.update(mails).set({ subject: "" }).where(inArray(mails.id, ids));
+  return ids.length;
 }
 
 /** An address that an organization has invited. `emailKey` is case-folded. */

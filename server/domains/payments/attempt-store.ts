@@ -1,8 +1,8 @@
 // Finds attempts: the transactions that pay, or try to pay, a payment request.
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
-import { transactions } from "@/db/tables";
+import { payments, transactions } from "@/db/tables";
 
 export type AttemptRow = typeof transactions.$inferSelect;
 
@@ -29,6 +29,24 @@ export const openHoldsOf = (tx: Tx, paymentId: string): Promise<AttemptRow[]> =>
       ),
     )
     .orderBy(asc(transactions.id));
+
+/** Whether an attempt to pay is in progress, or authorized, for a payment request of one of the customers. */
+export async function isBeingPaid(tx: Tx, customerIds: readonly string[]): Promise<boolean> {
+  const underWay = ["pending", "requires_action", "processing", "authorized"] as const;
+  const [row] = await tx
+    .select({ id: transactions.id })
+    .from(payments)
+    .innerJoin(transactions, eq(transactions.paymentId, payments.id))
+    .where(
+      and(
+        inArray(payments.customerId, [...customerIds]),
+        eq(transactions.type, "payment"),
+        inArray(transactions.status, [...underWay]),
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
+}
 
 /** The payment request's attempt that waits for the payer's confirmation, if any. */
 export async function challengedAttemptOf(tx: Tx, paymentId: string): Promise<AttemptRow | undefined> {

@@ -1,5 +1,7 @@
 // The customers of payment requests: found or made at creation, and by a job for those of an earlier version.
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { LostRace } from "@/db/errors";
 import type { Customer } from "@/db/schema/values";
 import type { AccountRow } from "@/server/domains/accounts/store";
 import { customerFor } from "@/server/domains/customers/make";
@@ -11,8 +13,9 @@ import type { EventRecord, WriteContext } from "@/server/kit/context";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
 import type { Runtime } from "@/server/process/runtime";
+import { findAddresseesAfter, readAddressees } from "./addressees-store";
 import type { NewPayment } from "./schema";
-import { findAddresseesAfter, type PaymentRow, setCustomer } from "./store";
+import { lockPayments, setCustomer } from "./store";
 
 /** What a payment request keeps about its customer. */
 interface Addressed {
@@ -89,23 +92,26 @@ export async function linkCustomers(
     const rows = await findAddresseesAfter(runtime.db.read, progress.after, limits.batch.customers);
     const last = rows.at(-1);
     if (!last) return endOfPass(runtime, progress.pass);
-    await linkBatch(
-      runtime,
-      rows.filter((row) => row.customerId === null && row.customer !== null),
-    );
+    const unlinked = rows.filter((row) => row.customerId === null && row.customer !== null);
+    if (unlinked.length > 0)
+      await linkBatch(
+        runtime,
+        unlinked.map(({ id }) => id),
+      );
     progress = { ...progress, after: last.id };
   }
   return { again: runtime.clock.now(), progress };
 }
 
-type Unlinked = Pick<PaymentRow, "id" | "organizationId" | "accountId" | "customer" | "createdAt">;
-
-/** Customers that this makes are as old as the first payment request to them. */
-async function linkBatch(runtime: Runtime, rows: readonly Unlinked[]): Promise<void> {
-  if (rows.length === 0) return;
+/**
+ * Customers that this makes are as old as the first payment request to them. Nothing is made of what a snapshot said
+ * before its customer was erased: the snapshots are read again once the payment requests are locked.
+ */
+async function linkBatch(runtime: Runtime, ids: readonly string[]): Promise<void> {
   await inBackground(runtime, "payments.customers", async ({ db, audit, emit }) => {
     const made = new Map<string, number>();
     const found = new Map<string, string>();
+    const rows = await readAddressees(db, ids);
     for (const { id, organizationId, accountId, customer, createdAt: at } of rows) {
       if (customer === null) continue;
       const counting = (event: EventRecord) => {
@@ -117,6 +123,8 @@ async function linkBatch(runtime: Runtime, rows: readonly Unlinked[]): Promise<v
       if (customerId !== null) found.set(id, customerId);
     }
     await keepCustomers(db, [...new Set(found.values())]);
+    await lockPayments(db, ids);
+    if (!isDeepStrictEqual(await readAddressees(db, ids), rows)) throw new LostRace(new Error("A snapshot changed."));
     for (const [id, customerId] of found) await setCustomer(db, id, customerId);
     for (const [organizationId, count] of made) {
       audit({ target: organizationId, organizationId, detail: { customers: count } });

@@ -1,6 +1,7 @@
 // Writes the search words of payment requests, and finds payment requests without any.
-import { and, asc, eq, exists, gt, isNotNull, not, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gt, inArray, isNotNull, not, or, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
+import { lock } from "@/db/lock";
 import { payments, paymentWords } from "@/db/tables";
 import { after, newestFirst, type Position } from "@/server/kit/page";
 import type { PaymentRow } from "./store";
@@ -18,6 +19,10 @@ export async function insertWords(
     .values(words.map((word) => ({ paymentId, organizationId, word })))
     .onConflictDoNothing();
 }
+
+/** Removes the search words of payment requests. */
+export const deleteWords = async (tx: Tx, ids: readonly string[]): Promise<void> =>
+  void (await tx.delete(paymentWords).where(inArray(paymentWords.paymentId, [...ids])));
 
 /** The organization's payment requests after `position` that have texts but no search words, newest first. */
 export async function findWithoutWords(
@@ -46,13 +51,18 @@ export async function findWithoutWords(
 /** A payment request's texts that are searched. */
 export type SearchedTexts = Pick<PaymentRow, "id" | "organizationId" | "reference" | "description" | "customer">;
 
+const { id, organizationId, reference, description, customer } = payments;
+const texts = { id, organizationId, reference, description, customer };
+
 /** The texts of payment requests of all organizations after an id, in id order. */
-export function findTextsAfter(q: Reader, afterId: string, limit: number): Promise<SearchedTexts[]> {
-  const { id, organizationId, reference, description, customer } = payments;
-  return q
-    .select({ id, organizationId, reference, description, customer })
+export const findTextsAfter = (q: Reader, afterId: string, limit: number): Promise<SearchedTexts[]> =>
+  q.select(texts).from(payments).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
+
+/** The texts of the payment requests, which cannot change until the transaction ends. */
+export async function lockTexts(tx: Tx, ids: readonly string[]): Promise<SearchedTexts[]> {
+  await lock(tx, payments, ids, "keep");
+  return tx
+    .select(texts)
     .from(payments)
-    .where(gt(id, afterId))
-    .orderBy(asc(id))
-    .limit(limit);
+    .where(inArray(id, [...ids]));
 }

@@ -1,5 +1,5 @@
 // Rows of the audit log. The database refuses to change or delete entries. Personal values beside them can be erased.
-import { eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { prepared, slotsOf } from "@/db/prepared";
 import { auditChanges, auditEntries } from "@/db/tables";
@@ -19,7 +19,16 @@ export async function insertAuditChanges(tx: Tx, rows: AuditChangeRow[]): Promis
   if (rows.length > 0) await tx.insert(auditChanges).values(rows);
 }
 
-/** Empties the personal values of a user or an account in the whole audit log. */
+/** The values that a field of the subjects had or got in recorded changes. */
+export async function formerValues(tx: Tx, subjectIds: readonly string[], field: string): Promise<string[]> {
+  const rows = await tx
+    .select({ before: auditChanges.before, after: auditChanges.after })
+    .from(auditChanges)
+    .where(and(inArray(auditChanges.subjectId, [...subjectIds]), eq(auditChanges.field, field)));
+  return rows.flatMap(({ before, after }) => [before, after]).filter((value) => value !== null);
+}
+
+/** Empties the personal values of a user, an account or a customer in the whole audit log. */
 export async function eraseAuditChanges(tx: Tx, subjectId: string): Promise<void> {
   await tx
     .update(auditChanges)

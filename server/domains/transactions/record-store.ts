@@ -1,10 +1,11 @@
 // Inserts and updates rows of transactions, and inserts their search words and tags.
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
 import { databaseNow } from "@/db/now";
 import { prepared, slot, slotsOf } from "@/db/prepared";
+import { erasedSnapshot } from "@/db/schema/values";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
 import type { TransactionRow } from "./present";
@@ -80,6 +81,17 @@ export async function insertWords(
     const rows = group.map((word) => ({ transactionId: row.id, organizationId: row.organizationId, word }));
     await insertWordRows(group.length)(tx, numbered(rows));
   }
+}
+
+/** Erases what transactions, which the caller has locked, say about their customers, and all of their search words. */
+export async function eraseSnapshots(tx: Tx, ids: readonly string[]): Promise<void> {
+  const { transactionId, scope } = transactionTags;
+  await tx.delete(transactionTags).where(and(inArray(transactionId, [...ids]), eq(scope, "customer")));
+  await tx.delete(transactionWords).where(inArray(transactionWords.transactionId, [...ids]));
+  await tx
+    .update(transactions)
+    .set({ customer: erasedSnapshot, customerEmailKey: null, customerReference: null })
+    .where(and(inArray(transactions.id, [...ids]), isNotNull(transactions.customer)));
 }
 
 /** Records that a capture was decided, so that it is carried out even if this process dies. */

@@ -1,5 +1,5 @@
 // Finds and locks rows of transactions.
-import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
@@ -133,13 +133,23 @@ export async function wasClosed(q: Reader, id: string, now: number): Promise<boo
 /** A transaction's texts that are searched. */
 export type SearchedTexts = Pick<TransactionRow, "id" | "organizationId" | "reference" | "description" | "customer">;
 
+const texts = {
+  id: transactions.id,
+  organizationId: transactions.organizationId,
+  reference: transactions.reference,
+  description: transactions.description,
+  customer: transactions.customer,
+};
+
 /** The texts of transactions of all organizations after an id, in id order. */
-export function findTextsAfter(q: Reader, afterId: string, limit: number): Promise<SearchedTexts[]> {
-  const { id, organizationId, reference, description, customer } = transactions;
-  return q
-    .select({ id, organizationId, reference, description, customer })
+export const findTextsAfter = (q: Reader, afterId: string, limit: number): Promise<SearchedTexts[]> =>
+  q.select(texts).from(transactions).where(gt(transactions.id, afterId)).orderBy(asc(transactions.id)).limit(limit);
+
+/** The texts of the transactions, which cannot change until the database transaction ends. */
+export async function lockTexts(tx: Tx, ids: readonly string[]): Promise<SearchedTexts[]> {
+  await lock(tx, transactions, ids, "keep");
+  return tx
+    .select(texts)
     .from(transactions)
-    .where(gt(id, afterId))
-    .orderBy(asc(id))
-    .limit(limit);
+    .where(inArray(transactions.id, [...ids]));
 }

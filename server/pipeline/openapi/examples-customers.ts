@@ -27,6 +27,13 @@ export const customerExamples: Readonly<Record<string, OperationExamples>> = {
   "customers.get": { response: customer },
   "customers.list": { response: pageOf(customer) },
   "customers.update": { requests: { phone: { phone: "+43 1 5550100" } }, response: customer },
+  "customers.erase": {
+    response: {
+      ...customer,
+      ...{ name: null, email: null, phone: null, address: null, tax_id: null, reference: null, locale: null },
+      ...{ metadata: {}, updated_at: at.refund, erased_at: at.refund, kept: [] },
+    },
+  },
   "customers.merge": {
     requests: { duplicate: { into_customer_id: ids.customer } },
     response: { ...customer, customer_id: ids.otherCustomer, reference: null, merged_into: ids.customer },

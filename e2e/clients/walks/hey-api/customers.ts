@@ -1,6 +1,7 @@
 // Customers of an account, by the client of @hey-api/openapi-ts.
 import {
   customersCreate,
+  customersErase,
   customersGet,
   customersList,
   customersMerge,
@@ -47,4 +48,10 @@ export async function walkCustomers(start: Start): Promise<void> {
   replayed((await customersMerge({ ...merging, headers: merged })).response);
   refused(await customersMerge(merging), 400, "customer_not_mergeable");
   equal(answered(await paymentsList({ client, query: { customer_id: into } })).data.length, 1);
+
+  const erasing = { client, path: { customer_id: into }, headers: { "Idempotency-Key": unique("customers") } };
+  equal(answered(await customersErase(erasing)).kept, []);
+  replayed((await customersErase(erasing)).response);
+  refused(await customersErase({ client, path }), 400, "customer_not_found");
+  equal(answered(await paymentsList({ client, query: { customer_id: into } })).data[0]?.customer?.email, null);
 }

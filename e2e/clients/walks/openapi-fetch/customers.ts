@@ -42,4 +42,12 @@ export async function walkCustomers(start: Start): Promise<void> {
   replayed((await merge(merged)).response);
   refused(await merge(params), 400, "customer_not_mergeable");
   equal(answered(await client.GET("/v1/payments", { params: { query: { customer_id: into } } })).data.length, 1);
+
+  const erasing = { path: { customer_id: into }, header: { "Idempotency-Key": unique("customers") } };
+  const erase = () => client.DELETE("/v1/customers/{customer_id}", { params: erasing });
+  equal(answered(await erase()).kept, []);
+  replayed((await erase()).response);
+  refused(await client.DELETE("/v1/customers/{customer_id}", { params }), 400, "customer_not_found");
+  const left = await client.GET("/v1/payments", { params: { query: { customer_id: into } } });
+  equal(answered(left).data[0]?.customer?.email, null);
 }

@@ -12,7 +12,7 @@ import { factsOf } from "../facts";
 import { mailRequest } from "../mail-request";
 import { isAvailable, refusalToPay } from "../rules";
 import { paymentId } from "../schema";
-import { findPayment } from "../store";
+import { findPayment, lockPayment } from "../store";
 
 export const sendPayment = operation({
   id: "payments.send",
@@ -47,13 +47,15 @@ export const sendPayment = operation({
     payment_processing: 400,
   },
   async run({ ctx, input, fail }) {
-    const row = await findPayment(ctx.db, ctx.scope, input.payment_id);
-    if (!row) return fail("payment_not_found");
+    const seen = await findPayment(ctx.db, ctx.scope, input.payment_id);
+    if (!seen) return fail("payment_not_found");
+    const account = await accountFor(ctx, seen.accountId, fail);
+    // Locked, so that no address is written down after it has been erased.
+    const row = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const own = row.customer?.email ?? null;
     const to = input.to ?? own ?? fail("invalid_request", "to: is required, because the customer has no e-mail");
     if (own === null || fields.foldEmail(to) !== fields.foldEmail(own))
       checkMay("mails.send.elsewhere", ctx.actor, fail);
-    const account = await accountFor(ctx, row.accountId, fail);
     const refusal = refusalToPay(await factsOf(ctx.db, row), ctx.now);
     if (refusal !== null) return fail(refusal);
     if (!isAvailable(account)) return fail("payment_not_payable");

@@ -1,0 +1,126 @@
+// Erases the personal data of a customer wherever it is: some batches at once, the rest in a job.
+import * as z from "zod";
+import type { Tx } from "@/db/client";
+import { emailKeyOf } from "@/server/domains/customers/rules";
+import { type CustomerRow, eraseCustomers, findByEmail, findByReference } from "@/server/domains/customers/store";
+import type { Later } from "@/server/domains/jobs/runner";
+import type { Progress } from "@/server/domains/jobs/store";
+import { forgetAddresses, forgetObjects, forgetPayments } from "@/server/domains/mails/store";
+import { rewriteWords } from "@/server/domains/payments/search-words";
+import { eraseSnapshots, lockPayments, paymentIdsOf } from "@/server/domains/payments/store";
+import { eraseAuditChanges, formerValues } from "@/server/domains/records/audit-store";
+import { eraseAbout, eraseOfPayments } from "@/server/domains/transactions/erasure";
+import { limits } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
+import { eraseAnswers } from "./stored-answers";
+
+const { rows: limit, atOnce, runs } = limits.batch.erase;
+
+const parts = ["payments", "transactions", "mails", "answers"] as const;
+
+/** By what the rest is found, and where the erasure continues. Gone with the job once everything is erased. */
+const erasing = z.strictObject({
+  organizationId: z.string(),
+  accountId: z.string(),
+  /** The customer, and those that were merged into it. */
+  customerIds: z.array(z.string()),
+  emailKeys: z.array(z.string()),
+  references: z.array(z.string()),
+  part: z.enum(parts),
+  after: z.string(),
+});
+type Erasing = z.infer<typeof erasing>;
+
+/**
+ * Erases customers, which the caller has locked: one, and those that were merged into it. Then erases the first batches
+ * of what else is about them. Resolves to where the rest begins.
+ */
+export async function eraseFamily(tx: Tx, family: readonly [CustomerRow, ...CustomerRow[]], now: number) {
+  const [{ organizationId, accountId }] = family;
+  const customerIds = family.map(({ id }) => id);
+  const keys = await keysOf(tx, family);
+  await eraseCustomers(tx, customerIds, now);
+  for (const id of customerIds) await eraseAuditChanges(tx, id);
+  let at: Erasing = { organizationId, accountId, customerIds, ...keys, part: "payments", after: "" };
+  for (let batch = 0; batch < atOnce && at.part !== "answers"; batch++) at = await eraseBatch(tx, at, now);
+  return at;
+}
+
+/**
+ * The references and folded addresses that these customers have or had, without those that lead to another customer of
+ * the account now.
+ */
+async function keysOf(tx: Tx, family: readonly [CustomerRow, ...CustomerRow[]]) {
+  const [{ accountId }] = family;
+  const customerIds = family.map(({ id }) => id);
+  const isAnother = (found: CustomerRow | undefined) => found !== undefined && !customerIds.includes(found.id);
+  const addresses = [...family.map(({ email }) => email), ...(await formerValues(tx, customerIds, "email"))];
+  const names = [...family.map(({ reference }) => reference), ...(await formerValues(tx, customerIds, "reference"))];
+  const emailKeys: string[] = [];
+  for (const key of new Set(addresses.map(emailKeyOf))) {
+    if (key !== null && !isAnother(await findByEmail(tx, accountId, key))) emailKeys.push(key);
+  }
+  const references: string[] = [];
+  for (const name of new Set(names)) {
+    if (name !== null && !isAnother(await findByReference(tx, accountId, name))) references.push(name);
+  }
+  return { emailKeys, references };
+}
+
+/** Erases one batch of one part. Locks its rows. Idempotent. */
+async function eraseBatch(tx: Tx, at: Erasing, now: number): Promise<Erasing> {
+  const { organizationId, accountId, emailKeys, after } = at;
+  const about = { organizationId, nobody: nobodyOf(at), now };
+  const next = (ids: readonly string[]): Erasing => {
+    const last = ids.length < limit ? undefined : ids.at(-1);
+    return last === undefined ? { ...at, part: following(at.part), after: "" } : { ...at, after: last };
+  };
+  if (at.part === "payments") {
+    const ids = await paymentIdsOf(tx, at, { after, limit });
+    await lockPayments(tx, ids);
+    await eraseSnapshots(tx, ids);
+    await rewriteWords(tx, ids);
+    await eraseOfPayments(tx, ids);
+    await forgetPayments(tx, ids, about);
+    return next(ids);
+  }
+  if (at.part === "transactions") {
+    const { ids, emailKeys: written } = await eraseAbout(tx, at, { after, limit });
+    await forgetObjects(tx, { ...about, emailKeys: written, objectIds: ids });
+    return next(ids);
+  }
+  const count = await forgetAddresses(tx, { ...about, accountId, emailKeys, limit });
+  return count === limit ? at : { ...at, part: "answers", after: "" };
+}
+
+const following = (part: Erasing["part"]): Erasing["part"] => parts[parts.indexOf(part) + 1] ?? "answers";
+
+/** What stands in place of the address in mails. */
+const nobodyOf = ({ customerIds: [id = ""] }: Erasing): string => `erased+${id}`;
+
+/** The job: erases the rest, batch by batch. Idempotent. */
+export async function eraseRest(
+  runtime: Runtime,
+  _customerId: string,
+  signal: AbortSignal,
+  saved: Progress,
+): Promise<Later | undefined> {
+  const progress = await eraseOn(runtime, saved, signal);
+  return progress === null ? undefined : { again: runtime.clock.now(), progress };
+}
+
+/** Erases many batches from where another run ended. Resolves to where it continues; null once everything is erased. */
+export async function eraseOn(runtime: Runtime, saved: Progress, signal: AbortSignal): Promise<Progress> {
+  let at = erasing.parse(saved);
+  for (let run = 0; run < runs && !signal.aborted; run++) {
+    if (at.part === "answers") {
+      const last = await eraseAnswers()(runtime, at.organizationId, at.after);
+      if (last === null) return null;
+      at = { ...at, after: last };
+    } else {
+      const from = at;
+      at = await runtime.db.write((tx) => eraseBatch(tx, from, runtime.clock.now()));
+    }
+  }
+  return at;
+}

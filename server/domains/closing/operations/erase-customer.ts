@@ -1,0 +1,93 @@
+// DELETE /v1/customers/{customer_id}: erases the personal data of a customer, and of those that were merged into it.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { presentCustomer } from "@/server/domains/customers/present";
+import { describeGone } from "@/server/domains/customers/rules";
+import { customer, customerId } from "@/server/domains/customers/schema";
+import { type CustomerRow, findMerged, lockCustomer, readCustomer } from "@/server/domains/customers/store";
+import { progressOf } from "@/server/domains/jobs/progress-store";
+import { scheduleOnce, unschedule } from "@/server/domains/jobs/queue";
+import { isBeingPaid } from "@/server/domains/payments/attempt-store";
+import { lockPayments, paymentIdsOf } from "@/server/domains/payments/store";
+import type { WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
+import { saga } from "@/server/kit/operation";
+import { eraseFamily, eraseOn } from "../erased";
+
+const erased = customer
+  .extend({
+    kept: z.array(z.string()).meta({
+      description: "Numbers of documents with personal data that the law requires to be kept. There are none yet.",
+      example: [],
+    }),
+  })
+  .meta({ id: "ErasedCustomer", description: "A customer whose personal data was erased." });
+
+/** The customer to erase, or the response about one that was erased before. */
+type Begun = { intent: { customer: string } } | { answer: z.input<typeof erased>; unchanged: true };
+
+/** How long the job waits for this process to erase everything, in milliseconds. */
+const patienceMs = 60_000;
+
+export const eraseCustomer = saga({
+  id: "customers.erase",
+  summary: "Erase a customer",
+  description:
+    "Erases the personal data of the customer, and of those that were merged into it: in the customer, in `customer` of " +
+    "payment requests and transactions, in mails and their addresses, in search words, in the audit log and in stored " +
+    "responses. Identifiers, amounts and the ledger stay, and so does what a description or the metadata of a payment " +
+    "says. Later payment requests to the same address make a new customer. This cannot be undone; repeating it changes " +
+    "nothing.",
+  access: rules["customers.write"],
+  rest: { method: "DELETE", path: "/v1/customers/{customer_id}", extension: true },
+  input: z.strictObject({ customer_id: customerId }),
+  output: erased,
+  errors: { insufficient_permissions: 400, customer_not_found: 400, customer_in_use: 400 },
+  async begin({ ctx, input, fail }): Promise<Begun> {
+    const { db, now } = ctx;
+    const row = await lockCustomer(db, ctx.scope, input.customer_id);
+    if (!row) return fail("customer_not_found");
+    if (row.mergedInto !== null) return fail("customer_not_found", describeGone(row));
+    const intent = { customer: row.id };
+    if (row.erasedAt !== null) {
+      if ((await progressOf(db, "customers.erase", row.id)) !== undefined) return { intent };
+      return { answer: answerOf(row), unchanged: true };
+    }
+    const family = [row, ...(await findMerged(db, row.id))] as const;
+    if (await isInUse(ctx, family)) return fail("customer_in_use");
+    const progress = await eraseFamily(db, family, now);
+    const { id: objectId, organizationId, accountId } = row;
+    await scheduleOnce(ctx, { kind: "customers.erase", organizationId, objectId, runAt: now + patienceMs, progress });
+    ctx.audit({ target: row.id, detail: { merged_customer_ids: family.slice(1).map(({ id }) => id) } });
+    for (const { id: object } of family) {
+      ctx.emit({ type: "customer.erased", object, accountId, data: { customer_id: object, account_id: accountId } });
+    }
+    return { intent };
+  },
+  /** Resolves to whether everything is erased. If not, the job goes on. */
+  async perform({ ctx: { runtime, request }, intent: { customer: id } }): Promise<boolean> {
+    const progress = await progressOf(runtime.db.read, "customers.erase", id);
+    return progress === undefined || (await eraseOn(runtime, progress, request.signal)) === null;
+  },
+  async finish({ ctx, intent: { customer: id }, outcome: isComplete }) {
+    if (isComplete) await unschedule(ctx, "customers.erase", id);
+    ctx.audit({ target: id, detail: { is_complete: isComplete } });
+    const row = await readCustomer(ctx.db, id);
+    if (!row) throw new Error(`The customer ${id} no longer exists.`);
+    return answerOf(row);
+  },
+});
+
+const answerOf = (row: CustomerRow) => ({ ...presentCustomer(row), kept: [] });
+
+/**
+ * Whether something about the customers is under way that needs what would be erased. Locks their first payment
+ * requests, so that no attempt begins meanwhile. What else must be over before is checked here too.
+ */
+async function isInUse({ db }: WriteContext, family: readonly [CustomerRow, ...CustomerRow[]]): Promise<boolean> {
+  const [{ accountId }] = family;
+  const customerIds = family.map(({ id }) => id);
+  const first = { after: "", limit: limits.batch.erase.rows * limits.batch.erase.atOnce };
+  await lockPayments(db, await paymentIdsOf(db, { accountId, customerIds, emailKeys: [] }, first));
+  return isBeingPaid(db, customerIds);
+}
