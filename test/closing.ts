@@ -1,5 +1,6 @@
-// Short commands for tests: closing an account, removing a user.
+// Short commands for tests: closing an account, removing a user, merging customers.
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import type { Actor } from "@/server/kit/context";
 import { callWith } from "./signing-in";
@@ -13,3 +14,6 @@ export const closeAccountByCookie = (world: World, cookie: string | null, accoun
   callWith(world, closeAccount, { cookie }, { account_id });
 
 export const removeUserOf = (world: World, actor: Actor, user_id: string) => world.call(removeUser, actor, { user_id });
+
+export const mergeCustomersOf = (world: World, actor: Actor, customer_id: string, into_customer_id: string) =>
+  world.call(mergeCustomer, actor, { customer_id, into_customer_id });

@@ -261,6 +261,8 @@ export const limits = {
   failedMailsShownMs: 7 * dayMs,
   /** Mails that the page of a payment request shows. */
   shownMails: 10,
+  /** A customer's page: payment requests whose amounts it adds up, exactly, and rows of each kind that it shows. */
+  customerActivity: { requests: 5_000, shown: 10 },
   /** Overpaid payment requests that the dashboard shows. */
   attention: 10,
   /** Admins without a second factor whom the settings name. */

@@ -49,6 +49,7 @@ import { listMails } from "@/server/domains/outbox/operations/list";
 import { resendMail } from "@/server/domains/outbox/operations/resend";
 import { mailServer, sendTestMail } from "@/server/domains/outbox/operations/server";
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
+import { customerActivity } from "@/server/domains/overview/operations/customer-activity";
 import { overviewFigures } from "@/server/domains/overview/operations/figures";
 import { paymentActions } from "@/server/domains/payments/operations/actions";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
@@ -178,6 +179,7 @@ export const operations = {
     list: listCustomers,
     update: updateCustomerFields,
     merge: mergeCustomer,
+    activity: customerActivity,
     erase: eraseCustomer,
   },
   payments: {

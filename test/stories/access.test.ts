@@ -508,6 +508,10 @@ const cells: Record<string, Cell> = {
     expected: () => allButViewers("customer_not_found"),
     input: async (fixture) => ({ customer_id: await customerOf(fixture), name: "Ada" }),
   },
+  "customers.activity": {
+    expected: () => tenantOnly("customer_not_found"),
+    input: async (fixture) => ({ customer_id: await customerOf(fixture) }),
+  },
   "customers.erase": {
     expected: () => allButViewers("customer_not_found"),
     input: async (fixture) => ({ customer_id: await customerOf(fixture) }),
@@ -894,7 +898,7 @@ const operationsOf: Record<string, string[]> = {
   "accounts:write": ["accounts.create", "accounts.update", "accounts.setLogo", "accounts.close", "accounts.closing"],
   "users:read": ["users.list", "invitations.list"],
   "users:write": ["users.create", "users.remove", "invitations.create", "invitations.revoke"],
-  "customers:read": ["customers.list", "customers.get"],
+  "customers:read": ["customers.list", "customers.get", "customers.activity"],
   "customers:write": ["customers.create", "customers.update", "customers.merge", "customers.erase"],
   "payments:read": [
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
@@ -951,6 +955,7 @@ describe("an API key that is bound to one account", () => {
     "customers.update": ["ok", "customer_not_found"],
     "customers.merge": ["ok", "customer_not_found"],
     "customers.erase": ["ok", "customer_not_found"],
+    "customers.activity": ["ok", "customer_not_found"],
     "payments.create": ["ok", "account_not_found"],
     "payments.get": ["ok", "payment_not_found"],
     "payments.cancel": ["ok", "payment_not_found"],

@@ -1,6 +1,7 @@
 // The wire schemas of the search over everything: of each record what tells it apart in a list of suggestions.
 import * as z from "zod";
 import { account } from "@/server/domains/accounts/schema";
+import { customer as customerRecord } from "@/server/domains/customers/schema";
 import { payment } from "@/server/domains/payments/schema";
 import { transaction } from "@/server/domains/transactions/schema";
 import { user } from "@/server/domains/users/schema";
@@ -25,6 +26,9 @@ export const found = z.strictObject({
         ...{ description: true, reference: true, created_at: true },
       })
       .extend(customer),
+  ),
+  customers: foundOf(
+    customerRecord.pick({ customer_id: true, name: true, email: true, reference: true, created_at: true }),
   ),
   accounts: foundOf(account.pick({ account_id: true, account_name: true, email: true, status: true })),
   users: foundOf(user.pick({ user_id: true, name: true, email: true, role: true, status: true })),

@@ -2,7 +2,7 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Reader } from "@/db/client";
-import { accounts, apiKeys, invitations, organizations, payments, users } from "@/db/tables";
+import { accounts, apiKeys, customers, invitations, organizations, payments, users } from "@/db/tables";
 import { type IdPrefix, isId } from "@/server/kit/ids";
 
 interface NamedTarget {
@@ -29,6 +29,7 @@ const nameOfUser = sql<
 
 const named: { readonly [Prefix in IdPrefix]?: Kind } = {
   acct: kindOf(accounts, accounts.name),
+  cus: kindOf(customers, sql<string | null>`coalesce(${customers.name}, ${customers.email}, ${customers.reference})`),
   inv: kindOf(invitations, invitations.email),
   key: kindOf(apiKeys, apiKeys.name),
   org: { table: organizations, id: organizations.id, organizationId: organizations.id, name: organizations.name },

@@ -1,8 +1,10 @@
-// Searches payment requests, transactions, accounts and users at once, for the dashboard's search.
+// Searches payment requests, transactions, customers, accounts and users at once, for the dashboard's search.
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
 import { accountSource } from "@/server/domains/accounts/search-store";
+import { presentCustomer } from "@/server/domains/customers/present";
+import { customerSources } from "@/server/domains/customers/search-store";
 import { statusAt } from "@/server/domains/payments/derive";
 import { sourcesOf as paymentSources } from "@/server/domains/payments/search-store";
 import { fromAnywhere, present } from "@/server/domains/transactions/present";
@@ -23,7 +25,7 @@ export const findEverything = operation({
   id: "search.find",
   summary: "Search everything",
   description:
-    "The newest few payment requests, transactions, accounts and users that the caller sees, by beginnings of words or " +
+    "The newest few payment requests, transactions, customers, accounts and users that the caller sees, by beginnings of words or " +
     "a full id. Words that very many records have are searched among the newest, and so are accounts and users.",
   access: rules["search.find"],
   effect: "read",
@@ -35,6 +37,7 @@ export const findEverything = operation({
     return {
       payments: await findPayments(ctx, accountIds, q),
       transactions: await findTransactions(ctx, accountIds, q),
+      customers: await findCustomers(ctx, accountIds, q),
       accounts: await findAccounts(ctx, q),
       users: may("users.list", ctx.actor) ? await findUsers(ctx, q) : [],
     };
@@ -71,6 +74,15 @@ async function findTransactions(ctx: ReadContext, accounts: AccountIds, q: strin
     const { description, reference, created_at } = rest;
     const texts = { description, reference, created_at, ...customerOf(customer) };
     return { transaction_id, type, status, amount, currency, ...texts };
+  });
+}
+
+async function findCustomers(ctx: ReadContext, accounts: AccountIds, q: string): Promise<Found["customers"]> {
+  const search = { organizationId: ctx.scope.organizationId, accounts, filters: { q } };
+  const sources = await inTurn(ctx.request, () => customerSources(ctx.db, search));
+  return (await lookOnce(ctx.request, sources, most)).map((row) => {
+    const { customer_id, name, email, reference, created_at } = presentCustomer(row);
+    return { customer_id, name, email, reference, created_at };
   });
 }
 

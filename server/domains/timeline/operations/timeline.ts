@@ -1,8 +1,9 @@
-// The events of a payment request, transaction or account, for the dashboard.
+// The events of a payment request, transaction, account or customer, for the dashboard.
 import * as z from "zod";
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { findCustomer } from "@/server/domains/customers/store";
 import { idsOfVisiblePayment } from "@/server/domains/payments/visibility";
 import { isVisibleTransaction } from "@/server/domains/transactions/visibility";
 import type { ReadContext } from "@/server/kit/context";
@@ -37,7 +38,10 @@ export const timeline = operation({
   access: rules["timeline.read"],
   effect: "read",
   input: z.strictObject({
-    object_id: z.string().max(limits.id).meta({ description: "A payment request, a transaction or an account." }),
+    object_id: z
+      .string()
+      .max(limits.id)
+      .meta({ description: "A payment request, a transaction, an account or a customer." }),
     limit,
     cursor,
   }),
@@ -62,6 +66,7 @@ export const timeline = operation({
 async function visibleIds(ctx: ReadContext, id: string, missing: () => never): Promise<string[]> {
   if (isId("pay", id)) return (await idsOfVisiblePayment(ctx, id)) ?? missing();
   if (isId("acct", id)) return [(await visibleAccount(ctx, id, missing)).id];
+  if (isId("cus", id)) return (await findCustomer(ctx.db, ctx.scope, id)) ? [id] : missing();
   return (await isVisibleTransaction(ctx, id)) ? [id] : missing();
 }
 

@@ -1,0 +1,57 @@
+// What one customer asked for, paid and got: sums and the newest records, along the index of payment requests by customer.
+import { count, desc, eq, getTableColumns, inArray, sum } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { Reader } from "@/db/client";
+import { mails, payments, transactions } from "@/db/tables";
+import { newestFirst } from "@/server/kit/page";
+
+/** The customer's newest payment requests: a customer may have any number. */
+const newestOf = (q: Reader, customerId: string, most: number) =>
+  q
+    .select(getTableColumns(payments))
+    .from(payments)
+    .where(eq(payments.customerId, customerId))
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(most)
+    .as("newest");
+
+/** The sums of the newest payment requests by currency, and how many these are. */
+export function sumsByCurrency(q: Reader, customerId: string, most: number) {
+  const newest = newestOf(q, customerId, most);
+  const total = (column: AnyPgColumn) => sum(column).mapWith(Number);
+  return q
+    .select({
+      currency: newest.currency,
+      count: count(),
+      requested: total(newest.amount),
+      paid: total(newest.amountPaid),
+      refunded: total(newest.amountRefunded),
+    })
+    .from(newest)
+    .groupBy(newest.currency)
+    .orderBy(newest.currency);
+}
+
+/** The newest transactions of the newest payment requests. */
+export function newestTransactions(q: Reader, customerId: string, { most, limit }: { most: number; limit: number }) {
+  const newest = newestOf(q, customerId, most);
+  return q
+    .select()
+    .from(transactions)
+    .where(inArray(transactions.paymentId, q.select({ id: newest.id }).from(newest)))
+    .orderBy(...newestFirst(transactions))
+    .limit(limit);
+}
+
+const { text: _text, html: _html, ...withoutBodies } = getTableColumns(mails);
+
+/** The newest mails about the newest payment requests. */
+export function newestMails(q: Reader, customerId: string, { most, limit }: { most: number; limit: number }) {
+  const newest = newestOf(q, customerId, most);
+  return q
+    .select(withoutBodies)
+    .from(mails)
+    .where(inArray(mails.paymentId, q.select({ id: newest.id }).from(newest)))
+    .orderBy(...newestFirst(mails))
+    .limit(limit);
+}
