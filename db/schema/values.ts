@@ -53,6 +53,7 @@ export const transactionStatuses = [
 export const filteredLists = [
   "payment_requests",
   "transactions",
+  "customers",
   "accounts",
   "users",
   "invitations",

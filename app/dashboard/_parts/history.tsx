@@ -1,4 +1,4 @@
-// The events of a payment request, a transaction or an account: <History objectId={payment_id} reader={reader} />.
+// The events of a payment request, a transaction, an account or a customer: <History objectId={payment_id} reader={reader} />.
 
 import { getTranslations } from "next-intl/server";
 import type { Viewer } from "@/app/_i18n/viewer";

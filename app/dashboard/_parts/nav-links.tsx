@@ -1,6 +1,7 @@
 // The dashboard's main navigation; marks the current page.
 "use client";
 import {
+  IconAddressBook,
   IconArrowsExchange,
   IconBuildingStore,
   IconFileInvoice,
@@ -24,6 +25,7 @@ const pages = [
   [home, "home", IconHome],
   ["/dashboard/payment-requests", "paymentRequests", IconFileInvoice],
   ["/dashboard/transactions", "transactions", IconArrowsExchange],
+  ["/dashboard/customers", "customers", IconAddressBook],
   ["/dashboard/accounts", "accounts", IconBuildingStore],
   ["/dashboard/users", "users", IconUsers],
   ["/dashboard/api-keys", "apiKeys", IconKey],

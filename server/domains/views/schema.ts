@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type FilteredList, filteredLists, listNames } from "@/db/schema/values";
 import type { RuleName } from "@/server/access/rules";
 import { listInput as accountQuery } from "@/server/domains/accounts/schema";
+import { listInput as customerQuery } from "@/server/domains/customers/schema";
 import { listInput as invitationQuery } from "@/server/domains/invitations/schema";
 import { mailQuery } from "@/server/domains/outbox/operations/list";
 import { paymentQuery } from "@/server/domains/payments/schema";
@@ -61,6 +62,7 @@ export const displayInput = z.strictObject({
 export const listRules: Readonly<Record<FilteredList, RuleName>> = {
   payment_requests: "payments.read",
   transactions: "transactions.read",
+  customers: "customers.read",
   accounts: "accounts.read",
   users: "users.list",
   invitations: "invitations.read",
@@ -72,6 +74,7 @@ export const listRules: Readonly<Record<FilteredList, RuleName>> = {
 const queries: Readonly<Record<FilteredList, z.ZodType>> = {
   payment_requests: paymentQuery,
   transactions: transactionQuery,
+  customers: customerQuery,
   accounts: accountQuery,
   users: userQuery,
   invitations: invitationQuery,

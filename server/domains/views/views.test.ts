@@ -135,7 +135,7 @@ describe("the columns of a list", () => {
 
   test("of a list that only a newer version has are passed over", async () => {
     const display = { columns: ["id"], rows: 20 };
-    const listDisplays = { users: display, customers: display };
+    const listDisplays = { users: display, subscriptions: display };
     const own = eq(users.id, acme.admin.id);
     await world.runtime.db.write((tx) => tx.update(users).set({ listDisplays }).where(own));
     expect(await displays(admin)).toEqual({ users: display });

@@ -1,5 +1,6 @@
 // What the search over everything offers for a text: actions, pages, and the records that the server found.
 import {
+  IconAddressBook,
   IconArrowRight,
   IconArrowsExchange,
   IconBookmark,
@@ -36,7 +37,16 @@ export interface Choice {
 }
 
 export interface Group {
-  name: "actions" | "views" | "pages" | "paymentRequests" | "transactions" | "accounts" | "users" | "lists";
+  name:
+    | "actions"
+    | "views"
+    | "pages"
+    | "paymentRequests"
+    | "transactions"
+    | "customers"
+    | "accounts"
+    | "users"
+    | "lists";
   choices: Choice[];
 }
 
@@ -57,6 +67,7 @@ const customerOf = (one: { customer_name: string | null; customer_email: string 
 const pageOf = {
   payment_requests: "paymentRequests",
   transactions: "transactions",
+  customers: "customers",
   accounts: "accounts",
   users: "users",
   invitations: "invitations",
@@ -122,6 +133,15 @@ export function useRecords({ locale, timeZone }: Offer, found: Found | undefined
       })),
     },
     {
+      name: "customers",
+      choices: found.customers.map((one) => ({
+        href: `/dashboard/customers/${one.customer_id}`,
+        Icon: IconAddressBook,
+        title: one.name ?? one.email ?? one.reference ?? one.customer_id,
+        detail: joined(one.reference, one.name === null ? null : one.email),
+      })),
+    },
+    {
       name: "accounts",
       choices: found.accounts.map((one) => ({
         href: `/dashboard/accounts/${one.account_id}`,
@@ -158,7 +178,7 @@ const paymentChoice = (one: Found["payments"][number], amount: ReactNode): Choic
 /** The lists, searched for the text: the search over everything shows only a few of each kind. */
 export function useLists(offer: Offer, typed: string): Group {
   const t = useTranslations("palette");
-  const lists = ["paymentRequests", "transactions", "accounts", "users"] as const;
+  const lists = ["paymentRequests", "transactions", "customers", "accounts", "users"] as const;
   const shown = isSearchable(typed) ? lists.filter((key) => offer.pages.includes(key)) : [];
   return {
     name: "lists",

@@ -10,6 +10,7 @@ interface Goal {
 export const actions = {
   newPayment: { href: "/dashboard/payment-requests/new", rule: "payments.create" },
   recordPayment: { href: "/dashboard/transactions/new", rule: "transactions.create.payment" },
+  newCustomer: { href: "/dashboard/customers/new", rule: "customers.write" },
   newAccount: { href: "/dashboard/accounts/new", rule: "accounts.create" },
   inviteUser: { href: "/dashboard/users/invite", rule: "invitations.create.member" },
   newApiKey: { href: "/dashboard/api-keys/new", rule: "apiKeys.write" },
@@ -19,6 +20,7 @@ export const pages = {
   home: { href: "/dashboard", rule: null },
   paymentRequests: { href: "/dashboard/payment-requests", rule: null },
   transactions: { href: "/dashboard/transactions", rule: null },
+  customers: { href: "/dashboard/customers", rule: null },
   accounts: { href: "/dashboard/accounts", rule: null },
   users: { href: "/dashboard/users", rule: "users.list" },
   invitations: { href: "/dashboard/users/invitations", rule: "invitations.read" },

@@ -59,11 +59,11 @@ export function valuesOf({ account_name, email, preferences, metadata }: Account
   };
 }
 
-const rowsOf = (entries: ReadonlyMap<string, string>): MetadataRow[] =>
+export const rowsOf = (entries: ReadonlyMap<string, string>): MetadataRow[] =>
   [...entries].map(([key, value]) => ({ row: key, key, value }));
 
 /** The entries with a key; a row without one is incomplete. */
-export const entriesOf = ({ metadata }: AccountValues): Map<string, string> =>
+export const entriesOf = ({ metadata }: Pick<AccountValues, "metadata">): Map<string, string> =>
   new Map(metadata.flatMap(({ key, value }) => (key.trim() === "" ? [] : [[key.trim(), value] as const])));
 
 type Change<T> = { [K in keyof T]?: T[K] | null };
@@ -92,7 +92,7 @@ export function changesOf(before: AccountValues, after: AccountValues): AccountC
   };
 }
 
-function changedEntries(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {
+export function changedEntries(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {
   const keys = new Set([...before.keys(), ...after.keys()]);
   return Object.fromEntries(
     [...keys].flatMap((key) => {

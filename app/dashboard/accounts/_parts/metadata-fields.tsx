@@ -7,8 +7,19 @@ import { useRef } from "react";
 import { limits } from "@/server/kit/limits";
 import classes from "./account-fields.module.css";
 import type { AccountForm } from "./account-form";
+import type { MetadataRow } from "./account-values";
 
-export function MetadataFields({ form, field }: Pick<AccountForm, "form" | "field">) {
+interface Props extends Pick<AccountForm, "field"> {
+  /** A form of an account or of another record with metadata. */
+  form: {
+    getValues(): { metadata: MetadataRow[] };
+    insertListItem(path: "metadata", row: MetadataRow): void;
+    removeListItem(path: "metadata", index: number): void;
+    key(path: string): string;
+  };
+}
+
+export function MetadataFields({ form, field }: Props) {
   const t = useTranslations("accountForm");
   const added = useRef(0);
   const addButton = useRef<HTMLButtonElement>(null);

@@ -18,6 +18,7 @@ interface Props {
 const places: Readonly<Record<string, string>> = {
   pay: "/dashboard/payment-requests",
   txn: "/dashboard/transactions",
+  cus: "/dashboard/customers",
   acct: "/dashboard/accounts",
   usr: "/dashboard/users",
 };

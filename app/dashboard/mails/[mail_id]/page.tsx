@@ -42,7 +42,8 @@ const find = cache(async (mail_id: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { subject } = await find((await params).mail_id);
-  return { title: subject };
+  const t = await getTranslations("mails");
+  return { title: subject || t("erasedSubject") };
 }
 
 export default async function MailPage({ params, searchParams }: Props) {
@@ -58,7 +59,7 @@ export default async function MailPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHead
-        title={mail.subject}
+        title={mail.subject || t("erasedSubject")}
         back={{ href: listPath, label: t("back"), id }}
         aside={<StatusBadge status={status} />}
         action={canResend && <ResendMail id={id} to={to} isHeld={status === "held"} />}

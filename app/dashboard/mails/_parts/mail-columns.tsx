@@ -27,7 +27,7 @@ export function mailColumns({ t, reader }: Props): Column<Mail>[] {
       isLink: true,
       cell: (row) => <span className={classes.address}>{text(recipientOf(t, row.to))}</span>,
     },
-    { key: "subject", label: t("subject"), cell: (row) => text(row.subject) },
+    { key: "subject", label: t("subject"), cell: (row) => text(row.subject || t("erasedSubject")) },
     { key: "kind", label: t("kind"), cell: (row) => t(`kinds.${row.kind}`) },
     { key: "status", label: t("status"), cell: (row) => <StatusBadge status={row.status} /> },
     {

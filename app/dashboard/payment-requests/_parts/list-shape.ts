@@ -18,6 +18,7 @@ export const listShape: ListShape = {
     "overdue",
     "ends_before",
     "account_id",
+    "customer_id",
     "created_from",
     "created_to",
   ],

@@ -101,6 +101,7 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
     },
     { name: "reference", label: t("reference"), kind: "text", maxLength: limits.reference },
     { name: "currency", label: t("currency"), kind: "currency" },
+    { name: "customer_id", label: t("customerId"), kind: "text", maxLength: limits.id },
     ...(hasAccounts ? [account] : []),
   ];
 }

@@ -9,6 +9,7 @@ import { Card } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { limits } from "@/server/kit/limits";
 import { listPath, mailPath } from "../../mails/_parts/mails-path";
+import { recipientOf } from "../../mails/_parts/recipient";
 import classes from "./payment-transactions.module.css";
 
 /** Renders nothing if no mail was written. */
@@ -28,7 +29,7 @@ export async function PaymentMails({ paymentId, reader }: { paymentId: string; r
           <li key={mail.mail_id} className={classes.row}>
             <span className={classes.what}>
               <Link href={mailPath(mail.mail_id)} className={classes.link}>
-                {t("toWhom", { kind: t(`kinds.${mail.kind}`), to: mail.to })}
+                {t("toWhom", { kind: t(`kinds.${mail.kind}`), to: recipientOf(t, mail.to) })}
               </Link>
               <span className={classes.how}>
                 <Instant at={mail.created_at} {...reader} />

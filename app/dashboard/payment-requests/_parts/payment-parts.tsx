@@ -132,10 +132,24 @@ export function PaymentCustomer({ payment: { customer } }: { payment: Payment })
     { label: t("customerReference"), value: customer?.reference },
     ...Object.entries(customer?.metadata ?? {}).map(([label, value]) => ({ label, value })),
   ];
+  const id = customer?.customer_id ?? null;
   return (
-    <Card title={t("customer")}>
-      {customer === null ? <p className={classes.none}>{t("noCustomer")}</p> : <DetailList items={items} />}
+    <Card title={t("customer")} action={id !== null && <CustomerLink id={id} />}>
+      {items.some(({ value }) => value != null) ? (
+        <DetailList items={items} />
+      ) : (
+        <p className={classes.none}>{t(id === null ? "noCustomer" : "erasedCustomer")}</p>
+      )}
     </Card>
+  );
+}
+
+function CustomerLink({ id }: { id: string }) {
+  const t = useTranslations("payment");
+  return (
+    <Link href={`/dashboard/customers/${id}`} className={classes.link}>
+      {t("openCustomer")}
+    </Link>
   );
 }
 

@@ -37,7 +37,7 @@ export function TransactionOverview({ transaction, context, reader }: Props) {
           </p>
         )}
         <Details transaction={transaction} names={context.names} reader={reader} />
-        {customer && <Customer customer={customer} />}
+        {customer && <Customer customer={customer} id={context.customerId} />}
         <TransactionLinks transaction={transaction} context={context} reader={reader} />
         <TransactionLedger journals={context.journals} names={context.names} reader={reader} />
         <Entries title={t("metadata")} entries={metadata} />
@@ -91,18 +91,24 @@ function AccountLink({ id, name }: { id: string; name: string | undefined }) {
   return <Link href={`/dashboard/accounts/${id}`}>{name}</Link>;
 }
 
-function Customer({ customer }: { customer: NonNullable<Props["transaction"]["customer"]> }) {
+interface CustomerProps {
+  customer: NonNullable<Props["transaction"]["customer"]>;
+  /** The customer of the payment request. */
+  id: string | null;
+}
+
+function Customer({ customer, id }: CustomerProps) {
   const t = useTranslations("transaction");
+  const items = [
+    { label: t("customerName"), value: customer.name },
+    { label: t("customerEmail"), value: customer.email },
+    { label: t("customerReference"), value: customer.reference },
+    ...entriesOf(customer.metadata),
+  ];
+  const link = id !== null && <Link href={`/dashboard/customers/${id}`}>{t("openCustomer")}</Link>;
   return (
-    <Card title={t("customer")}>
-      <DetailList
-        items={[
-          { label: t("customerName"), value: customer.name },
-          { label: t("customerEmail"), value: customer.email },
-          { label: t("customerReference"), value: customer.reference },
-          ...entriesOf(customer.metadata),
-        ]}
-      />
+    <Card title={t("customer")} action={link}>
+      {items.some(({ value }) => value !== null) ? <DetailList items={items} /> : <p>{t("erasedCustomer")}</p>}
     </Card>
   );
 }

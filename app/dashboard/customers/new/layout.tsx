@@ -1,0 +1,4 @@
+// Sends the texts of the client components for a new customer.
+import { layoutWithTexts } from "@/app/_i18n/layout-with-texts";
+
+export default layoutWithTexts(["customerForm", "accountForm"]);

@@ -1,0 +1,196 @@
+// Customers in the dashboard: found, created, changed, merged and erased, and what each role sees of them.
+import type { Api } from "../api";
+import { memberPassword, newMember } from "../contract/people";
+import { expect, test } from "../fixtures";
+import { expectAccessible, watchForFaults } from "./page-checks";
+import { enter, enterAt, tabTo } from "./signing-in";
+
+const listPath = "/dashboard/customers";
+const pathOf = (id: string) => `${listPath}/${id}`;
+
+/** How the person signs in. */
+const as = ({ email }: { email: string }) => ({ email, password: memberPassword });
+
+/** Sends a POST that must succeed. */
+async function made<T>(api: Api, token: string, path: string, body: object): Promise<T> {
+  const reply = await api<T>("POST", path, { token, body });
+  if (reply.status !== 200) throw new Error(`POST ${path} was refused: ${reply.text}`);
+  return reply.body;
+}
+
+type Made = { customer_id: string };
+const customer = async (api: Api, token: string, body: object) =>
+  (await made<Made>(api, token, "/v1/customers", body)).customer_id;
+const request = async (api: Api, token: string, customer_id: string, more: object = {}) => {
+  const body = { type: "product", amount: 1250, currency: "EUR", customer: { customer_id }, ...more };
+  return (await made<{ payment_id: string }>(api, token, "/v1/payments", body)).payment_id;
+};
+
+test.beforeEach(({ page }) => watchForFaults(page));
+
+test("a member creates a customer by keyboard alone, finds it and changes it", async ({ page, api }) => {
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
+  const person = await newMember(api);
+  await enter(page, listPath, as(person));
+  await expect(page.getByRole("heading", { name: "No customers yet" })).toBeVisible();
+  await expectAccessible(page);
+  await enterAt(page, page.getByRole("link", { name: "New customer" }).first());
+  await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
+  await enterAt(page, page.getByRole("button", { name: "Create customer" }));
+  await expect(page.getByRole("alert").getByText("Enter a name, an e-mail address or a reference.")).toBeVisible();
+  await expectAccessible(page);
+
+  await tabTo(page, page.getByLabel("Name", { exact: true }));
+  await page.keyboard.type("Grace Hopper");
+  await tabTo(page, page.getByRole("textbox", { name: "E-mail" }));
+  await page.keyboard.type("grace@example.com");
+  await tabTo(page, page.getByLabel("Reference"));
+  await page.keyboard.type("C-9");
+  await tabTo(page, page.getByLabel("City"));
+  await page.keyboard.type("Vienna");
+  await tabTo(page, page.getByLabel("Country"));
+  await page.keyboard.type("at");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Grace Hopper" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Created the customer “Grace Hopper”." })).toBeFocused();
+  for (const text of ["grace@example.com", "C-9", "Austria", "Nothing has been asked of this customer yet."]) {
+    await expect(page.getByText(text).first()).toBeVisible();
+  }
+  await expectAccessible(page);
+
+  await enterAt(page, page.getByRole("link", { name: "Edit" }));
+  await expect(page.getByRole("heading", { level: 1, name: "Edit Grace Hopper" })).toBeVisible();
+  await expectAccessible(page);
+  await tabTo(page, page.getByLabel("Phone"));
+  await page.keyboard.type("+43 1 5550100");
+  await enterAt(page, page.getByRole("button", { name: "Save" }));
+  await expect(page.getByText("+43 1 5550100")).toBeVisible();
+
+  await page.goto(`${listPath}?q=hopp`);
+  await expect(page.getByRole("row").filter({ hasText: "Grace Hopper" })).toContainText("C-9");
+  await expectAccessible(page);
+  await page.goto(`${listPath}?email=ada@example.com`);
+  await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
+});
+
+test("a customer's page shows what was asked and paid, and records lead to it", async ({ page, api }) => {
+  const person = await newMember(api);
+  const id = await customer(api, person.token, { name: "Grace Hopper", email: "grace@example.com" });
+  const payment = await request(api, person.token, id, { description: "Wedding cake" });
+  await request(api, person.token, id, { currency: "JPY", amount: 900 });
+  const money = { type: "payment", payment_id: payment, amount: 1250, currency: "EUR", customer: { name: "Grace" } };
+  const { transaction_id } = await made<{ transaction_id: string }>(api, person.token, "/v1/transactions", money);
+  await enter(page, pathOf(id), as(person));
+  const sums = page.getByRole("table", { name: "Amounts" });
+  await expect(sums.getByRole("row").filter({ hasText: "EUR" })).toContainText("€12.50");
+  await expect(sums.getByRole("row").filter({ hasText: "JPY" })).toContainText("¥900");
+  await expect(page.getByRole("link", { name: "Payment", exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("link", { name: "Wedding cake" }).click();
+  await page.getByRole("link", { name: "Open customer" }).click();
+  await page.waitForURL(`**${pathOf(id)}`);
+  await page.goto(`/dashboard/transactions/${transaction_id}`);
+  await page.getByRole("link", { name: "Open customer" }).click();
+  await page.waitForURL(`**${pathOf(id)}`);
+  await page.goto(pathOf("cus_00000000000000000000000000"));
+  await expect(page.getByRole("heading", { name: "Customer not found" })).toBeVisible();
+});
+
+test("a member merges a customer into another by keyboard alone", async ({ page, api }) => {
+  const person = await newMember(api);
+  const twin = await customer(api, person.token, { name: "G. Hopper", reference: "C-1" });
+  const kept = await customer(api, person.token, { name: "Grace Hopper", email: "grace@example.com" });
+  await request(api, person.token, twin, { description: "Wedding cake" });
+  await enter(page, pathOf(twin), as(person));
+  await enterAt(page, page.getByRole("button", { name: "Merge" }));
+  const dialog = page.getByRole("dialog", { name: "Merge the customer “G. Hopper” into another?" });
+  await expect(dialog).toContainText("The payment requests of this customer move to the other one");
+  const field = dialog.getByRole("combobox", { name: "Customer that stays" });
+  await expect(field).toBeFocused();
+  await page.keyboard.type("grace");
+  await expect(dialog.getByRole("option")).toHaveText([/^Grace Hopper/]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveValue("Grace Hopper");
+  await expectAccessible(page);
+  await enterAt(page, dialog.getByRole("button", { name: "Merge" }));
+  await page.waitForURL(`**${pathOf(kept)}`);
+  await expect(page.getByText("Merged “G. Hopper” into “Grace Hopper”.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Wedding cake" })).toBeVisible();
+
+  await page.goto(pathOf(twin));
+  await expect(page.getByText("This customer was merged")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Merge" })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "another customer" }).click();
+  await page.waitForURL(`**${pathOf(kept)}`);
+});
+
+test("a member erases a customer after typing the name, by keyboard alone", async ({ page, api, adminToken }) => {
+  const person = await newMember(api);
+  const id = await customer(api, person.token, { name: "Grace Hopper", email: "grace@example.com" });
+  const payment = await request(api, person.token, id, { description: "Wedding cake" });
+  // The member has not verified the own address yet.
+  await made(api, adminToken, `/v1/payments/${payment}/send`, {});
+  await enter(page, pathOf(id), as(person));
+  await enterAt(page, page.getByRole("button", { name: "Erase" }));
+  const dialog = page.getByRole("dialog", { name: "Erase the customer “Grace Hopper”?" });
+  await expect(dialog.getByRole("textbox")).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.type("Grace");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("Grace Hopper");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Erased customer" })).toBeVisible();
+  await expect(page.getByText("Grace")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: /Erased address/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: /Erased address/ }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Erased subject" })).toBeVisible();
+  await page.goto(`/dashboard/payment-requests/${payment}`);
+  await expect(page.getByText("The customer was erased.")).toBeVisible();
+  await expect(page.getByText("grace@example.com")).toHaveCount(0);
+  await page.goto(listPath);
+  await expect(page.getByRole("heading", { name: "No customers yet" })).toBeVisible();
+});
+
+test("a customer that somebody merges meanwhile is not erased, and the dialog says so", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const person = await newMember(api);
+  const id = await customer(api, person.token, { name: "Ada" });
+  await enter(page, pathOf(id), as(person));
+  await page.getByRole("button", { name: "Erase" }).click();
+  const dialog = page.getByRole("dialog", { name: "Erase the customer “Ada”?" });
+  await dialog.getByRole("textbox").fill("Ada");
+  // Meanwhile somebody else has merged it away.
+  const into = await customer(api, person.token, { name: "Grace" });
+  await made(api, adminToken, `/v1/customers/${id}/merge`, { into_customer_id: into });
+  await dialog.getByRole("button", { name: "Erase customer" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("This customer does not exist");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("This customer was merged")).toBeVisible();
+});
+
+test("the search over everything finds customers, and another member sees none of them", async ({ page, api }) => {
+  const [person, other] = [await newMember(api), await newMember(api)];
+  const name = `Zyx ${crypto.randomUUID().slice(0, 8)}`;
+  const id = await customer(api, person.token, { name, reference: "C-77" });
+  await enter(page, listPath, as(person));
+  await page.keyboard.press("ControlOrMeta+K");
+  await page.getByRole("dialog").getByRole("combobox").fill(name);
+  const found = page.getByRole("group", { name: "Customers", exact: true }).getByRole("option", { name });
+  await expect(found).toContainText("C-77");
+  await expectAccessible(page);
+  await found.click();
+  await page.waitForURL(`**${pathOf(id)}`);
+
+  await page.context().clearCookies();
+  await enter(page, pathOf(id), as(other));
+  await expect(page.getByRole("heading", { name: "Customer not found" })).toBeVisible();
+});
