@@ -35,7 +35,7 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
         .notNull()
         .references(() => auditEntries.id),
       field: k.text("field").notNull(),
-      /** The user or account whose values they are. */
+      /** The user, account, customer or organization whose values they are. */
       subjectId: k.text("subject_id").notNull(),
       before: k.text("before"),
       after: k.text("after"),

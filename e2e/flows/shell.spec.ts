@@ -28,6 +28,7 @@ test("the Tab key reaches everything in order, the skip link first", async ({ pa
     main(page).getByRole("link", { name: "Home" }),
     main(page).getByRole("link", { name: "Payment requests" }),
     main(page).getByRole("link", { name: "Transactions" }),
+    main(page).getByRole("link", { name: "Customers" }),
     main(page).getByRole("link", { name: "Accounts" }),
     main(page).getByRole("link", { name: "Users" }),
     main(page).getByRole("link", { name: "API keys" }),
@@ -120,6 +121,7 @@ test("the search over everything opens records, pages and actions from the keybo
     "Invite a user",
     /Payment requests with/,
     /Transactions with/,
+    /Customers with/,
     /Accounts with/,
     /Users with/,
   ]);

@@ -93,7 +93,7 @@ export interface AuditRecord {
   target: string | null;
   /** Ids, codes and field names. No personal data, no secrets. */
   detail?: Record<string, unknown>;
-  /** Personal values that changed, by field; kept where erasing the subject, a user or an account, empties them. */
+  /** Personal values that changed, by field; kept where erasing the subject, such as a user or a customer, empties them. */
   changes?: {
     subject: string;
     values: Readonly<Record<string, readonly [before: string | null, after: string | null]>>;

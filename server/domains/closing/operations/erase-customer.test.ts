@@ -6,6 +6,7 @@ import { createCustomer } from "@/server/domains/customers/operations/create";
 import { getCustomer } from "@/server/domains/customers/operations/get";
 import { listCustomers } from "@/server/domains/customers/operations/list";
 import { updateCustomerFields } from "@/server/domains/customers/operations/update";
+import { linkCustomers } from "@/server/domains/payments/customers";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
@@ -191,6 +192,17 @@ describe("customers.erase", () => {
     const own = await world.call(getPayment, org.member.actor, { payment_id: asked.payment_id });
     expect(own.customer).toMatchObject({ email: null });
     expect(await world.call(getCustomer, org.member.actor, { customer_id: elder })).toMatchObject({ name: "Elder" });
+  });
+
+  it("includes payment requests that the job has not given to the customer yet", async () => {
+    const customer_id = await make({ name: "Unlinkedname", email: "unlinked@example.com" });
+    const { payment_id } = await ask({ customer_id });
+    await world.runtime.db.write((tx) =>
+      tx.update(payments).set({ customerId: null }).where(eq(payments.id, payment_id)),
+    );
+    const never = new AbortController().signal;
+    await Promise.all([erase(customer_id), linkCustomers(world.runtime, org.id, never, null)]);
+    expect(await tablesWith(["Unlinkedname", "unlinked@example.com"])).toEqual([]);
   });
 
   it("refuses one with a payment in progress or authorized, one that was merged, and one that is not seen", async () => {
