@@ -328,7 +328,8 @@ test("money received elsewhere is recorded and settles its payment request", asy
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment of €40.00");
   await expect(page.getByRole("status").filter({ hasText: "Recorded €40.00." })).toBeFocused();
   await expect(page.getByText("BANK-7")).toBeVisible();
-  await expect(page.getByText(/Jan 5, 2026/)).toBeVisible();
+  await expect(page.getByText("Effective Jan 5, 2026")).toBeVisible();
+  await expect(page.getByRole("definition").filter({ hasText: "Jan 5, 2026" })).toBeVisible();
   const status = await api("GET", `/v1/payments/${payment_id}/status`, { token: person.token });
   expect(status.body.status).toBe("paid");
 
@@ -337,6 +338,7 @@ test("money received elsewhere is recorded and settles its payment request", asy
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id);
   await page.getByRole("link", { name: "Transactions", exact: true }).first().click();
   await page.waitForURL(`**${listPath}**`);
+  await expect(rowsOf(page).first()).toContainText("Effective Jan 5, 2026");
 });
 
 test("an admin sees all accounts and the organization's balances; a member only their own", async ({

@@ -31,6 +31,7 @@ export function Figures({ figures, days, reader }: Props) {
   }
   return (
     <div className={classes.currencies}>
+      <p className={classes.note}>{t("byRecording")}</p>
       {!is_complete && <p className={classes.note}>{t("incomplete")}</p>}
       {!is_open_complete && <p className={classes.note}>{t("openIncomplete")}</p>}
       {currencies.map((one, i) => (

@@ -8,6 +8,7 @@ import { Money } from "@/app/_ui/money";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { formatMoney } from "@/server/kit/currency";
 import { isPartlyCaptured, signed } from "./amounts";
+import { EffectiveDay } from "./effective-day";
 import type { ColumnKey } from "./list-shape";
 import { usePaymentMethod } from "./payment-method";
 import classes from "./transaction-columns.module.css";
@@ -55,7 +56,12 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
     </span>
   );
   const cells: Record<ColumnKey, Column<Transaction>["cell"]> = {
-    created: (row) => <Instant at={row.created_at} isShort {...reader} />,
+    created: (row) => (
+      <span className={classes.dates}>
+        <Instant at={row.created_at} isShort {...reader} />
+        <EffectiveDay transaction={row} reader={reader} />
+      </span>
+    ),
     type: (row) => type(row.type),
     status: (row) => <StatusBadge status={row.status} />,
     account: (row) =>

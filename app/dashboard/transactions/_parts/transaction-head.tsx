@@ -9,6 +9,7 @@ import { StatusBadge } from "@/app/_ui/status-badge";
 import { TabLinks } from "@/app/_ui/tab-links";
 import { formatMoney } from "@/server/kit/currency";
 import { movedAmount } from "./amounts";
+import { EffectiveDay } from "./effective-day";
 import { listPath, transactionPath } from "./list-shape";
 import { RefundDialog } from "./refund-dialog";
 import type { TransactionContext } from "./transaction-context";
@@ -43,6 +44,7 @@ export function TransactionHead({ transaction, context: { refund }, reader, view
       />
       <p className={classes.facts}>
         <Instant at={transaction.created_at} {...reader} />
+        <EffectiveDay transaction={transaction} reader={reader} />
         <CopyableId id={id} />
       </p>
       <TabLinks
