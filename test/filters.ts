@@ -44,13 +44,22 @@ const matchesShared = (row: Dated, query: Shared): boolean =>
   holds(query.reference, (reference) => row.reference === reference) &&
   holds(query.customer_email, (email) => row.customer?.email?.toLowerCase() === email.toLowerCase());
 
-const isOverdue = ({ status, due_at }: Payment, now: number): boolean =>
-  due_at !== null && Date.parse(due_at) < now && ["pending", "requires_action", "partially_paid"].includes(status);
+/** A refund leaves what is due as it is. */
+const isRefundedAndDue = ({ status, amount_due }: Payment): boolean =>
+  ["partially_refunded", "refunded"].includes(status) && amount_due > 0;
+
+const isUnpaid = (row: Payment): boolean =>
+  ["pending", "requires_action", "partially_paid"].includes(row.status) || isRefundedAndDue(row);
+
+/** Whether the amount, or the rest of it, still waits for the customer. */
+export const isOpen = (row: Payment): boolean => isUnpaid(row) || ["draft", "processing"].includes(row.status);
+
+const isOverdue = (row: Payment, now: number): boolean =>
+  row.due_at !== null && Date.parse(row.due_at) < now && isUnpaid(row);
 
 /** Whether the payment request ends by itself before an instant. */
-const isEnding = ({ status, expires_at: expires, capture_before: lapses }: Payment, before: string): boolean => {
-  const isUnpaid = ["pending", "requires_action", "partially_paid"].includes(status);
-  const end = isUnpaid ? expires : status === "authorized" ? lapses : null;
+const isEnding = (row: Payment, before: string): boolean => {
+  const end = isUnpaid(row) ? row.expires_at : row.status === "authorized" ? row.capture_before : null;
   return end !== null && Date.parse(end) < Date.parse(before);
 };
 
@@ -61,6 +70,7 @@ export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): 
   holds(query.customer_id, (id) => row.customer?.customer_id === id) &&
   holds(query.status, (statuses) => statuses.includes(row.status)) &&
   holds(query.type, (types) => types.includes(row.type)) &&
+  holds(query.open, (open) => isOpen(row) === open) &&
   holds(query.overdue, (overdue) => isOverdue(row, now) === overdue) &&
   holds(query.ends_before, (at) => isEnding(row, at)) &&
   holds(query.q, (q) => [row.payment_id, ...row.transaction_ids].includes(q) || (!isId(q) && isFound(q, row)));

@@ -8,6 +8,7 @@ import { listTransactions } from "@/server/domains/transactions/operations/list"
 import type { Transaction } from "@/server/domains/transactions/schema";
 import type { Actor } from "@/server/kit/context";
 import {
+  isOpen,
   matchesPayment,
   matchesTransaction,
   type Payment,
@@ -108,6 +109,7 @@ export const paymentQueries = (rows: Payment[]): fc.Arbitrary<PaymentQuery> =>
     ...sharedFilters(rows),
     status: maybe(some(rows, (row) => row.status)),
     type: maybe(some(rows, (row) => row.type)),
+    open: maybe(fc.boolean()),
     overdue: maybe(fc.boolean()),
     ends_before: maybe(from(rows, (row) => row.expires_at ?? row.capture_before)),
     q: maybe(
@@ -159,13 +161,13 @@ export async function expectPayments(
   const found = await paymentPages(world, admin, query, limit);
   expect(idsOf(found.rows)).toEqual(idsOf(expected));
   expect(found.total).toBe(expected.length);
-  const { status, ...rest } = query;
+  const { status, open, ...rest } = query;
   const counted = all.filter((row) => matchesPayment(row, rest, now));
   const counts = await world.call(countPayments, admin, rest);
   const inTab = (tab: keyof typeof tabs) =>
-    counted.filter((row) => (tabs[tab] as readonly string[]).includes(row.status));
-  for (const tab of ["open", "to_capture", "paid", "expired", "canceled"] as const)
-    expect(counts[tab]).toBe(inTab(tab).length);
+    counted.filter((row) => !isOpen(row) && (tabs[tab] as readonly string[]).includes(row.status));
+  expect(counts.open).toBe(counted.filter(isOpen).length);
+  for (const tab of ["to_capture", "paid", "expired", "canceled"] as const) expect(counts[tab]).toBe(inTab(tab).length);
   expect(counts.all).toBe(counted.length);
   expect(counts.overdue).toBe(all.filter((row) => matchesPayment(row, { ...rest, overdue: true }, now)).length);
   if (owner && (query.account_id === undefined || owner.accountIds.includes(query.account_id))) {

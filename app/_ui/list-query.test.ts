@@ -138,12 +138,17 @@ describe("paging", () => {
 });
 
 test("a tab is not an added filter, and stays when filters are cleared", () => {
-  const tabbed = { ...shape, tabs: { filter: "status", values: ["failed,canceled", "expired"] } };
+  const tabbed: ListShape = {
+    ...shape,
+    filters: [...shape.filters, "open"],
+    tabs: [{ status: "failed,canceled" }, { status: "expired" }, { open: "true" }],
+  };
   const of = (address: string) => readListQuery(tabbed, search(address));
   const inTab = of("/x?status=failed,canceled&q=cake");
   expect(addedFilters(inTab)).toEqual(["q"]);
   expect(tabFilters(inTab)).toEqual({ status: "failed,canceled" });
   expect(isFiltered(inTab)).toBe(true);
+  expect(tabFilters(of("/x?open=true&status=pending"))).toEqual({ open: "true" });
   for (const other of [of("/x?status=failed&q=cake"), read("/x?status=expired&q=cake")]) {
     expect(addedFilters(other)).toEqual(["status", "q"]);
     expect(tabFilters(other)).toEqual({});

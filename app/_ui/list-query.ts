@@ -25,8 +25,8 @@ export interface ListShape {
   defaults?: readonly string[];
   /** The default page size; the smallest if absent. */
   rows?: PageSize;
-  /** The filter that tabs set, with its value in each. It is not shown as an active filter, and is never cleared. */
-  tabs?: { filter: string; values: readonly string[] };
+  /** The filters that each tab sets. They are not shown as active filters, and are never cleared. */
+  tabs?: readonly ListQuery["filters"][];
 }
 
 /** Where a page begins: its cursor, and the number of its first row. */
@@ -171,8 +171,7 @@ export function withoutFilter(filters: ListQuery["filters"], name: string): List
 
 /** The filters that the tab sets, without those that the reader added. */
 export function tabFilters({ shape: { tabs }, filters }: ListQuery): ListQuery["filters"] {
-  const value = tabs && filters[tabs.filter];
-  return tabs && value !== undefined && tabs.values.includes(value) ? { [tabs.filter]: value } : {};
+  return tabs?.find((tab) => Object.entries(tab).every(([name, value]) => filters[name] === value)) ?? {};
 }
 
 /** The names of the filters that the reader added to the tab. */

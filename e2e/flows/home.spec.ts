@@ -39,14 +39,14 @@ test("figures lead to the lists that they count, and the days are also a table",
   await page.goto("/dashboard");
   await untilInteractive(page);
   await euros.getByRole("link", { name: "€25.00" }).click();
-  await page.waitForURL("**/dashboard/payment-requests?status=**");
+  await page.waitForURL("**/dashboard/payment-requests?open=true**");
   await expect(page.locator("tr[data-row]")).toContainText("A box");
 
   await page.goto("/dashboard");
   await untilInteractive(page);
   await expect(page.getByText("1 open payment request expires within 48 hours.")).toBeVisible();
   await page.getByRole("link", { name: "Show these requests" }).click();
-  await page.waitForURL("**/dashboard/payment-requests?status=**ends_before=**");
+  await page.waitForURL("**/dashboard/payment-requests?open=true**ends_before=**");
   await expect(page.locator("tr[data-row]")).toContainText("A box");
 
   await page.goto("/dashboard");

@@ -218,7 +218,7 @@ test("tabs show how many payment requests they contain", async ({ page, api, adm
   await expectAccessible(page);
   await tabs.getByRole("link", { name: "Paid" }).click();
   await expect(vases(page)).toHaveText([/Red vase.*Paid/]);
-  await expect(page).toHaveURL(/\?status=paid,partially_refunded,refunded,disputed$/);
+  await expect(page).toHaveURL(/\?status=paid,partially_refunded,refunded,disputed&open=false$/);
   await expect(page.getByRole("list", { name: "Active filters" })).toHaveCount(0);
   await tabs.getByRole("link", { name: "Expired" }).click();
   await expect(page.getByText("No results")).toBeVisible();

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPayment } from "@/server/domains/payments/operations/create";
+import { getPayment } from "@/server/domains/payments/operations/get";
 import type { Transaction } from "@/server/domains/transactions/schema";
 import { dayMs, hourMs } from "@/server/kit/limits";
 import type { Payment } from "@/test/filters";
@@ -47,6 +48,11 @@ const endings: ((owner: TestUser, id: string, token: string) => Promise<unknown>
     await payWith(world, token, goodCard);
     await captureRequest(world, actor, id, 100).catch(() => {});
     await refundRequest(world, actor, id).catch(() => {});
+  },
+  async ({ actor }, payment_id) => {
+    const { currency } = await world.call(getPayment, actor, { payment_id });
+    const part = await create(world, actor, { type: "payment", payment_id, amount: 50, currency });
+    await create(world, actor, { type: "refund", parent_transaction_id: part.transaction_id, amount: 20 });
   },
 ];
 

@@ -6,9 +6,9 @@ import { filterInput, listed, listInput } from "@/app/_trpc/list-page";
 import { listReader } from "@/app/_trpc/list-reader";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
-import { type ListQuery, type SearchParams, withoutFilter } from "@/app/_ui/list-query";
-import { paymentFilters, paymentQuery } from "@/server/domains/payments/schema";
-import { listShape } from "./_parts/list-shape";
+import type { ListQuery, SearchParams } from "@/app/_ui/list-query";
+import { paymentFilters, paymentQuery } from "@/server/domains/payments/filters";
+import { listShape, ofAnyTab } from "./_parts/list-shape";
 import { PaymentList } from "./_parts/payment-list";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -16,7 +16,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-const ofAnyStatus = (query: ListQuery): ListQuery => ({ ...query, filters: withoutFilter(query.filters, "status") });
+const ofAnyStatus = (query: ListQuery): ListQuery => ({ ...query, filters: ofAnyTab(query.filters) });
 
 export default async function PaymentRequestsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { user, query } = await listReader(listShape, searchParams);

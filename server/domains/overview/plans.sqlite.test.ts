@@ -29,8 +29,11 @@ it.each([
 it("overdue payment requests are found along the index of due dates", async () => {
   plans.clear();
   await world.call(listPaymentRequests, org.admin.actor, { overdue: true });
-  for (const plan of plansOf(/from "payments" where .*"due_at" is not null/)) {
-    expect(plan).toContain("INDEX payments_due ");
+  const found = plansOf(/from "payments" where .*"due_at" is not null/);
+  expect(found).toContainEqual(expect.stringContaining("INDEX payments_due "));
+  // Those whose part payment was refunded are not in that index.
+  for (const plan of found) {
+    expect(plan).toMatch(/INDEX payments_(due|status_page) /);
     expect(plan).not.toContain("TEMP B-TREE");
   }
 });

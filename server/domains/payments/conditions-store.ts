@@ -7,9 +7,10 @@ import { payments, paymentWords, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import type { PaymentStatus } from "./rules";
 import type { Path } from "./search-paths";
+import { refundStatuses, tabs } from "./status-tabs";
 
 const unpaid: PaymentStatus[] = [...unpaidStatuses];
-const withRefunds: PaymentStatus[] = ["partially_refunded", "refunded"];
+const withRefunds: PaymentStatus[] = [...refundStatuses];
 
 /** The condition that something is due: `amountDue` in SQL. */
 export const isDue = sql`${payments.amount} > ${payments.amountPaid} + ${payments.amountWaived}`;
@@ -30,20 +31,33 @@ export function statusIn(statuses: readonly PaymentStatus[], now: number): SQL |
   return statuses.some((status) => timedStatuses.includes(status)) ? and(stored, not(isPast(now))) : stored;
 }
 
+const hasNotExpired = (now: number): SQL => sql`(${or(isNull(payments.expiresAt), gt(payments.expiresAt, now))})`;
+
+/** The condition that a part payment was refunded, and the rest can still be paid at `now`. */
+const isRefundedAndDue = (now: number): SQL =>
+  sql`(${and(inArray(payments.status, withRefunds), isDue, hasNotExpired(now))})`;
+
+/** The condition that a row is open at `now`: the whole amount, or the rest of it, still waits for the customer. */
+const isOpen = (now: number): SQL => sql`(${or(statusIn(tabs.open, now), isRefundedAndDue(now))})`;
+
 /** The condition of the partial index over payment requests that are overdue or may become so: literals, as in it. */
 const mayBeOverdue = sql`${payments.dueAt} is not null and ${payments.status} in (${sql.raw(unpaid.map((one) => `'${one}'`).join(", "))})`;
 
 /**
- * The condition that a row is overdue at `now`: its due date has passed, and it still waits for the customer. In these
- * statuses something is always due, so no amount is read.
+ * The condition that a row is overdue at `now`: its due date has passed, and it still waits for the customer. Without a
+ * refund something is always due in these statuses, so no amount is read.
  */
 const isOverdue = (now: number): SQL =>
-  sql`(${and(mayBeOverdue, lt(payments.dueAt, now), or(isNull(payments.expiresAt), gt(payments.expiresAt, now)))})`;
+  sql`(${or(
+    and(mayBeOverdue, lt(payments.dueAt, now), hasNotExpired(now)),
+    and(isNotNull(payments.dueAt), lt(payments.dueAt, now), isRefundedAndDue(now)),
+  )})`;
 
 /** The condition that a row has not ended at `now`, but will by itself before `at`: it expires or lapses. */
 const isEnding = (at: number, now: number): SQL =>
   sql`(${or(
     and(inArray(payments.status, unpaid), lt(payments.expiresAt, at), gt(payments.expiresAt, now)),
+    and(inArray(payments.status, withRefunds), isDue, lt(payments.expiresAt, at), gt(payments.expiresAt, now)),
     and(eq(payments.status, "authorized"), lt(payments.captureBefore, at), gt(payments.captureBefore, now)),
   )})`;
 
@@ -87,11 +101,12 @@ export function matching(q: Reader, path: Path): SQL | undefined {
   const { organizationId, accounts, account, filters, emailKey, words, now } = path;
   const given = <T>(value: T | undefined, condition: (value: T) => SQL | undefined): SQL | undefined =>
     value === undefined ? undefined : condition(value);
-  const { type, currency, reference, overdue } = filters;
+  const { type, currency, reference, overdue, open } = filters;
   return and(
     eq(unindexed(payments.organizationId), organizationId),
     accounts === null || account !== undefined ? undefined : inArray(unindexed(payments.accountId), [...accounts]),
     given(filters.status, (statuses) => statusIn(statuses, now)),
+    given(open, (wanted) => (wanted ? isOpen(now) : not(isOpen(now)))),
     given(overdue, (wanted) => (wanted ? isOverdue(now) : not(isOverdue(now)))),
     given(filters.ends_before, (at) => isEnding(at, now)),
     given(filters.customer_id, (id) => eq(unindexed(payments.customerId), id)),
@@ -114,6 +129,10 @@ export function matching(q: Reader, path: Path): SQL | undefined {
 
 /** How many of the matches have expired by `now` although their stored status is not `expired` yet. */
 export const pastCount = (now: number) => sql`sum(case when ${isPast(now)} then 1 else 0 end)`.mapWith(Number);
+
+/** How many of the matches have a status after a refund and are open. */
+export const refundedAndDueCount = (now: number) =>
+  sql`sum(case when ${isRefundedAndDue(now)} then 1 else 0 end)`.mapWith(Number);
 
 /** What is due of the matches together, in minor units. */
 export const dueTotal =

@@ -1,4 +1,4 @@
-// The wire form of payment requests: input, filters and output.
+// The wire form of payment requests: input and output.
 import * as z from "zod";
 import { captureMethods, paymentStatuses, paymentTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
@@ -218,33 +218,3 @@ export const paymentState = z
     updated_at: fields.timestamp,
   })
   .meta({ id: "PaymentStatus" });
-
-/** The filters of the list. */
-export const paymentFilters = z.strictObject({
-  account_id: fields.id("acct", "Only payment requests of this account.").optional(),
-  customer_id: fields.id("cus", "Only payment requests to this customer.").optional(),
-  status: fields.anyOf(paymentStatuses).optional(),
-  type: fields.anyOf(paymentTypes).optional(),
-  currency: fields.currency.optional(),
-  overdue: z
-    .boolean()
-    .optional()
-    .meta({ description: "Whether `due_at` has passed while the customer still has to pay.", example: true }),
-  ends_before: fields.instantOrDay.optional().meta({
-    description: "Only those that expire, or whose authorization lapses, before this if nothing happens.",
-  }),
-  reference: z.string().max(limits.reference).optional().meta({ example: "order-1042" }),
-  customer_email: z.string().max(limits.email).optional().meta({ example: "grace@example.com" }),
-  created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),
-  created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
-  q: fields.searchText.optional().meta({
-    description:
-      "Prefixes of words in the reference, the description, and the customer's name and e-mail address, " +
-      "without regard to case and accents; or a full payment or transaction id.",
-  }),
-});
-
-export type PaymentFilters = z.output<typeof paymentFilters>;
-
-/** The query of GET /v1/payments. */
-export const paymentQuery = paymentFilters.extend(fields.listParameters);

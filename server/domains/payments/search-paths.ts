@@ -1,10 +1,12 @@
 // Turns a caller's filters into search criteria, and those into paths, each of which walks along one index.
+import { unpaidStatuses } from "@/db/schema/values";
 import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import { searchedWordsOf } from "@/server/kit/words";
+import type { PaymentFilters } from "./filters";
 import type { PaymentStatus } from "./rules";
-import type { PaymentFilters } from "./schema";
+import { refundStatuses, tabs } from "./status-tabs";
 
 export interface Search {
   organizationId: string;
@@ -74,11 +76,25 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
     return accounts.map((account) => ({ ...path, account, byReference: filters.reference !== undefined }));
   }
   if (emailKey !== undefined) return [{ ...path, byEmail: true }];
-  if (filters.overdue) return [{ ...path, byDue: true }];
-  if (!filters.status) return [path];
-  const walked = new Set([...filters.status, ...(filters.status.includes("expired") ? timed : [])]);
+  if (filters.overdue) return overduePaths(path);
+  const statuses = filters.status ?? (filters.open ? [...tabs.open, ...refundStatuses] : undefined);
+  if (!statuses) return [path];
+  const walked = new Set([...statuses, ...(statuses.includes("expired") ? timed : [])]);
   return [...walked].map((status) => ({ ...path, status }));
 }
+
+/** The index of due dates has only unpaid statuses, so those after a refund are walked by their status. */
+function overduePaths(path: Path): Path[] {
+  const wanted = (status: PaymentStatus) => path.filters.status?.includes(status) ?? true;
+  return [
+    ...(unpaidStatuses.some(wanted) ? [{ ...path, byDue: true }] : []),
+    ...refundStatuses.filter(wanted).map((status) => ({ ...path, status })),
+  ];
+}
+
+/** Whether all payment requests that are stored with this status are open, or none is, as wanted. */
+const decides = (status: PaymentStatus | undefined, isOpen: boolean, timed: readonly PaymentStatus[]): boolean =>
+  status !== undefined && !timed.includes(status) && (tabs.open as readonly string[]).includes(status) === isOpen;
 
 /** Whether candidates on the path may fail to match, so that a page may have to skip many. */
 export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean {
@@ -87,6 +103,7 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
   return (
     (accounts !== null && account === undefined) ||
     (filters.status !== undefined && (status === undefined || timed.includes(status))) ||
+    (filters.open !== undefined && !decides(status, filters.open, timed)) ||
     filters.reference !== undefined ||
     (emailKey !== undefined && !byEmail) ||
     words.length > 0 ||

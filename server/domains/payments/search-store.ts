@@ -8,14 +8,21 @@ import { payments, paymentWords } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
-import { candidatesOf, dueTotal, matching, pastCount, timedStatuses } from "./conditions-store";
+import { candidatesOf, dueTotal, matching, pastCount, refundedAndDueCount, timedStatuses } from "./conditions-store";
 import type { PaymentStatus } from "./rules";
 import { type Criteria, criteriaOf, isFiltered, type Path, pathsOf, type Search, withoutIndex } from "./search-paths";
+import { tabs } from "./status-tabs";
 import type { PaymentRow } from "./store";
 
+interface StatusCount {
+  status: PaymentStatus;
+  isOpen: boolean;
+  count: number;
+}
+
 interface PaymentSource extends Source<PaymentRow> {
-  /** How many matches on the stretch have each status at the search's time. */
-  countByStatus(stretch: Stretch): Promise<Map<PaymentStatus, number>>;
+  /** How many matches on the stretch have each status at the search's time, and are open. */
+  countByStatus(stretch: Stretch): Promise<StatusCount[]>;
   /** How many matches on the stretch each currency has, and what is due of them, in minor units. */
   dueByCurrency(stretch: Stretch): Promise<{ currency: string; due: number; count: number }[]>;
 }
@@ -137,17 +144,21 @@ function sourceOver(q: Reader, path: Path, candidates: () => SQL | undefined): P
       const everyStatus =
         isPlain && !path.byDue && !path.byCustomer ? inArray(payments.status, [...paymentStatuses]) : undefined;
       const rows = await q
-        .select({ status: payments.status, all: count(), past: pastCount(path.now) })
+        .select({
+          status: payments.status,
+          all: count(),
+          past: pastCount(path.now),
+          due: refundedAndDueCount(path.now),
+        })
         .from(payments)
         .where(and(within(stretch), everyStatus))
         .groupBy(payments.status);
-      const counts = new Map<PaymentStatus, number>();
-      const add = (status: PaymentStatus, more: number) => counts.set(status, (counts.get(status) ?? 0) + more);
-      for (const { status, all, past } of rows) {
-        add(status, all - past);
-        add("expired", past);
-      }
-      return counts;
+      const open: readonly PaymentStatus[] = tabs.open;
+      return rows.flatMap(({ status, all, past, due }) => [
+        { status, isOpen: open.includes(status), count: all - past - due },
+        { status, isOpen: true, count: due },
+        { status: "expired", isOpen: false, count: past },
+      ]);
     },
   };
 }

@@ -1,7 +1,7 @@
-// The tabs of the list of payment requests, and their statuses.
+// The tabs of the list of payment requests: which statuses and filters each has.
 import type { PaymentStatus } from "./rules";
 
-/** Each status is in exactly one tab. */
+/** Each status is in exactly one tab, apart from what `open` adds: see `filtersOfTab`. */
 export const tabs = {
   open: ["draft", "pending", "requires_action", "processing", "partially_paid"],
   to_capture: ["authorized"],
@@ -11,3 +11,15 @@ export const tabs = {
 } as const satisfies Record<string, readonly PaymentStatus[]>;
 
 export type Tab = keyof typeof tabs;
+
+/** The statuses after a refund. What was due before the refund still is, so a request with them can be open. */
+export const refundStatuses = ["partially_refunded", "refunded"] as const satisfies readonly PaymentStatus[];
+
+/** The list's filters in each tab. Each payment request is in exactly one. */
+export const filtersOfTab = {
+  open: { open: true },
+  to_capture: { status: tabs.to_capture },
+  paid: { status: tabs.paid, open: false },
+  expired: { status: tabs.expired },
+  canceled: { status: tabs.canceled },
+} as const satisfies Record<Tab, { status?: readonly PaymentStatus[]; open?: boolean }>;

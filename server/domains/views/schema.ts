@@ -6,7 +6,7 @@ import { listInput as accountQuery } from "@/server/domains/accounts/schema";
 import { listInput as customerQuery } from "@/server/domains/customers/schema";
 import { listInput as invitationQuery } from "@/server/domains/invitations/schema";
 import { mailQuery } from "@/server/domains/outbox/operations/list";
-import { paymentQuery } from "@/server/domains/payments/schema";
+import { paymentQuery } from "@/server/domains/payments/filters";
 import { auditListInput } from "@/server/domains/timeline/schema";
 import { transactionQuery } from "@/server/domains/transactions/schema";
 import { listInput as userQuery } from "@/server/domains/users/schema";

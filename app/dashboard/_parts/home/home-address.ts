@@ -2,7 +2,7 @@
 import { filterQuery, type SearchParams } from "@/app/_ui/list-query";
 import { settledStatuses } from "@/server/domains/overview/settled";
 import { limits } from "@/server/kit/limits";
-import { statusesOf } from "../../payment-requests/_parts/list-shape";
+import { tabQuery } from "../../payment-requests/_parts/list-shape";
 
 const periods = limits.overview.days;
 export type Period = (typeof periods)[number];
@@ -33,4 +33,4 @@ export const movedAddress = (type: "payment" | "refund", currency: string, { fro
 
 /** The list of the open payment requests in a currency. */
 export const openAddress = (currency: string): string =>
-  `/dashboard/payment-requests?${filterQuery({ status: statusesOf("open"), currency })}`;
+  `/dashboard/payment-requests?${filterQuery({ ...tabQuery("open"), currency })}`;

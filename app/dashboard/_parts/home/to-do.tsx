@@ -6,8 +6,9 @@ import { api, type Outputs } from "@/app/_trpc/server";
 import { Link } from "@/app/_ui/link";
 import { filterQuery } from "@/app/_ui/list-query";
 import { Card } from "@/app/_ui/page-frame";
-import { tabs } from "@/server/domains/payments/status-tabs";
+import type { Tab } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
+import { tabQuery } from "../../payment-requests/_parts/list-shape";
 import classes from "./home.module.css";
 
 type Attention = Outputs["overview"]["attention"];
@@ -25,8 +26,8 @@ const kinds = [
   ],
 ] as const satisfies [name: string, field: keyof Attention, address: (ends: string) => string][];
 
-const endingAddress = (tab: keyof typeof tabs, ends: string) =>
-  `/dashboard/payment-requests?${filterQuery({ status: tabs[tab].join(","), ends_before: ends })}`;
+const endingAddress = (tab: Tab, ends: string) =>
+  `/dashboard/payment-requests?${filterQuery({ ...tabQuery(tab), ends_before: ends })}`;
 
 export async function ToDo({ user, locale }: { user: User; locale: string }) {
   const [t, caller] = await Promise.all([getTranslations("home"), api()]);

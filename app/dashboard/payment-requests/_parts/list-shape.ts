@@ -1,9 +1,10 @@
 // The address of the list of payment requests, and its tabs.
 import { type ListQuery, type ListShape, listAddress, withoutFilter } from "@/app/_ui/list-query";
-import { type Tab, tabs } from "@/server/domains/payments/status-tabs";
+import { filtersOfTab, type Tab, tabs } from "@/server/domains/payments/status-tabs";
 
-/** The statuses of each tab, as the address writes them. */
-export const statusesOf = (tab: Tab): string => tabs[tab].join(",");
+/** The filters of each tab, as the address writes them. */
+export const tabQuery = (tab: Tab): ListQuery["filters"] =>
+  Object.fromEntries(Object.entries(filtersOfTab[tab]).map(([name, value]) => [name, String(value)]));
 
 export const listShape: ListShape = {
   list: "payment_requests",
@@ -11,6 +12,7 @@ export const listShape: ListShape = {
   filters: [
     "q",
     "status",
+    "open",
     "type",
     "customer_email",
     "reference",
@@ -37,15 +39,19 @@ export const listShape: ListShape = {
     "link",
   ],
   defaults: ["for", "customer", "amount", "status", "created", "link"],
-  tabs: { filter: "status", values: (Object.keys(tabs) as Tab[]).map(statusesOf) },
+  tabs: (Object.keys(tabs) as Tab[]).map(tabQuery),
 };
 
 /** The address of the overdue ones among those that the list shows. */
 export const overdueAddress = (query: ListQuery): string =>
   listAddress(query, { filters: { ...query.filters, overdue: "true" } });
 
+/** The filters without those that tabs set. */
+export const ofAnyTab = (filters: ListQuery["filters"]): ListQuery["filters"] =>
+  withoutFilter(withoutFilter(filters, "status"), "open");
+
 /** The address of the list in a tab, with the other filters unchanged; null for all payment requests. */
 export function tabAddress(query: ListQuery, tab: Tab | null): string {
-  const others = withoutFilter(query.filters, "status");
-  return listAddress(query, { filters: tab === null ? others : { ...others, status: statusesOf(tab) } });
+  const others = ofAnyTab(query.filters);
+  return listAddress(query, { filters: tab === null ? others : { ...others, ...tabQuery(tab) } });
 }

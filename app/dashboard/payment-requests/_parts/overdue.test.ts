@@ -8,6 +8,8 @@ const late = { status: "pending", due_at: "2026-11-21T23:00:00Z", amount_due: 10
 test("unpaid payment requests are overdue once their due date has passed", () => {
   expect(isOverdue(late, now)).toBe(true);
   expect(isOverdue({ ...late, status: "partially_paid" }, now)).toBe(true);
+  for (const status of ["partially_refunded", "refunded"] as const)
+    expect(isOverdue({ ...late, status }, now)).toBe(true);
   expect(isOverdue({ ...late, due_at: "2026-11-22T23:00:00Z" }, now)).toBe(false);
   expect(isOverdue({ ...late, due_at: null }, now)).toBe(false);
 });

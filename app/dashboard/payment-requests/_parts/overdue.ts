@@ -1,6 +1,7 @@
 // When a payment request counts as overdue, and whether it can still expire.
 import type { Outputs } from "@/app/_trpc/server";
 import { unpaidStatuses } from "@/db/schema/values";
+import { refundStatuses } from "@/server/domains/payments/status-tabs";
 
 type Payment = Pick<Outputs["payments"]["list"]["data"][number], "status" | "due_at" | "amount_due">;
 
@@ -9,9 +10,9 @@ const ended: readonly Payment["status"][] = ["canceled", "failed"];
 /** Whether the date of expiry still means something: the payment request has expired, or will unless it is paid. */
 export const hasExpiry = ({ status, amount_due }: Payment): boolean => amount_due > 0 && !ended.includes(status);
 
-const unpaid: readonly Payment["status"][] = unpaidStatuses;
+const waiting: readonly Payment["status"][] = [...unpaidStatuses, ...refundStatuses];
 
-/** Whether the due date has passed while the customer still has to pay. `now` is in milliseconds since 1970. */
+/** Whether the due date has passed while the customer still has to pay, also after a refund of a part payment. `now` is in milliseconds since 1970. */
 export function isOverdue({ status, due_at, amount_due }: Payment, now: number): boolean {
-  return due_at !== null && Date.parse(due_at) < now && amount_due > 0 && unpaid.includes(status);
+  return due_at !== null && Date.parse(due_at) < now && amount_due > 0 && waiting.includes(status);
 }

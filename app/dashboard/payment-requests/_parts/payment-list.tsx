@@ -4,13 +4,13 @@ import type { Viewer } from "@/app/_i18n/viewer";
 import type { Listed } from "@/app/_trpc/list-page";
 import type { Outputs } from "@/app/_trpc/server";
 import type { FilterField } from "@/app/_ui/filter-field";
-import { isFiltered, type ListQuery } from "@/app/_ui/list-query";
+import { isFiltered, type ListQuery, sameFilters } from "@/app/_ui/list-query";
 import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { paymentTypes } from "@/db/schema/values";
 import { tabs } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
-import { overdueAddress, statusesOf } from "./list-shape";
+import { ofAnyTab, overdueAddress, tabQuery } from "./list-shape";
 import { isOver, usePaymentColumns } from "./payment-columns";
 import { PaymentTabs } from "./payment-tabs";
 
@@ -52,8 +52,9 @@ export function PaymentList({ query, answer, counts, reader, accounts, mayCreate
 /** Leads to the overdue payment requests, where there are some among others: in the first tab, or without a status. */
 function useOverdue(query: ListQuery, counts: Props["counts"]) {
   const t = useTranslations("payments");
-  const { status = statusesOf("open"), overdue } = query.filters;
-  if (!counts?.overdue || overdue !== undefined || status !== statusesOf("open")) return undefined;
+  const { overdue, ...filters } = query.filters;
+  const isInTab = [{}, tabQuery("open")].some((tab) => sameFilters({ ...ofAnyTab(filters), ...tab }, filters));
+  if (!counts?.overdue || overdue !== undefined || !isInTab) return undefined;
   const label = t(counts.is_overdue_complete ? "overdueCount" : "overdueCountAtLeast", { count: counts.overdue });
   return { label, href: overdueAddress(query) };
 }
@@ -79,6 +80,15 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
       label: t("type"),
       kind: "choice",
       options: paymentTypes.map((value) => ({ value, label: type(value) })),
+    },
+    {
+      name: "open",
+      label: t("stillToPay"),
+      kind: "select",
+      options: [
+        { value: "true", label: t("stillToPayYes") },
+        { value: "false", label: t("stillToPayNo") },
+      ],
     },
     {
       name: "overdue",

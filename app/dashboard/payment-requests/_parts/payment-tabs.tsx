@@ -1,10 +1,10 @@
 // Tabs of payment requests by status, with the number of requests in each.
 import { useTranslations } from "next-intl";
 import type { Outputs } from "@/app/_trpc/server";
-import type { ListQuery } from "@/app/_ui/list-query";
+import { type ListQuery, sameFilters, tabFilters } from "@/app/_ui/list-query";
 import { TabLinks } from "@/app/_ui/tab-links";
 import type { Tab } from "@/server/domains/payments/status-tabs";
-import { statusesOf, tabAddress } from "./list-shape";
+import { ofAnyTab, tabAddress, tabQuery } from "./list-shape";
 
 type Counts = Outputs["payments"]["counts"];
 
@@ -13,7 +13,8 @@ const order = ["open", "to_capture", "paid", "expired", "canceled"] as const sat
 /** `counts` is null if the filters of the address cannot be counted. */
 export function PaymentTabs({ query, counts }: { query: ListQuery; counts: Counts | null }) {
   const t = useTranslations("payments");
-  const chosen = query.filters["status"];
+  const chosen = tabFilters(query);
+  const hasNone = sameFilters(ofAnyTab(query.filters), query.filters);
   const tab = (name: Tab | "all") => {
     const isAll = name === "all";
     return {
@@ -21,7 +22,7 @@ export function PaymentTabs({ query, counts }: { query: ListQuery; counts: Count
       label: t(`tab.${name}`),
       count: counts?.[name],
       isAtLeast: counts?.is_complete === false,
-      isCurrent: isAll ? chosen === undefined : chosen === statusesOf(name),
+      isCurrent: isAll ? hasNone : sameFilters(chosen, tabQuery(name)),
     };
   };
   return <TabLinks label={t("tabs")} tabs={[...order, "all" as const].map(tab)} />;

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts, users } from "@/db/tables";
 import { listAccounts } from "@/server/domains/accounts/operations/list";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
-import { tabs } from "@/server/domains/payments/status-tabs";
+import { filtersOfTab } from "@/server/domains/payments/status-tabs";
 import type { Actor } from "@/server/kit/context";
 import { dayMs, hourMs } from "@/server/kit/limits";
+import type { PaymentQuery } from "@/test/filters";
 import { ask, payWith } from "@/test/payer";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { overviewAttention } from "./attention";
@@ -20,8 +21,9 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const attention = (actor: Actor) => world.call(overviewAttention, actor, {});
-const listedCount = async (status: keyof typeof tabs, ends_before: string) =>
-  (await world.call(listPaymentRequests, org.admin.actor, { status: [...tabs[status]], ends_before })).data.length;
+const listedCount = async (tab: "open" | "to_capture", ends_before: string) =>
+  (await world.call(listPaymentRequests, org.admin.actor, { ...filtersOfTab[tab], ends_before } as PaymentQuery)).data
+    .length;
 
 describe("payment requests", () => {
   it("count while they expire or lapse within two days, for those who see them", async () => {

@@ -3,8 +3,9 @@ import * as z from "zod";
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
+import type { PaymentFilters } from "@/server/domains/payments/filters";
 import { sourcesOf } from "@/server/domains/payments/search-store";
-import { tabs } from "@/server/domains/payments/status-tabs";
+import { filtersOfTab, tabs } from "@/server/domains/payments/status-tabs";
 import { inTurn } from "@/server/fairness/turns";
 import type { ReadContext } from "@/server/kit/context";
 import { timestamp } from "@/server/kit/fields";
@@ -41,8 +42,8 @@ export const overviewAttention = operation({
     const { actor, db, scope } = ctx;
     const endsBefore = ctx.now + limits.overview.soonMs;
     const accounts = await searchedAccounts(ctx, undefined);
-    const lapsing = await countEnding(ctx, accounts, tabs.to_capture, endsBefore);
-    const expiring = await countEnding(ctx, accounts, tabs.open, endsBefore);
+    const lapsing = await countEnding(ctx, accounts, { status: [...tabs.to_capture] }, endsBefore);
+    const expiring = await countEnding(ctx, accounts, filtersOfTab.open, endsBefore);
     return {
       ends_before: iso(endsBefore),
       lapsing: lapsing.count,
@@ -60,10 +61,10 @@ export const overviewAttention = operation({
 async function countEnding(
   ctx: ReadContext,
   accounts: readonly string[] | null,
-  status: (typeof tabs)["open" | "to_capture"],
+  tab: Pick<PaymentFilters, "status" | "open">,
   endsBefore: number,
 ): Promise<{ count: number; isComplete: boolean }> {
-  const filters = { status: [...status], ends_before: endsBefore };
+  const filters = { ...tab, ends_before: endsBefore };
   const search = { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now };
   const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
   let count = 0;

@@ -1,7 +1,7 @@
 // The figures of the home page: equal to what a scan of the lists adds up to, in any time zone and for any reader.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPayment } from "@/server/domains/payments/operations/create";
-import { tabs } from "@/server/domains/payments/status-tabs";
+import { filtersOfTab } from "@/server/domains/payments/status-tabs";
 import type { Transaction } from "@/server/domains/transactions/schema";
 import type { Actor } from "@/server/kit/context";
 import { dayOf } from "@/server/kit/day-bounds";
@@ -139,7 +139,7 @@ it.each(["admin", "member"] as const)("the lists that the figures link to add up
         expect(found[name]).toEqual({ amount: sum(rows, movedBy), count: rows.length });
       }
     }
-    const due = (await paymentPages(world, actor, { status: [...tabs.open], currency }, 100)).rows;
+    const due = (await paymentPages(world, actor, { ...filtersOfTab.open, currency }, 100)).rows;
     expect(open).toEqual({ amount: sum(due, (row) => row.amount_due), count: due.length });
     expect(due.length).toBeGreaterThan(0);
   }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
 import { sourcesOf as paymentSources } from "@/server/domains/payments/search-store";
-import { tabs } from "@/server/domains/payments/status-tabs";
+import { filtersOfTab } from "@/server/domains/payments/status-tabs";
 import { totalSourcesOf } from "@/server/domains/transactions/search";
 import type { Parts, Sums } from "@/server/domains/transactions/search-store";
 import { inTurn } from "@/server/fairness/turns";
@@ -96,7 +96,7 @@ function sumsOf(ctx: ReadContext, accounts: AccountIds, within: Span, parts: Par
 
 /** What is due of the open payment requests. */
 async function openOf(ctx: ReadContext, accounts: AccountIds): Promise<Totals<Due>> {
-  const filters = { status: [...tabs.open] };
+  const filters = filtersOfTab.open;
   const search = { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now };
   const sources = await inTurn(ctx.request, () => paymentSources(ctx.db, search));
   return totalThrough(ctx.request, sources, null, (source, stretch) => source.dueByCurrency(stretch));

@@ -12,7 +12,7 @@ vi.mock("@/server/kit/limits", async (original) => {
   const { look, overview } = limits;
   return {
     ...rest,
-    limits: { ...limits, look: { ...look, countWindow: 1 }, overview: { ...overview, windows: 5, counted: 2 } },
+    limits: { ...limits, look: { ...look, countWindow: 1 }, overview: { ...overview, windows: 7, counted: 2 } },
   };
 });
 
@@ -47,12 +47,12 @@ it("adds up the newest rows only, window by window", async () => {
   }
   const three = { now: { received: { amount: 111, count: 3 } }, open: { amount: 111, count: 3 } };
   expect(await figures()).toMatchObject({ is_complete: true, is_open_complete: true, currencies: [three] });
-  for (const amount of [1000, 10_000, 100_000]) {
+  for (const amount of [1000, 10_000, 100_000, 1_000_000, 10_000_000]) {
     await earn(world, org.member, amount);
     await ask(world, org.member.actor, { type: "product", amount, currency: "EUR" });
     world.clock.advance(hourMs);
   }
-  const newest = { now: { received: { amount: 111_110, count: 5 } }, open: { amount: 111_110, count: 5 } };
+  const newest = { now: { received: { amount: 11_111_110, count: 7 } }, open: { amount: 11_111_110, count: 7 } };
   expect(await figures()).toMatchObject({ is_complete: false, is_open_complete: false, currencies: [newest] });
 });
 

@@ -1,16 +1,17 @@
 // How many payment requests each tab of the dashboard's list has.
 import * as z from "zod";
-import { paymentStatuses } from "@/db/schema/values";
+import { unpaidStatuses } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { inTurn } from "@/server/fairness/turns";
+import type { ReadContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { edgeOf } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
-import type { PaymentStatus } from "../rules";
-import { paymentFilters } from "../schema";
+import { paymentFilters } from "../filters";
+import type { Search } from "../search-paths";
 import { sourcesOf } from "../search-store";
-import { tabs } from "../status-tabs";
+import { refundStatuses, type Tab, tabs } from "../status-tabs";
 import { withSurvivor } from "../survivor";
 
 const number = z.int().min(0);
@@ -21,7 +22,7 @@ export const countPayments = operation({
   description: "If there are very many, only the newest are counted.",
   access: rules["payments.read"],
   effect: "read",
-  input: paymentFilters.omit({ status: true }),
+  input: paymentFilters.omit({ status: true, open: true }),
   output: z.strictObject({
     open: number,
     to_capture: number,
@@ -41,30 +42,37 @@ export const countPayments = operation({
     const search = { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now };
     const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
     const until = await inTurn(ctx.request, () => edgeOf(sources, null, limits.tabsCounted));
-    const late = await inTurn(ctx.request, () =>
-      sourcesOf(ctx.db, { ...search, filters: { ...filters, overdue: true } }),
-    );
-    const lateUntil = await inTurn(ctx.request, () => edgeOf(late, null, limits.tabsCounted));
-    let overdue = 0;
-    for (const source of late) {
-      overdue += await inTurn(ctx.request, () => source.count({ after: null, until: lateUntil }));
-    }
-    const counts: ReadonlyMap<PaymentStatus, number>[] = [];
+    const counts: Awaited<ReturnType<(typeof sources)[number]["countByStatus"]>> = [];
     for (const source of sources) {
-      counts.push(await inTurn(ctx.request, () => source.countByStatus({ after: null, until })));
+      counts.push(...(await inTurn(ctx.request, () => source.countByStatus({ after: null, until }))));
     }
-    const of = (statuses: readonly PaymentStatus[]) =>
-      counts.reduce((sum, one) => sum + statuses.reduce((own, status) => own + (one.get(status) ?? 0), 0), 0);
+    const sum = (some: typeof counts) => some.reduce((total, one) => total + one.count, 0);
+    const waiting = counts.filter(({ isOpen }) => isOpen);
+    const others = counts.filter(({ isOpen }) => !isOpen);
+    const inTab = (tab: Tab) => sum(others.filter(({ status }) => (tabs[tab] as readonly string[]).includes(status)));
+    // Counted apart, so that many refunds leave no unpaid invoice out.
+    const unpaid = await countOverdue(ctx, { ...search, filters: { ...filters, status: [...unpaidStatuses] } });
+    const refunded = await countOverdue(ctx, { ...search, filters: { ...filters, status: [...refundStatuses] } });
     return {
-      open: of(tabs.open),
-      to_capture: of(tabs.to_capture),
-      paid: of(tabs.paid),
-      expired: of(tabs.expired),
-      canceled: of(tabs.canceled),
-      all: of(paymentStatuses),
+      open: sum(waiting),
+      to_capture: inTab("to_capture"),
+      paid: inTab("paid"),
+      expired: inTab("expired"),
+      canceled: inTab("canceled"),
+      all: sum(counts),
       is_complete: until === null,
-      overdue,
-      is_overdue_complete: lateUntil === null,
+      overdue: unpaid.count + refunded.count,
+      is_overdue_complete: unpaid.isComplete && refunded.isComplete,
     };
   },
 });
+
+/** How many of the newest matches are overdue. */
+async function countOverdue(ctx: ReadContext, search: Search): Promise<{ count: number; isComplete: boolean }> {
+  const filters = { ...search.filters, overdue: true };
+  const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, { ...search, filters }));
+  const until = await inTurn(ctx.request, () => edgeOf(sources, null, limits.tabsCounted));
+  let count = 0;
+  for (const source of sources) count += await inTurn(ctx.request, () => source.count({ after: null, until }));
+  return { count, isComplete: until === null };
+}

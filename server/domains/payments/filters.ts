@@ -1,0 +1,44 @@
+// The filters of the list of payment requests, as its query has them.
+import * as z from "zod";
+import { paymentStatuses, paymentTypes } from "@/db/schema/values";
+import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+
+/** The filters of the list. */
+export const paymentFilters = z.strictObject({
+  account_id: fields.id("acct", "Only payment requests of this account.").optional(),
+  customer_id: fields.id("cus", "Only payment requests to this customer.").optional(),
+  status: fields.anyOf(paymentStatuses).optional(),
+  type: fields.anyOf(paymentTypes).optional(),
+  currency: fields.currency.optional(),
+  open: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "Whether the amount, or the rest of it, still waits for the customer. An authorized payment request is not open; " +
+        "one whose part payment was refunded is, as long as the rest can be paid.",
+      example: true,
+    }),
+  overdue: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether `due_at` has passed while the customer still has to pay.", example: true }),
+  ends_before: fields.instantOrDay.optional().meta({
+    description: "Only those that expire, or whose authorization lapses, before this if nothing happens.",
+  }),
+  reference: z.string().max(limits.reference).optional().meta({ example: "order-1042" }),
+  customer_email: z.string().max(limits.email).optional().meta({ example: "grace@example.com" }),
+  created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),
+  created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
+  q: fields.searchText.optional().meta({
+    description:
+      "Prefixes of words in the reference, the description, and the customer's name and e-mail address, " +
+      "without regard to case and accents; or a full payment or transaction id.",
+  }),
+});
+
+export type PaymentFilters = z.output<typeof paymentFilters>;
+
+/** The query of GET /v1/payments. */
+export const paymentQuery = paymentFilters.extend(fields.listParameters);
