@@ -102,6 +102,19 @@ describe("a saved view", () => {
   });
 });
 
+test("views that the role hides leave room for as many as a user may have", async () => {
+  const people = { list: "users", filters: { role: "admin" } } as const;
+  await world.call(createView, admin, { ...people, name: "Admins" });
+  const operator = { ...admin, role: "operator" } as Actor;
+  for (let count = 1; count <= limits.savedViews.perUser; count++) {
+    await world.call(createView, operator, { ...paid, name: `View ${count}` });
+  }
+  expect(await refusalOf(world.call(createView, operator, { ...paid, name: "More" }))).toBe("too_many_views");
+  expect(await namesOf(operator)).toHaveLength(limits.savedViews.perUser);
+  expect(await namesOf(admin)).toHaveLength(limits.savedViews.perUser + 1);
+  expect(await refusalOf(world.call(createView, admin, { ...paid, name: "More" }))).toBe("too_many_views");
+});
+
 test("of two views at once, only as many are saved as a user may have", async () => {
   for (let count = 1; count < limits.savedViews.perUser; count++) {
     await world.call(createView, admin, { ...paid, name: `View ${count}` });
