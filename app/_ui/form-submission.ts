@@ -5,11 +5,8 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type MouseEvent, useEffect, useRef, useState, useTransition } from "react";
 import { useRefusalText } from "../_trpc/refusal";
 import { markHandled } from "./early-submission";
+import { useFormProblems } from "./form-problems";
 import type { FieldProblem } from "./problem-summary";
-
-/** The field's id is its name in the form. */
-const problemsOf = (errors: Record<string, unknown>): FieldProblem[] =>
-  Object.entries(errors).flatMap(([field, text]) => (typeof text === "string" ? [{ field, text }] : []));
 
 /**
  * Pressing the button does not move the focus. Otherwise the field would lose it, show its problem and push the button
@@ -22,6 +19,8 @@ function keepFocus(event: MouseEvent) {
 interface Options {
   /** The field that a refusal is about; null if it is about none. If the form has the field, the refusal is shown there. */
   fieldOf?(error: unknown): string | null;
+  /** A field's problem in the summary, where that must say more than the text at the field, such as its line. */
+  inSummary?(problem: FieldProblem): string;
 }
 
 /**
@@ -33,13 +32,11 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
   form: UseFormReturnType<Values>,
   send: (values: Values) => Promise<Answer>,
   onDone: (answer: Answer) => void,
-  { fieldOf }: Options = {},
+  { fieldOf, inSummary = ({ text }) => text }: Options = {},
 ) {
   const refusalText = useRefusalText();
   const element = useRef<HTMLFormElement>(null);
   const [attempt, setAttempt] = useState(0);
-  const [problems, setProblems] = useState<FieldProblem[]>([]);
-  const [refused, setRefused] = useState<FieldProblem | null>(null);
   const failed = () => setAttempt((count) => count + 1);
   const [isLeaving, startLeaving] = useTransition();
   const mutation = useMutation({
@@ -48,16 +45,12 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
     onError(error) {
       const field = fieldOf?.(error) ?? null;
       const isShown = field !== null && element.current?.querySelector(`[id="${field}"]`) != null;
-      setRefused(isShown ? { field, text: refusalText(error) } : null);
+      problems.refuse(isShown ? { field, text: refusalText(error) } : null);
       failed();
     },
   });
+  const problems = useFormProblems(form, mutation.reset);
   const isSending = mutation.isPending || isLeaving;
-  // After the summary has taken the focus: a field that loses it validates itself, which removes the error.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal.
-  useEffect(() => {
-    if (refused) form.setFieldError(refused.field, refused.text);
-  }, [refused]);
 
   /** Reads the fields themselves, so that text typed or filled in before this script ran is included. */
   function takeOver() {
@@ -79,8 +72,7 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
     if (isSending) return;
     takeOver();
     const { hasErrors, errors } = form.validate();
-    setProblems(problemsOf(errors));
-    setRefused(null);
+    problems.found(errors);
     if (!hasErrors) return mutation.mutate(form.getValues());
     mutation.reset();
     failed();
@@ -90,6 +82,10 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
     // POST, so that a password never appears in an address. Submitted before this script runs, the form waits for it.
     formProps: { method: "post", noValidate: true, ref: element, onSubmit, onMouseDown: keepFocus },
     isSending,
-    summary: { fields: refused ? [refused] : problems, refusal: refused ? null : mutation.error, attempt },
+    summary: {
+      fields: problems.fields.map((problem) => ({ ...problem, text: inSummary(problem) })),
+      refusal: problems.refused ? null : mutation.error,
+      attempt,
+    },
   };
 }

@@ -122,22 +122,29 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
   await page.getByLabel("Type").selectOption("Invoice");
   await page.getByLabel("Due date").fill("2030-01-31");
   await page.getByRole("button", { name: "Add a line" }).click();
+  await expect(page.getByLabel("Item")).toBeFocused();
   await page.getByLabel("Item").fill("Cabinets");
   await page.getByLabel("Quantity").fill("3");
   await page.getByLabel("Unit price").fill("1,200");
   await page.getByLabel("Tax %").fill("19");
   await page.getByRole("button", { name: "Add a line" }).click();
+  await expect(page.getByLabel("Item").nth(1)).toBeFocused();
   await page.getByRole("button", { name: "Add metadata" }).click();
+  await expect(page.getByLabel("Name 1")).toBeFocused();
   await page.getByLabel("Name 1").fill("not a name");
   await page.getByLabel("Return URL").fill("http://shop.example.com");
   await page.getByRole("button", { name: "Create payment request" }).click();
   const alert = page.getByRole("alert").filter({ hasText: "4 fields need your attention" });
   await expect(alert).toBeFocused();
   await expectAccessible(page);
-  await alert.getByRole("link", { name: "Enter a name for this line." }).click();
+  await expect(alert.getByRole("link", { name: /^Name 1: Use 1 to/ })).toBeVisible();
+  await alert.getByRole("link", { name: "Line 2: Enter a name for this line." }).click();
   await expect(page.getByLabel("Item").nth(1)).toBeFocused();
 
+  // What has been corrected leaves the summary, and the summary leaves with the last of it.
+  const summary = page.getByRole("alert").filter({ hasText: "attention" });
   await page.getByLabel("Item").nth(1).fill("Delivery");
+  await expect(summary).toContainText("3 fields need your attention");
   await page.getByLabel("Unit price").nth(1).fill("80");
   await page.getByLabel("Discount").nth(1).fill("30");
   await expect(page.getByText("€4,334.00")).toBeVisible();
@@ -145,7 +152,9 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
   await expect(page.getByText("€4,284.00")).toBeVisible();
   await page.getByLabel("Name 1").fill("order");
   await page.getByLabel("Value 1").fill("77");
+  await expect(summary).toContainText("One field needs your attention");
   await page.getByLabel("Return URL").fill("https://shop.example.com/thanks");
+  await expect(summary).toHaveCount(0);
   await page.getByLabel("Card payments").selectOption("Authorize now, capture later");
   await page.getByLabel("Reference").fill("A-1042");
   await page.getByLabel("Customer name").fill("Grace Hopper");
@@ -188,6 +197,7 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
   await expect(page.getByRole("alert").filter({ hasText: "has already used this reference" })).toBeFocused();
   await expect(page.getByLabel("Item")).toHaveValue("Cabinets");
   await page.getByLabel("Reference").fill("A-1043");
+  await expect(page.getByRole("alert").filter({ hasText: "reference" })).toHaveCount(0);
   await page.getByRole("button", { name: "Create payment request" }).click();
   await expect(page.getByText("to ask for €4,284.00.")).toBeVisible();
 });

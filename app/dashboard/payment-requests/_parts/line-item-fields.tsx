@@ -5,12 +5,18 @@ import { IconPlus } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { limits } from "@/server/kit/limits";
+import { useAddedRow } from "./added-row";
 import classes from "./field-rows.module.css";
 import type { MoreProps } from "./more-fields";
 import { blankLine } from "./request-values";
 
 export function LineItemFields({ form, typed, locale }: MoreProps) {
   const t = useTranslations("newPayment");
+  const add = useAddedRow(
+    (index) => `lines.${index}.name`,
+    typed.lines.length,
+    () => form.insertListItem("lines", { ...blankLine }),
+  );
   const money = { currency: typed.currency, locale, preview: { empty: "", understood: (amount: string) => amount } };
   const at = (index: number, name: string) => {
     const path = `lines.${index}.${name}`;
@@ -46,12 +52,7 @@ export function LineItemFields({ form, typed, locale }: MoreProps) {
         );
       })}
       {typed.lines.length < limits.lineItems && (
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => form.insertListItem("lines", { ...blankLine })}
-        >
+        <Button variant="default" size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
           {t("addLine")}
         </Button>
       )}

@@ -4,11 +4,17 @@ import { Button, CloseButton, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { limits } from "@/server/kit/limits";
+import { useAddedRow } from "./added-row";
 import classes from "./field-rows.module.css";
 import type { MoreProps } from "./more-fields";
 
 export function MetadataFields({ form, typed }: MoreProps) {
   const t = useTranslations("newPayment");
+  const add = useAddedRow(
+    (index) => `metadata.${index}.key`,
+    typed.metadata.length,
+    () => form.insertListItem("metadata", { key: "", value: "" }),
+  );
   return (
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{t("metadata")}</legend>
@@ -44,12 +50,7 @@ export function MetadataFields({ form, typed }: MoreProps) {
         );
       })}
       {typed.metadata.length < limits.metadata.keys && (
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => form.insertListItem("metadata", { key: "", value: "" })}
-        >
+        <Button variant="default" size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
           {t("addMetadata")}
         </Button>
       )}

@@ -2,10 +2,13 @@
 "use client";
 import { useForm } from "@mantine/form";
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
+import { refusalCode } from "@/app/_trpc/refusal";
 import { useFormSubmission } from "@/app/_ui/form-submission";
+import type { FieldProblem } from "@/app/_ui/problem-summary";
 import { useRequestProblems } from "./request-problems";
 import { needsMore, type RequestValues, requestOf } from "./request-values";
 
@@ -33,11 +36,25 @@ export function useNewPayment({ locale, initial }: Choices) {
   });
   // An amount that was too precise for one currency may be valid in the other.
   form.watch("currency", () => form.clearFieldError("amount"));
-  const submission = useFormSubmission(form, create, (id) => router.push(createdPath(id)));
+  const submission = useFormSubmission(form, create, (id) => router.push(createdPath(id)), {
+    fieldOf: (error) => (refusalCode(error) === "duplicate_reference" ? "reference" : null),
+    inSummary: useProblemInRow(),
+  });
   return { form, typed, isMore, setIsMore, ...submission };
 }
 
 export type RequestForm = ReturnType<typeof useNewPayment>["form"];
+
+/** The problem of a field with its line item or metadata, of which there may be several. */
+function useProblemInRow() {
+  const t = useTranslations("newPayment");
+  return ({ field, text }: FieldProblem): string => {
+    const [rows, index] = field.split(".");
+    if (index === undefined) return text;
+    const number = Number(index) + 1;
+    return t("problemInRow", { row: t(rows === "lines" ? "line" : "metadataKey", { number }), text });
+  };
+}
 
 /** Sends the values; resolves with the new payment request's id. A retry after a lost answer creates no second payment request. */
 function useCreate(locale: string) {
