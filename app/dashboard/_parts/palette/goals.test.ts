@@ -1,0 +1,21 @@
+// Which actions the search over everything offers.
+import { expect, test } from "vitest";
+import { catalogs } from "@/app/_i18n/catalogs";
+import type { RuleName } from "@/server/access/rules";
+import { movements } from "../../transactions/_parts/movements";
+import { actions, goalsFor } from "./goals";
+
+test("each form for a new transaction is an action, for those who may use it", () => {
+  for (const type of ["payment", ...movements] as const) {
+    const rule: RuleName = `transactions.create.${type}`;
+    const found = goalsFor((asked) => asked === rule).actions.map((key) => actions[key].href);
+    expect(found).toEqual([`/dashboard/transactions/new${type === "payment" ? "" : `?type=${type}`}`]);
+  }
+});
+
+test.each(["en", "de"] as const)("actions have the names of their forms (%s)", (locale) => {
+  const { palette, newTransaction } = catalogs[locale];
+  const { newTransfer, newCredit, newAdjustment } = palette.actions;
+  const { transfer, credit, adjustment } = newTransaction.titles;
+  expect([newTransfer, newCredit, newAdjustment]).toEqual([transfer, credit, adjustment]);
+});
