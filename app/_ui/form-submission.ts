@@ -6,6 +6,7 @@ import { type FormEvent, type MouseEvent, useEffect, useRef, useState, useTransi
 import { useRefusalText } from "../_trpc/refusal";
 import { markHandled } from "./early-submission";
 import { useFormProblems } from "./form-problems";
+import { useLeaveQuestion } from "./leave-question";
 import type { FieldProblem } from "./problem-summary";
 
 /**
@@ -21,6 +22,8 @@ interface Options {
   fieldOf?(error: unknown): string | null;
   /** A field's problem in the summary, where that must say more than the text at the field, such as its line. */
   inSummary?(problem: FieldProblem): string;
+  /** Whether leaving the page with a half-filled form needs a confirmation. */
+  asksToLeave?: boolean;
 }
 
 /**
@@ -32,7 +35,7 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
   form: UseFormReturnType<Values>,
   send: (values: Values) => Promise<Answer>,
   onDone: (answer: Answer) => void,
-  { fieldOf, inSummary = ({ text }) => text }: Options = {},
+  { fieldOf, inSummary = ({ text }) => text, asksToLeave = false }: Options = {},
 ) {
   const refusalText = useRefusalText();
   const element = useRef<HTMLFormElement>(null);
@@ -51,6 +54,7 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
   });
   const problems = useFormProblems(form, mutation.reset);
   const isSending = mutation.isPending || isLeaving;
+  useLeaveQuestion(asksToLeave, () => !mutation.isSuccess && form.isDirty());
 
   /** Reads the fields themselves, so that text typed or filled in before this script ran is included. */
   function takeOver() {

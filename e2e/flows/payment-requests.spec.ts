@@ -107,6 +107,7 @@ test("a user who was signed out while filling in a form sees why and returns to 
   const alert = page.getByRole("alert").filter({ hasText: "You are signed out." });
   await expect(alert).toBeFocused();
   await expectAccessible(page);
+  page.once("dialog", (question) => question.accept());
   await alert.getByRole("link", { name: "Sign in again" }).click();
   await page.getByLabel("E-mail").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(member.password);

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { Dialog } from "@/app/_ui/dialog";
+import { mayLeave } from "@/app/_ui/leave-question";
 import { onDemand } from "@/app/_ui/on-demand";
 import { useShortcutSetting } from "./shortcut-setting";
 
@@ -49,16 +50,17 @@ export function Shortcuts({ mayCreate }: { mayCreate: boolean }) {
   const chordUntil = useRef(0);
   useEffect(() => {
     if (!isOn) return;
+    const go = (address: string) => mayLeave() && router.push(address);
     /** Whether the key was a shortcut. */
     function handle(key: string, isChord: boolean): boolean {
       const place = isChord ? places[key] : undefined;
-      if (place !== undefined) router.push(place);
+      if (place !== undefined) go(place);
       else if (key === "g") chordUntil.current = Date.now() + chordMs;
       else if (key === "?") setIsHelpOpen(true);
       else if (key === "j") moveInRows(1);
       else if (key === "k") moveInRows(-1);
       else if (key === "x") selectRow();
-      else if (key === "n" && !followElement(key) && mayCreate) router.push(newRequest);
+      else if (key === "n" && !followElement(key) && mayCreate) go(newRequest);
       else if (key === "/" || key === "e") return followElement(key);
       else return key === "n";
       return true;

@@ -10,6 +10,7 @@ import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTRPC } from "@/app/_trpc/client";
 import { useRefusalText } from "@/app/_trpc/refusal";
+import { mayLeave } from "@/app/_ui/leave-question";
 import { limits } from "@/server/kit/limits";
 import { ChoiceList, idOfChoice } from "./choice-list";
 import { type Choice, type Group, isSearchable, useGoals, useLists, useRecords } from "./choices";
@@ -43,7 +44,7 @@ function useMarked(choices: readonly Choice[], listId: string, onLeave: () => vo
     if (event.nativeEvent.isComposing || (step === undefined && event.key !== "Enter")) return;
     event.preventDefault();
     if (step !== undefined) setWanted((at + step + choices.length) % Math.max(1, choices.length));
-    else if (marked) {
+    else if (marked && mayLeave()) {
       onLeave();
       router.push(marked.href);
     }

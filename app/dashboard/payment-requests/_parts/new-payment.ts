@@ -39,6 +39,7 @@ export function useNewPayment({ locale, initial }: Choices) {
   const submission = useFormSubmission(form, create, (id) => router.push(createdPath(id)), {
     fieldOf: (error) => (refusalCode(error) === "duplicate_reference" ? "reference" : null),
     inSummary: useProblemInRow(),
+    asksToLeave: true,
   });
   return { form, typed, isMore, setIsMore, ...submission };
 }

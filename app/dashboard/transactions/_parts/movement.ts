@@ -77,7 +77,10 @@ export function useMovement({ movement, initial, currency, locale }: Options) {
     router.push(`/dashboard/transactions/${id}`);
     router.refresh();
   }
-  const { summary, ...submission } = useFormSubmission(form, send, onDone, { fieldOf: refusedField });
+  const { summary, ...submission } = useFormSubmission(form, send, onDone, {
+    fieldOf: refusedField,
+    asksToLeave: true,
+  });
   const parsed = parseMoney(typed.amount, typed.currency, locale);
   const refusal = isShownInField(summary.refusal) ? null : summary.refusal;
   return {

@@ -89,7 +89,7 @@ export function useRecordPayment({ account, currency, request: initial, locale }
     }
     setFilled(said);
   }
-  const submission = useFormSubmission(form, record, onDone, { fieldOf: refusedField });
+  const submission = useFormSubmission(form, record, onDone, { fieldOf: refusedField, asksToLeave: true });
   return { form, typed, request, chooseRequest, ...submission };
 }
 
