@@ -3,7 +3,8 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { limits } from "@/server/kit/limits";
 import { ButtonLink } from "./button-link";
-import { firstPage, type ListQuery, listAddress, newerPage, olderPage } from "./list-query";
+import { type ListQuery, listAddress, olderPage } from "./list-query";
+import { NewerLink } from "./newer-link";
 import classes from "./page-links.module.css";
 
 interface Props {
@@ -21,17 +22,10 @@ export function PageLinks({ query, title, rows, counted, next }: Props) {
   const t = useTranslations("list");
   const isFirst = query.cursor === null;
   if (isFirst && next === null) return null;
-  const newer = newerPage(query);
   return (
     <nav aria-label={t("pages", { title })} className={classes.links}>
       {rows > 0 && query.from !== null && <Range from={query.from} to={query.from + rows - 1} counted={counted} />}
-      {isFirst ? (
-        <Unavailable label={t("newer")} />
-      ) : (
-        <ButtonLink href={listAddress(query, newer ?? firstPage)} variant="outline" size="sm" rel="prev">
-          {newer ? t("newer") : t("newest")}
-        </ButtonLink>
-      )}
+      {isFirst ? <Unavailable label={t("newer")} /> : <NewerLink query={query} />}
       {next === null ? (
         <Unavailable label={t("older")} />
       ) : (
