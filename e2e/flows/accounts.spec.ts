@@ -6,7 +6,7 @@ import { expect, test } from "../fixtures";
 import { firstAdmin } from "../server";
 import { makeStale } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
-import { enter } from "./signing-in";
+import { enter, untilInteractive } from "./signing-in";
 
 // These tests give the admin further accounts, after which calls that name no account are refused.
 test.use({ apart: "accounts" });
@@ -209,6 +209,19 @@ test("a logo is uploaded while the form is filled in, and shown in the preview a
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(page.getByRole("button", { name: "Upload a logo" })).toBeVisible();
   await expect(preview.locator("img.logo")).toHaveCount(0);
+
+  // A closed account has no form, but its receipts still show the logo.
+  await choose("logo.png", image);
+  await expect(page.getByRole("status").filter({ hasText: "Saved the logo." })).toBeVisible({ timeout: 30_000 });
+  const closing = await api("DELETE", "/v1/auth/close", { token: adminToken, body: { account_id, reason: "Moved." } });
+  expect(closing.status).toBe(200);
+  await page.goto(pathOf(account_id));
+  await untilInteractive(page);
+  await page.getByRole("button", { name: "Remove logo" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove logo" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Removed the logo." })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Logo" })).toHaveCount(0);
+  await expectAccessible(page);
 });
 
 test("the second of two concurrent edits is refused, and no input is lost", async ({ page, api, adminToken }) => {

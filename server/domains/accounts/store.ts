@@ -143,12 +143,12 @@ type Changes = Partial<
   >
 >;
 
-/** Changes an open account that the caller has locked. `updated_at` always increases, so it identifies the version. */
-export async function updateOpenAccount(tx: Tx, row: AccountRow, changes: Changes, now: number): Promise<AccountRow> {
+/** Changes an account that the caller has locked. `updated_at` always increases, so it identifies the version. */
+export async function changeAccount(tx: Tx, row: AccountRow, changes: Changes, now: number): Promise<AccountRow> {
   const [updated] = await tx
     .update(accounts)
     .set({ ...changes, version: row.version + 1, updatedAt: Math.max(now, row.updatedAt + 1) })
-    .where(and(eq(accounts.id, row.id), eq(accounts.status, "open"), eq(accounts.version, row.version)))
+    .where(and(eq(accounts.id, row.id), eq(accounts.status, row.status), eq(accounts.version, row.version)))
     .returning();
   if (!updated) throw new Error(`The account ${row.id} changed although it was locked.`);
   return updated;

@@ -1,6 +1,7 @@
 // One account: balances, identity, preferences.
 import type { Metadata } from "next";
 import { viewer } from "@/app/_i18n/viewer";
+import { userMay } from "@/app/_trpc/may";
 import { AccountHead } from "../_parts/account-head";
 import { AccountOverview } from "../_parts/account-overview";
 import { readerOf } from "../_parts/account-page";
@@ -22,7 +23,7 @@ export default async function AccountPage({ params }: Props) {
   return (
     <>
       <AccountHead account={account} owner={owner} user={user} locale={reader.locale} view="overview" />
-      <AccountOverview account={account} owner={owner} reader={reader} />
+      <AccountOverview account={account} owner={owner} mayUpdate={userMay(user, "accounts.update")} reader={reader} />
     </>
   );
 }

@@ -11,24 +11,27 @@ import { History } from "../../_parts/history";
 import type { Account } from "./account-columns";
 import classes from "./account-overview.module.css";
 import { logoPath } from "./logo-path";
+import { RemoveLogo } from "./remove-logo";
 
 interface Props {
   account: Account;
   /** The owner, in words; null if that is unknown. */
   owner: string | null;
+  /** Whether the reader may change the account. */
+  mayUpdate: boolean;
   reader: Viewer;
 }
 
 const parts = ["available", "pending", "held"] as const;
 
-export function AccountOverview({ account, owner, reader }: Props) {
+export function AccountOverview({ account, owner, mayUpdate, reader }: Props) {
   return (
     <div className={classes.page}>
       <Balances account={account} locale={reader.locale} />
       <div className={classes.columns}>
         <Details account={account} owner={owner} reader={reader} />
         <div className={classes.column}>
-          <Preferences account={account} reader={reader} />
+          <Preferences account={account} mayUpdate={mayUpdate} reader={reader} />
           <History objectId={account.account_id} reader={reader} />
         </div>
       </div>
@@ -71,7 +74,7 @@ function Balances({ account: { balances }, locale }: { account: Account; locale:
   );
 }
 
-function Details({ account, owner, reader }: Props) {
+function Details({ account, owner, reader }: Omit<Props, "mayUpdate">) {
   const t = useTranslations("accounts");
   const { metadata } = account;
   return (
@@ -97,14 +100,21 @@ function Details({ account, owner, reader }: Props) {
   );
 }
 
-function Preferences({ account: { preferences }, reader }: Pick<Props, "account" | "reader">) {
+function Preferences({ account, mayUpdate, reader }: Omit<Props, "owner">) {
   const t = useTranslations("accounts");
+  const { preferences, status, account_id: id, account_name } = account;
   const { default_currency: currency, locale, timezone, statement_descriptor: descriptor, branding } = preferences;
   const logo = logoPath(preferences);
   const name = (type: "currency" | "language", code: string) => {
     const words = new Intl.DisplayNames(reader.locale, { type }).of(code);
     return words === code ? code : `${words} (${code})`;
   };
+  const logoShown = (path: string) => (
+    <span className={classes.logoRow}>
+      <Logo path={path} alt={t("logo")} />
+      {status === "closed" && mayUpdate && <RemoveLogo accountId={id} name={account_name} />}
+    </span>
+  );
   const notSet = <span className={classes.nothing}>{t("notSet")}</span>;
   return (
     <Card title={t("preferences")}>
@@ -114,7 +124,7 @@ function Preferences({ account: { preferences }, reader }: Pick<Props, "account"
           { label: t("locale"), value: locale === null ? notSet : name("language", locale) },
           { label: t("timezone"), value: timezone ?? notSet },
           { label: t("descriptor"), value: descriptor ?? notSet },
-          { label: t("logo"), value: logo === null ? notSet : <Logo path={logo} alt={t("logo")} /> },
+          { label: t("logo"), value: logo === null ? notSet : logoShown(logo) },
           { label: t("color"), value: branding.color === null ? notSet : <Swatch color={branding.color} /> },
         ]}
       />

@@ -148,7 +148,10 @@ it("is set by owners, admins and API keys, of open accounts of their organizatio
   }
   expect(await refusalOf(set(red, await world.user(org.id, "operator")))).toBe("insufficient_permissions");
   await closeAccountOf(world, org.admin.actor, user.accountId);
-  expect(await refusalOf(set(null, user))).toBe("account_closed");
+  expect(await refusalOf(set(red, user))).toBe("account_closed");
+  expect(await pathOf(user.accountId)).not.toBeNull();
+  await set(null, { ...user, actor: org.admin.actor });
+  expect(await pathOf(user.accountId)).toBeNull();
 });
 
 it("refuses what is no image or too large, and keeps the logo", async () => {

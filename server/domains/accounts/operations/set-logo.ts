@@ -1,17 +1,17 @@
-// Sets or removes the logo of an account. The uploaded image is decoded between two transactions, by another process.
+// Sets or removes the logo of an account; of a closed account it can only be removed, since receipts still show it. The uploaded image is decoded between two transactions, by another process.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { Places } from "@/server/fairness/places";
 import { protocolFailure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
 import { saga } from "@/server/kit/operation";
-import { accountFor } from "../authorized-account";
+import { accountFor, lockedAccount } from "../authorized-account";
 import { readLogo } from "../logo-image";
 import { deleteLogo, putLogo } from "../logo-store";
 import { presentAccount } from "../present";
 import { logoPathOf } from "../rules";
 import { account, accountId } from "../schema";
-import { updateOpenAccount } from "../store";
+import { changeAccount } from "../store";
 
 const places = new Places(limits.imagesAtOnce);
 
@@ -34,7 +34,8 @@ export const setLogo = saga({
     invalid_request: 400,
   },
   async begin({ ctx, input, fail }) {
-    const { id } = await accountFor(ctx, input.account_id, fail);
+    const find = input.image === null ? lockedAccount : accountFor;
+    const { id } = await find(ctx, input.account_id, fail);
     return { intent: { account_id: id } };
   },
   async perform({ ctx, input, fail }) {
@@ -51,14 +52,15 @@ export const setLogo = saga({
     }
   },
   async finish({ ctx, intent, outcome: logo, fail }) {
-    const row = await accountFor(ctx, intent.account_id, fail, { lock: "update" });
+    const find = logo === null ? lockedAccount : accountFor;
+    const row = await find(ctx, intent.account_id, fail, { lock: "update" });
     const path = logo === null ? null : logoPathOf(logo);
     ctx.audit({ target: row.id, detail: { logo: logo?.hash ?? null } });
     if (path === row.preferences.branding.logo_url) return presentAccount(ctx, row);
     if (logo === null) await deleteLogo(ctx.db, row.id);
     else await putLogo(ctx.db, { ...logo, accountId: row.id, createdAt: ctx.now });
     const branding = { ...row.preferences.branding, logo_url: path };
-    const updated = await updateOpenAccount(ctx.db, row, { preferences: { ...row.preferences, branding } }, ctx.now);
+    const updated = await changeAccount(ctx.db, row, { preferences: { ...row.preferences, branding } }, ctx.now);
     const data = { account_id: row.id, fields: ["preferences"] };
     ctx.emit({ type: "account.updated", object: row.id, accountId: row.id, data });
     return presentAccount(ctx, updated);

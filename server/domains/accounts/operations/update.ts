@@ -10,7 +10,7 @@ import { handOver } from "../ownership";
 import { presentAccount } from "../present";
 import { accountTag, matchesVersion, mergeMetadata, mergePreferences } from "../rules";
 import { account, updateInput } from "../schema";
-import { updateOpenAccount } from "../store";
+import { changeAccount } from "../store";
 
 export const updateAccount = operation({
   id: "accounts.update",
@@ -68,7 +68,7 @@ export const updateAccount = operation({
       preferences,
       metadata,
     };
-    const updated = await updateOpenAccount(ctx.db, row, changes, ctx.now);
+    const updated = await changeAccount(ctx.db, row, changes, ctx.now);
     ctx.emit({ type: "account.updated", object: row.id, accountId: row.id, data: { account_id: row.id, fields } });
     return presentAccount(ctx, updated);
   },

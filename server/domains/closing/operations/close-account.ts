@@ -3,7 +3,7 @@ import { rules } from "@/server/access/rules";
 import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import { presentAccount } from "@/server/domains/accounts/present";
 import { closedAccount, closeInput } from "@/server/domains/accounts/schema";
-import { findOtherOpenId, updateOpenAccount } from "@/server/domains/accounts/store";
+import { changeAccount, findOtherOpenId } from "@/server/domains/accounts/store";
 import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
 import { cancelOpenPayments } from "@/server/domains/payments/cancel-open";
 import { endSessions } from "@/server/domains/sessions/end";
@@ -39,7 +39,7 @@ export const closeAccount = operation({
     if (row.status === "closed") return fail("account_already_closed");
 
     const changes = { status: "closed", closedAt: ctx.now, closeReason: input.reason ?? null } as const;
-    const closed = await updateOpenAccount(ctx.db, row, changes, ctx.now);
+    const closed = await changeAccount(ctx.db, row, changes, ctx.now);
     const users = await signOutUsers(ctx, row.id);
     const canceledPayments = await cancelOpenPayments(ctx, row);
     const own = { organizationId: row.organizationId, accounts: { id: row.id } };
