@@ -11,6 +11,7 @@ import {
   asChosen,
   exportQuery,
   firstPage,
+  hasFixedDates,
   isFiltered,
   type ListShape,
   listAddress,
@@ -153,6 +154,13 @@ test("a tab is not an added filter, and stays when filters are cleared", () => {
     expect(addedFilters(other)).toEqual(["status", "q"]);
     expect(tabFilters(other)).toEqual({});
   }
+});
+
+test("filters by days have fixed dates", () => {
+  for (const name of ["created_from", "created_to", "ends_before"]) {
+    expect(hasFixedDates({ status: "paid", [name]: "2026-11-01" })).toBe(true);
+  }
+  expect(hasFixedDates({ status: "paid", q: "2026-11-01" })).toBe(false);
 });
 
 test("every address survives being written and read", () => {

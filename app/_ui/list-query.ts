@@ -164,6 +164,12 @@ export function sameFilters(a: ListQuery["filters"], b: ListQuery["filters"]): b
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
+const fixedDates = ["created_from", "created_to", "ends_before"];
+
+/** Whether the filters name days, which stay the same as time passes. */
+export const hasFixedDates = (filters: ListQuery["filters"]): boolean =>
+  fixedDates.some((name) => filters[name] !== undefined);
+
 /** The filters without one of them. */
 export function withoutFilter(filters: ListQuery["filters"], name: string): ListQuery["filters"] {
   return Object.fromEntries(Object.entries(filters).filter(([other]) => other !== name));

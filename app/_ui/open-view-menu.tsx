@@ -5,7 +5,7 @@ import { IconCheck, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { Link } from "./link";
 import { useListArea } from "./list-area";
-import { listAddress } from "./list-query";
+import { hasFixedDates, listAddress } from "./list-query";
 import { useSavedViews } from "./list-views";
 import { type RenderButton, useOpening } from "./menu-on-demand";
 import type { ViewAct } from "./view-dialog";
@@ -32,6 +32,12 @@ export function OpenViewMenu({ button, onAct }: { button: RenderButton; onAct(ac
             rightSection={view === current ? <IconCheck size={16} aria-hidden /> : undefined}
           >
             {view.name}
+            {hasFixedDates(view.filters) && (
+              <>
+                {" "}
+                <span className={classes.note}>{t("fixedDates")}</span>
+              </>
+            )}
           </Menu.Item>
         ))}
         {shown && (

@@ -255,6 +255,20 @@ test("filters are saved as a view, changed, found, renamed and removed by keyboa
   await expect(menu).toHaveCount(0);
 });
 
+test("a view of certain days says in the menu that they are fixed", async ({ page, api, server }) => {
+  const person = await newOrganization(server, api);
+  await receive(api, person, 900, { description: "Wedding cake" });
+  await enter(page, `${listPath}?created_from=2026-01-01T00:00:00Z`, { ...person, password: memberPassword });
+  await untilInteractive(page);
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("This year");
+  await page.keyboard.press("Enter");
+  await expect(status(page, "Saved the view “This year”.")).toBeVisible();
+  await page.getByRole("button", { name: /^Views/ }).click();
+  await expect(page.getByRole("menuitem", { name: /^This year/ })).toHaveText("This year With fixed dates");
+  await expectAccessible(page);
+});
+
 test("rows are selected one by one, by page, or by all matches", async ({ page }) => {
   await enter(page, `${listPath}?currency=${currency}`);
   await rows(page).first().getByRole("checkbox").check();
