@@ -1,6 +1,7 @@
 // The address of the home page, and of the lists that its figures count.
 import { filterQuery, type SearchParams } from "@/app/_ui/list-query";
 import { settledStatuses } from "@/server/domains/overview/settled";
+import type { Tab } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
 import { tabQuery } from "../../payment-requests/_parts/list-shape";
 
@@ -34,3 +35,15 @@ export const movedAddress = (type: "payment" | "refund", currency: string, { fro
 /** The list of the open payment requests in a currency. */
 export const openAddress = (currency: string): string =>
   `/dashboard/payment-requests?${filterQuery({ ...tabQuery("open"), currency })}`;
+
+const endingAddress = (tab: Tab, ends: string): string =>
+  `/dashboard/payment-requests?${filterQuery({ ...tabQuery(tab), ends_before: ends })}`;
+
+/** The lists of what will need attention soon. What ends, does so before `ends`. */
+export const attentionAddress = {
+  lapsing: (ends: string) => endingAddress("to_capture", ends),
+  expiring: (ends: string) => endingAddress("open", ends),
+  orphaned: (_ends: string) => `/dashboard/accounts?${filterQuery({ orphaned: "true" })}`,
+  withoutFactor: (_ends: string) =>
+    `/dashboard/users?${filterQuery({ status: "active", role: "admin", mfa_enabled: "false" })}`,
+} as const;

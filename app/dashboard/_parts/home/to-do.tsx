@@ -4,47 +4,38 @@ import { userMay } from "@/app/_trpc/may";
 import { partOfPage } from "@/app/_trpc/part-of-page";
 import { api, type Outputs } from "@/app/_trpc/server";
 import { Link } from "@/app/_ui/link";
-import { filterQuery } from "@/app/_ui/list-query";
 import { Card } from "@/app/_ui/page-frame";
-import type { Tab } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
-import { tabQuery } from "../../payment-requests/_parts/list-shape";
 import classes from "./home.module.css";
+import { attentionAddress } from "./home-address";
 
 type Attention = Outputs["overview"]["attention"];
 type User = Outputs["users"]["current"];
 
-/** How many there are of each kind, and where they are listed. */
+/** How many there are of each kind. */
 const kinds = [
-  ["lapsing", "lapsing", (ends) => endingAddress("to_capture", ends)],
-  ["expiring", "expiring", (ends) => endingAddress("open", ends)],
-  ["orphaned", "orphaned_accounts", () => `/dashboard/accounts?${filterQuery({ orphaned: "true" })}`],
-  [
-    "withoutFactor",
-    "admins_without_factor",
-    () => `/dashboard/users?${filterQuery({ status: "active", role: "admin", mfa_enabled: "false" })}`,
-  ],
-] as const satisfies [name: string, field: keyof Attention, address: (ends: string) => string][];
-
-const endingAddress = (tab: Tab, ends: string) =>
-  `/dashboard/payment-requests?${filterQuery({ ...tabQuery(tab), ends_before: ends })}`;
+  ["lapsing", "lapsing"],
+  ["expiring", "expiring"],
+  ["orphaned", "orphaned_accounts"],
+  ["withoutFactor", "admins_without_factor"],
+] as const satisfies [name: keyof typeof attentionAddress, field: keyof Attention][];
 
 export async function ToDo({ user, locale }: { user: User; locale: string }) {
   const [t, caller] = await Promise.all([getTranslations("home"), api()]);
   const [found, faults] = await Promise.all([partOfPage(caller.overview.attention({})), serverFaults(user)]);
   const most = limits.overview.counted - 1;
   const numbers = new Intl.NumberFormat(locale);
-  const counted = kinds.flatMap(([name, field, addressOf]) => {
+  const counted = kinds.flatMap(([name, field]) => {
     const count = found?.[field] ?? 0;
     if (found === null || count === 0) return [];
     const number = count > most ? `${numbers.format(most)}+` : numbers.format(count);
     const act = name === "orphaned" && !userMay(user, "accounts.update.owner") ? t("orphanedShow") : t(`${name}Act`);
-    return [{ name, text: t(name, { count, number }), act, href: addressOf(found.ends_before) }];
+    return [{ name, text: t(name, { count, number }), act, href: attentionAddress[name](found.ends_before) }];
   });
   const uncounted = { name: "uncounted", text: t("uncounted"), act: t("failedAct"), href: "/dashboard" };
   const unread = {
     ...{ name: "unread", text: t("unread"), act: t("expiringAct") },
-    href: endingAddress("open", found?.ends_before ?? ""),
+    href: attentionAddress.expiring(found?.ends_before ?? ""),
   };
   const broken = faults.map((name) => ({
     name,

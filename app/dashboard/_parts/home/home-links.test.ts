@@ -1,0 +1,194 @@
+// Every number on Home that is a link: after any history, it equals the total of the list that it leads to.
+import { eq } from "drizzle-orm";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { listInput } from "@/app/_trpc/list-page";
+import { type ListShape, readListQuery } from "@/app/_ui/list-query";
+import { listShape as requestShape } from "@/app/dashboard/payment-requests/_parts/list-shape";
+import { listShape as transactionShape } from "@/app/dashboard/transactions/_parts/list-shape";
+import { accounts, users } from "@/db/tables";
+import { listAccounts } from "@/server/domains/accounts/operations/list";
+import { overviewAttention } from "@/server/domains/overview/operations/attention";
+import { overviewFigures } from "@/server/domains/overview/operations/figures";
+import { paymentQuery } from "@/server/domains/payments/filters";
+import { createPayment } from "@/server/domains/payments/operations/create";
+import { listPaymentRequests } from "@/server/domains/payments/operations/list";
+import { listTransactions } from "@/server/domains/transactions/operations/list";
+import { type Transaction, transactionQuery } from "@/server/domains/transactions/schema";
+import { listUsers } from "@/server/domains/users/operations/list";
+import type { Actor } from "@/server/kit/context";
+import { dayMs, hourMs, limits } from "@/server/kit/limits";
+import { cancelRequest, captureRequest } from "@/test/merchant";
+import { create } from "@/test/money";
+import { card, goodCard, payWith, tokenOf } from "@/test/payer";
+import { openWorld, type TestOrganization, type World } from "@/test/world";
+import { attentionAddress, movedAddress, openAddress } from "./home-address";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const requestAct = fc.record({
+  kind: fc.constant("request" as const),
+  type: fc.constantFrom("product" as const, "invoice" as const),
+  amount: fc.integer({ min: 100, max: 5000 }),
+  currency: fc.constantFrom("EUR", "JPY"),
+  expiresIn: fc.constantFrom(null, hourMs, 30 * hourMs, 9 * dayMs),
+  isManual: fc.boolean(),
+});
+/** What is done with one of the requests made so far. */
+const laterAct = fc.record({
+  kind: fc.constantFrom("pay", "decline", "capture", "payPart", "refundPart", "refundAll", "cancel"),
+  of: fc.nat({ max: 5 }),
+});
+const otherAct = fc.constantFrom(
+  ...(["offline", "effectiveEarlier", "orphan", "secureAdmin"] as const).map((kind) => ({ kind })),
+);
+const waitAct = fc.record({ kind: fc.constant("wait" as const), ms: fc.constantFrom(hourMs, 13 * hourMs, 6 * dayMs) });
+const anyAct = fc.oneof(
+  { weight: 4, arbitrary: requestAct },
+  { weight: 6, arbitrary: laterAct },
+  { weight: 1, arbitrary: otherAct },
+  { weight: 2, arbitrary: waitAct },
+);
+type Act = typeof anyAct extends fc.Arbitrary<infer One> ? One : never;
+
+interface Made {
+  id: string;
+  token: string;
+  amount: number;
+  currency: string;
+  paid: string[];
+}
+
+/** Runs an act; what is refused, such as paying twice, changes nothing. */
+async function run(act: Act, { admin, member }: TestOrganization, made: Made[]): Promise<void> {
+  const { actor, accountId: account_id } = member;
+  if (act.kind === "request") {
+    const { type, amount, currency, expiresIn, isManual } = act;
+    const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
+    const request = await world.call(createPayment, actor, {
+      ...{ type, amount, currency, capture_method: isManual ? "manual" : "automatic" },
+      ...(type === "invoice" ? { due_at: at(12 * hourMs) } : {}),
+      ...(expiresIn === null ? {} : { expires_at: at(expiresIn) }),
+    });
+    made.push({ id: request.payment_id, token: tokenOf(request.payment_url), amount, currency, paid: [] });
+  } else if (act.kind === "wait") world.clock.advance(act.ms);
+  else if (act.kind === "offline" || act.kind === "effectiveEarlier") {
+    const effective_at = act.kind === "offline" ? null : new Date(world.clock.now() - 5 * dayMs).toISOString();
+    await create(world, actor, { type: "payment", account_id, amount: 700, currency: "EUR", effective_at });
+  } else if (act.kind === "orphan") {
+    const orphaned = { ownerUserId: null, orphanedAt: world.clock.now() };
+    await world.runtime.db.write((tx) => tx.update(accounts).set(orphaned).where(eq(accounts.id, account_id)));
+  } else if (act.kind === "secureAdmin") {
+    await world.runtime.db.write((tx) => tx.update(users).set({ mfaEnabled: true }).where(eq(users.id, admin.id)));
+  } else if ("of" in act) {
+    const request = made.at(act.of % Math.max(1, made.length));
+    if (request) await runLater(act.kind, request, admin.actor);
+  }
+}
+
+async function runLater(kind: string, request: Made, actor: Actor): Promise<void> {
+  const { id, token, amount, currency, paid } = request;
+  const part = { type: "payment", payment_id: id, amount: Math.ceil(amount / 3), currency } as const;
+  const parent = paid.at(-1);
+  const refund = parent && ({ type: "refund", parent_transaction_id: parent } as const);
+  if (kind === "pay") await payWith(world, token, goodCard);
+  else if (kind === "decline") await payWith(world, token, card("4000000000000002"));
+  else if (kind === "capture") await captureRequest(world, actor, id, 50);
+  else if (kind === "payPart") paid.push((await create(world, actor, part)).transaction_id);
+  else if (kind === "refundPart" && refund) await create(world, actor, { ...refund, amount: 10 });
+  else if (kind === "refundAll" && refund) await create(world, actor, refund);
+  else if (kind === "cancel") await cancelRequest(world, actor, id);
+}
+
+/** A pay page without a form refuses, too. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && ("code" in error || error.message.startsWith("The page shows no form"));
+
+const readAddress = (shape: ListShape, address: string) =>
+  readListQuery(shape, Object.fromEntries(new URL(address, "http://x").searchParams));
+
+const listOf = (path: string, filters: readonly string[]): ListShape => ({ path, filters, columns: ["id"] });
+
+/** The rows of the list at an address, and their total as the list shows it. */
+async function requestsAt(actor: Actor, address: string) {
+  const input = listInput(paymentQuery, readAddress(requestShape, address));
+  const { data, total_count } = await world.call(listPaymentRequests, actor, input);
+  expect(data).toHaveLength(total_count ?? -1);
+  return { count: total_count, amount: data.reduce((sum, row) => sum + row.amount_due, 0) };
+}
+
+const movedBy = ({ type, amount, amount_captured }: Transaction) => (type === "payment" ? amount_captured : amount);
+
+async function transactionsAt(actor: Actor, address: string) {
+  const input = listInput(transactionQuery, readAddress(transactionShape(true), address));
+  const { data, total_count } = await world.call(listTransactions, actor, input);
+  expect(data).toHaveLength(total_count ?? -1);
+  return { count: total_count, amount: data.reduce((sum, row) => sum + movedBy(row), 0) };
+}
+
+async function expectFigures(actor: Actor, days: (typeof limits.overview.days)[number], timezone: string) {
+  const figures = await world.call(overviewFigures, actor, { days, timezone });
+  for (const { currency, now, before, open, days: moved } of figures.currencies) {
+    expect(await requestsAt(actor, openAddress(currency))).toEqual(open);
+    for (const [type, name] of [
+      ["payment", "received"],
+      ["refund", "refunded"],
+    ] as const) {
+      expect(await transactionsAt(actor, movedAddress(type, currency, figures.period))).toEqual(now[name]);
+      expect(await transactionsAt(actor, movedAddress(type, currency, figures.before))).toEqual(before[name]);
+      for (const [i, day] of figures.days.entries()) {
+        const amount = moved[i]?.[name] ?? 0;
+        if (amount > 0) expect((await transactionsAt(actor, movedAddress(type, currency, day))).amount).toBe(amount);
+      }
+    }
+  }
+}
+
+async function expectAttention(actor: Actor, isAdmin: boolean) {
+  const found = await world.call(overviewAttention, actor, {});
+  const ends = found.ends_before;
+  expect((await requestsAt(actor, attentionAddress.lapsing(ends))).count).toBe(found.lapsing);
+  expect((await requestsAt(actor, attentionAddress.expiring(ends))).count).toBe(found.expiring);
+  if (!isAdmin) return;
+  const orphaned = readAddress(listOf("/dashboard/accounts", ["orphaned"]), attentionAddress.orphaned(ends));
+  const lacking = readAddress(
+    listOf("/dashboard/users", ["status", "role", "mfa_enabled"]),
+    attentionAddress.withoutFactor(ends),
+  );
+  const accountsFound = await world.call(listAccounts, actor, listInput(listAccounts.input, orphaned));
+  expect(accountsFound.total_count).toBe(found.orphaned_accounts);
+  const usersFound = await world.call(listUsers, actor, listInput(listUsers.input, lacking));
+  expect(usersFound.total_count).toBe(found.admins_without_factor);
+}
+
+it("equals the total of its list", { timeout: 120_000 }, async () => {
+  const history = fc.array(anyAct, { minLength: 6, maxLength: 18, size: "max" });
+  const period = fc.constantFrom(...limits.overview.days);
+  const zone = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati");
+  let seen = 0;
+  const property = fc.asyncProperty(history, period, zone, async (acts, days, timezone) => {
+    world.clock.advance(hourMs);
+    const organization = await world.organization();
+    const made: Made[] = [];
+    for (const act of acts) {
+      await run(act, organization, made).catch((error) => {
+        if (!isRefusal(error)) throw error;
+      });
+      world.clock.advance(1000);
+    }
+    for (const [{ actor }, isAdmin] of [
+      [organization.admin, true],
+      [organization.member, false],
+    ] as const) {
+      await expectFigures(actor, days, timezone);
+      await expectAttention(actor, isAdmin);
+    }
+    seen += made.length;
+  });
+  await fc.assert(property, { numRuns: 30 });
+  expect(seen).toBeGreaterThan(30);
+});
