@@ -347,7 +347,7 @@ test("an admin sees all accounts and the organization's balances; a member only 
   adminToken,
 }) => {
   const [person, other] = [await member(api, adminToken), await member(api, adminToken)];
-  const id = await receive(api, person, 1250);
+  const id = await receive(api, person, 1250, { description: "A wedding cake with three tiers" });
   await receive(api, other, 7777);
   await enter(page, `${listPath}/${id}`, other);
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
@@ -358,6 +358,12 @@ test("an admin sees all accounts and the organization's balances; a member only 
   await enter(page, `${listPath}?account_id=${person.account_id}`);
   await expect(rowsOf(page)).toHaveCount(1);
   await expect(page.getByRole("columnheader", { name: "Account" })).toBeVisible();
+  // On the smallest phones too, account and customer have room for a few words.
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const text of await rowsOf(page).locator("td[data-place=text]").all()) {
+    expect((await text.boundingBox())?.width).toBeGreaterThan(100);
+  }
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Payment", exact: true }).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment of €12.50");
   const bank = page.getByRole("table", { name: "Payment received" }).getByRole("row", { name: /Bank/ });
