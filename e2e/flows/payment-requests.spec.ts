@@ -5,48 +5,8 @@ import { expect, test } from "../fixtures";
 import { goodCard, payByForm } from "../payer";
 import { firstAdmin } from "../server";
 import { expectAccessible, watchForFaults } from "./page-checks";
+import { ask, listPath, newMember, type Payment, type Person, pathOf, paymentOf, sent } from "./requests";
 import { enter } from "./signing-in";
-
-const listPath = "/dashboard/payment-requests";
-const pathOf = (id: string) => `${listPath}/${id}`;
-
-interface Person {
-  email: string;
-  password: string;
-  token: string;
-  accountId: string;
-}
-
-interface Payment {
-  payment_id: string;
-  payment_url: string;
-  status: string;
-  amount_paid: number;
-  amount_refunded: number;
-  amount_released: number;
-  transaction_ids: string[];
-}
-
-/** A POST that must succeed. */
-async function sent<T>(api: Api, token: string, path: string, body: object): Promise<T> {
-  const reply = await api<T>("POST", path, { token, body });
-  expect(reply.status, reply.text).toBe(200);
-  return reply.body;
-}
-
-async function newMember(api: Api, adminToken: string): Promise<Person> {
-  const person = { email: `member-${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" };
-  const user = await sent<{ account_id: string }>(api, adminToken, "/v1/users", person);
-  const { access_token } = await sent<{ access_token: string }>(api, "", "/v1/auth/login", person);
-  return { ...person, token: access_token, accountId: user.account_id };
-}
-
-/** Creates a payment request of the member, by default for €300.00. */
-const ask = (api: Api, { token }: Person, given: object): Promise<Payment> =>
-  sent(api, token, "/v1/payments", { type: "product", amount: 30_000, currency: "EUR", ...given });
-
-const paymentOf = async (api: Api, { token }: Person, id: string): Promise<Payment> =>
-  (await api<Payment>("GET", `/v1/payments/${id}`, { token })).body;
 
 /** A word that no other payment request contains. */
 const newWord = () => `w${crypto.randomUUID().replaceAll("-", "")}`;
@@ -369,61 +329,6 @@ test("a payment request is canceled by keyboard alone, after the dialog names th
   await page.goto(payment_url);
   await expect(page.getByRole("button", { name: /Pay/ })).toHaveCount(0);
   await expect(page.getByText("Sold to a neighbor")).toHaveCount(0);
-});
-
-test("a payment request is marked as paid in two parts by keyboard", async ({ page, api, adminToken }) => {
-  const member = await newMember(api, adminToken);
-  const { payment_id: id } = await ask(api, member, { description: "Wedding cake", amount: 4000 });
-  await enter(page, pathOf(id), member);
-  await page.getByRole("button", { name: "Mark as paid" }).press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Mark “Wedding cake” as paid" });
-  const amount = dialog.getByLabel("Amount received");
-  await expect(amount).toBeFocused();
-  await expect(dialog.getByText("The request is then paid in full.")).toBeVisible();
-  await expectAccessible(page);
-  await amount.fill("50");
-  await amount.press("Enter");
-  await expect(dialog.getByRole("alert")).toContainText(/Enter at most €40\.00.*Say why you mark it as paid\./);
-  await amount.fill("15");
-  await expect(dialog.getByText("€25.00 stays due.")).toBeVisible();
-  await dialog.getByLabel("Received by").selectOption("Bank transfer");
-  await dialog.getByLabel("Received on").fill("2026-01-05");
-  await dialog.getByLabel("Reason").fill("Deposit");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("status").filter({ hasText: "Recorded €15.00." })).toBeVisible();
-  expect(await paymentOf(api, member, id)).toMatchObject({ status: "partially_paid", amount_paid: 1500 });
-  await expect(page.getByRole("button", { name: "Mark as paid" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await dialog.getByLabel("Reason").fill("The rest in cash");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("status").filter({ hasText: "Recorded €25.00." })).toBeVisible();
-  expect(await paymentOf(api, member, id)).toMatchObject({ status: "paid", amount_paid: 4000 });
-});
-
-test("a payment request is extended to the end of a chosen day, and stays payable", async ({
-  page,
-  api,
-  adminToken,
-}) => {
-  const member = await newMember(api, adminToken);
-  const { payment_id: id } = await ask(api, member, { description: "Garden chairs" });
-  await enter(page, pathOf(id), member);
-  await page.getByRole("button", { name: "Extend" }).click();
-  const dialog = page.getByRole("dialog", { name: "Extend “Garden chairs”" });
-  const day = dialog.getByLabel("Expires at the end of");
-  const proposed = await day.inputValue();
-  expect(Date.parse(proposed)).toBeGreaterThan(Date.now() + 55 * 86_400_000);
-  await expectAccessible(page);
-  await day.fill("2001-01-01");
-  await dialog.getByRole("button", { name: "Extend request" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("Choose a day after the present expiry");
-  await day.fill(proposed);
-  await dialog.getByRole("button", { name: "Extend request" }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole("status").filter({ hasText: "Extended “Garden chairs”." })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Extend" })).toBeFocused();
-  const { expires_at } = (await paymentOf(api, member, id)) as Payment & { expires_at: string };
-  expect(Math.abs(Date.parse(expires_at) - Date.parse(proposed))).toBeLessThan(2 * 86_400_000);
 });
 
 test("a dialog that was just closed opens again immediately", async ({ page, api, adminToken }) => {

@@ -1,0 +1,62 @@
+// What users do with a payment request on its page: marking it as paid, and extending it.
+import { expect, test } from "../fixtures";
+import { expectAccessible, watchForFaults } from "./page-checks";
+import { ask, newMember, type Payment, pathOf, paymentOf } from "./requests";
+import { enter } from "./signing-in";
+
+test.beforeEach(({ page }) => watchForFaults(page));
+
+test("a payment request is marked as paid in two parts by keyboard", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  const { payment_id: id } = await ask(api, member, { description: "Wedding cake", amount: 4000 });
+  await enter(page, pathOf(id), member);
+  await page.getByRole("button", { name: "Mark as paid" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Mark “Wedding cake” as paid" });
+  const amount = dialog.getByLabel("Amount received");
+  await expect(amount).toBeFocused();
+  await expect(dialog.getByText("The request is then paid in full.")).toBeVisible();
+  await expectAccessible(page);
+  await amount.fill("50");
+  await amount.press("Enter");
+  await expect(dialog.getByRole("alert")).toContainText(/Enter at most €40\.00.*Say why you mark it as paid\./);
+  await amount.fill("15");
+  await expect(dialog.getByText("€25.00 stays due.")).toBeVisible();
+  await dialog.getByLabel("Received by").selectOption("Bank transfer");
+  await dialog.getByLabel("Received on").fill("2026-01-05");
+  await dialog.getByLabel("Reason").fill("Deposit");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "Recorded €15.00." })).toBeVisible();
+  expect(await paymentOf(api, member, id)).toMatchObject({ status: "partially_paid", amount_paid: 1500 });
+  await expect(page.getByRole("button", { name: "Mark as paid" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await dialog.getByLabel("Reason").fill("The rest in cash");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "Recorded €25.00." })).toBeVisible();
+  expect(await paymentOf(api, member, id)).toMatchObject({ status: "paid", amount_paid: 4000 });
+});
+
+test("a payment request is extended to the end of a chosen day, and stays payable", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const member = await newMember(api, adminToken);
+  const { payment_id: id } = await ask(api, member, { description: "Garden chairs" });
+  await enter(page, pathOf(id), member);
+  await page.getByRole("button", { name: "Extend" }).click();
+  const dialog = page.getByRole("dialog", { name: "Extend “Garden chairs”" });
+  const day = dialog.getByLabel("Expires at the end of");
+  const proposed = await day.inputValue();
+  expect(Date.parse(proposed)).toBeGreaterThan(Date.now() + 55 * 86_400_000);
+  await expectAccessible(page);
+  await day.fill("2001-01-01");
+  await dialog.getByRole("button", { name: "Extend request" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Choose a day after the present expiry");
+  await day.fill(proposed);
+  await dialog.getByRole("button", { name: "Extend request" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("status").filter({ hasText: "Extended “Garden chairs”." })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Extend" })).toBeFocused();
+  const { expires_at } = (await paymentOf(api, member, id)) as Payment & { expires_at: string };
+  expect(Math.abs(Date.parse(expires_at) - Date.parse(proposed))).toBeLessThan(2 * 86_400_000);
+});
