@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Tx } from "@/db/client";
 import { emailKeyOf } from "@/server/domains/customers/rules";
-import { type CustomerRow, eraseCustomers, findByEmail, findByReference } from "@/server/domains/customers/store";
+import { type CustomerRow, eraseCustomers, findByReference, isEmailOfOthers } from "@/server/domains/customers/store";
 import type { Later } from "@/server/domains/jobs/runner";
 import type { Progress } from "@/server/domains/jobs/store";
 import { forgetAddresses, forgetObjects, forgetPayments } from "@/server/domains/mails/store";
@@ -47,22 +47,22 @@ export async function eraseFamily(tx: Tx, family: readonly [CustomerRow, ...Cust
 }
 
 /**
- * The references and folded addresses that these customers have or had, without those that lead to another customer of
- * the account now.
+ * The references and folded addresses that these customers have or had, without those that another customer of the
+ * account has now.
  */
 async function keysOf(tx: Tx, family: readonly [CustomerRow, ...CustomerRow[]]) {
   const [{ accountId }] = family;
   const customerIds = family.map(({ id }) => id);
-  const isAnother = (found: CustomerRow | undefined) => found !== undefined && !customerIds.includes(found.id);
   const addresses = [...family.map(({ email }) => email), ...(await formerValues(tx, customerIds, "email"))];
   const names = [...family.map(({ reference }) => reference), ...(await formerValues(tx, customerIds, "reference"))];
   const emailKeys: string[] = [];
   for (const key of new Set(addresses.map(emailKeyOf))) {
-    if (key !== null && !isAnother(await findByEmail(tx, accountId, key))) emailKeys.push(key);
+    if (key !== null && !(await isEmailOfOthers(tx, accountId, key, customerIds))) emailKeys.push(key);
   }
   const references: string[] = [];
   for (const name of new Set(names)) {
-    if (name !== null && !isAnother(await findByReference(tx, accountId, name))) references.push(name);
+    const found = name === null ? undefined : await findByReference(tx, accountId, name);
+    if (name !== null && (found === undefined || customerIds.includes(found.id))) references.push(name);
   }
   return { emailKeys, references };
 }

@@ -1,5 +1,5 @@
 // Rows of customers and their search words: found, locked and written.
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
 import { lock } from "@/db/lock";
@@ -115,6 +115,22 @@ export const findByReference = (q: Reader, accountId: string, reference: string)
 /** The account's oldest customer with this folded e-mail, which may have been merged. */
 export const findByEmail = (q: Reader, accountId: string, emailKey: string): Promise<CustomerRow | undefined> =>
   byEmail(q, { accountId, emailKey });
+
+/** Whether the account has a customer with this folded e-mail besides these. */
+export async function isEmailOfOthers(
+  q: Reader,
+  accountId: string,
+  emailKey: string,
+  ids: readonly string[],
+): Promise<boolean> {
+  const others = q
+    .select({ id: customers.id })
+    .from(customers)
+    .where(
+      and(eq(customers.accountId, accountId), eq(customers.emailKey, emailKey), notInArray(customers.id, [...ids])),
+    );
+  return (await others.limit(1)).length > 0;
+}
 
 interface NewCustomer extends CustomerContent {
   id: string;

@@ -194,6 +194,25 @@ describe("customers.erase", () => {
     expect(await world.call(getCustomer, org.member.actor, { customer_id: elder })).toMatchObject({ name: "Elder" });
   });
 
+  it("leaves the mails and transactions of a younger customer with the same address alone", async () => {
+    const email = "billing@corp.example";
+    const elder = await make({ name: "Shop A", email, reference: "SA-1" });
+    const younger = await make({ name: "Shop B", email, reference: "SB-1" });
+    const asked = await ask({ customer_id: younger }, { send: true });
+    const unclear = await record({ name: "Shop B", email });
+    const kept = async () => ({
+      mails: await world.runtime.db.read.select().from(mails).where(eq(mails.paymentId, asked.payment_id)),
+      transaction: await world.runtime.db.read
+        .select()
+        .from(transactions)
+        .where(eq(transactions.id, unclear.transaction_id)),
+    });
+    const before = await kept();
+    expect(before.mails).toHaveLength(1);
+    await erase(elder);
+    expect(await kept()).toEqual(before);
+  });
+
   it("includes payment requests that the job has not given to the customer yet", async () => {
     const customer_id = await make({ name: "Unlinkedname", email: "unlinked@example.com" });
     const { payment_id } = await ask({ customer_id });
