@@ -8,7 +8,7 @@ export const addressee = fields.customer
       .id(
         "cus",
         "A customer of the same account. Fields that are left out are taken from it. Without it, the customer is found " +
-          "by `reference`, else by `email`, or made.",
+          "by `reference`, else by `email`, or made. An API key needs `customers:read` to name one.",
       )
       .optional(),
   })

@@ -8,6 +8,7 @@ import { listCustomers } from "@/server/domains/customers/operations/list";
 import { updateCustomerFields } from "@/server/domains/customers/operations/update";
 import { dayMs, hourMs } from "@/server/kit/limits";
 import { runJobsOnce } from "@/test/jobs";
+import { apiKey } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { linkCustomers } from "./customers";
 import { countPayments } from "./operations/counts";
@@ -38,6 +39,20 @@ const make = (given: object, actor = org.member.actor) => {
 const all = async (actor = org.admin.actor) => (await world.call(listCustomers, actor, {})).data;
 
 describe("a new payment request", () => {
+  it("names a customer only for a caller that may read customers", async () => {
+    const { customer_id } = await make({ name: "Grace", reference: "R-77", metadata: { note: "late payer" } });
+    const keyOf = (scopes: string[]) => apiKey(world, org.id, scopes);
+    const account_id = org.member.accountId;
+    const writer = await keyOf(["payments:write"]);
+    const found = await ask({ reference: "R-77" }, { account_id }, writer.actor);
+    expect(found.customer).toEqual({ customer_id, reference: "R-77", name: null, email: null, metadata: {} });
+    const named = ask({ customer_id }, { account_id }, writer.actor);
+    expect(await refusalOf(named)).toBe("insufficient_permissions");
+    const reader = await keyOf(["payments:write", "customers:read"]);
+    const { customer } = await ask({ customer_id }, { account_id }, reader.actor);
+    expect(customer).toMatchObject({ name: "Grace", metadata: { note: "late payer" } });
+  });
+
   it("makes the customer of a new address, and finds it again however the address is spelled", async () => {
     const first = await ask({ name: "Grace", email: "Grace@Example.com", metadata: { tier: "gold" } });
     const second = await ask({ name: "G. Hopper", email: "grace@EXAMPLE.com" });

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { LostRace } from "@/db/errors";
 import type { Customer } from "@/db/schema/values";
+import { checkMay } from "@/server/access/may";
 import type { AccountRow } from "@/server/domains/accounts/store";
 import { customerFor } from "@/server/domains/customers/make";
 import { type CustomerRow, findCustomer, keepCustomers } from "@/server/domains/customers/store";
@@ -31,7 +32,7 @@ export async function addressedTo(
   ctx: WriteContext,
   account: Pick<AccountRow, "id" | "organizationId">,
   input: NewPayment["customer"],
-  fail: Fail<"customer_not_found">,
+  fail: Fail<"customer_not_found" | "insufficient_permissions">,
 ): Promise<Addressed> {
   if (!input) return { customerId: null, customer: null };
   const { customer_id: id, name, email, reference, metadata } = input;
@@ -47,6 +48,8 @@ export async function addressedTo(
     await keepCustomers(ctx.db, customerId === null ? [] : [customerId]);
     return { customerId, customer };
   }
+  // The snapshot takes from the customer what the input leaves out, so naming one reads it.
+  checkMay("customers.read", ctx.actor, fail);
   const row = await findAddressed(ctx, id);
   if (row?.accountId !== account.id || row.erasedAt !== null) return fail("customer_not_found");
   await keepCustomers(ctx.db, [row.id]);
