@@ -27,7 +27,9 @@ export const recordView = operation({
     const { payment } = (await findByLink(ctx.db, hash)) ?? fail("payment_not_found");
     if (!isFormToken(ctx.runtime.keys, "pay", payment.id, input.form_token, ctx.now)) return fail("form_expired");
     const locked = await lockPayment(ctx.db, payment.id);
-    if (locked?.viewedAt === null) await refreshPayment(ctx, payment.id, { viewedAt: ctx.now });
+    // A page that was opened before the end tells nothing any more.
+    if (locked?.viewedAt === null && locked.canceledAt === null)
+      await refreshPayment(ctx, payment.id, { viewedAt: ctx.now });
     ctx.audit({ target: payment.id, organizationId: payment.organizationId });
     return { payment_id: payment.id };
   },
