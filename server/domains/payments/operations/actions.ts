@@ -32,16 +32,16 @@ export const paymentActions = operation({
     const row = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, row);
     const mayExtend = may("payments.create", ctx.actor) && row.expiresAt !== null;
-    const isExtendable = mayExtend && refusalToExtend(facts, ctx.now) === null;
+    const isPayable = isAvailable(await visibleAccount(ctx, row.accountId, fail));
     const mayCapture = may("payments.capture", ctx.actor) && refusalToCapture(facts, ctx.now) === null;
     const hold = mayCapture ? holdToCapture(facts, ctx.now) : undefined;
     const due = amountDue({ ...totalsOf(facts), amount: row.amount });
-    const canPay = refusalToPay(facts, ctx.now) === null;
+    const canPay = isPayable && refusalToPay(facts, ctx.now) === null;
     return {
       payment_id: row.id,
       can_pay: canPay,
       can_cancel: may("payments.cancel", ctx.actor) && refusalToCancel(facts, ctx.now) === null,
-      can_extend: isExtendable && isAvailable(await visibleAccount(ctx, row.accountId, fail)),
+      can_extend: isPayable && mayExtend && refusalToExtend(facts, ctx.now) === null,
       can_send: may("mails.send", ctx.actor) && canPay,
       capturable: hold ? Math.min(openHold(hold), due) : 0,
     };

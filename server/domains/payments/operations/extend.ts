@@ -6,6 +6,7 @@ import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
+import { statusAt } from "../derive";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
 import { presentPayment } from "../present";
@@ -64,7 +65,7 @@ export const extendPayment = operation({
     const [from, to] = [iso(locked.expiresAt), iso(expiresAt)];
     ctx.audit({
       target: row.id,
-      detail: { previous_status: locked.status, expires_at: to, previous_expires_at: from },
+      detail: { previous_status: statusAt(locked, ctx.now), expires_at: to, previous_expires_at: from },
     });
     return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
   },
