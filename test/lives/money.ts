@@ -133,10 +133,11 @@ function checkRequestEvents(row: PaymentRow, events: readonly EventRow[], clockW
     // Two events may describe one step.
     if (!earlier || (step.from === earlier.from && step.to === earlier.to)) continue;
     mustEqual(step.from, earlier.to, "10", `${row.id} status before an event`);
-    // An extension has its own event, which comes without a change of status unless it reopens.
-    const isExtension = step.type === "payment.updated";
-    const isReopened = (isExtension || clockWasAhead) && spec.mayReopen(step.from, step.to);
-    const isUnchanged = isExtension && step.from === step.to;
+    // An extension has its own event, which comes without a change of status unless it reopens. So has each part that
+    // is paid or refunded, of which the status may say nothing.
+    const isUpdate = step.type === "payment.updated";
+    const isReopened = (isUpdate || clockWasAhead) && spec.mayReopen(step.from, step.to);
+    const isUnchanged = (isUpdate || isReceipt(step.type)) && step.from === step.to;
     must(
       isUnchanged || isReopened || spec.mayBecome(step.from, step.to),
       "10",
@@ -144,6 +145,24 @@ function checkRequestEvents(row: PaymentRow, events: readonly EventRow[], clockW
     );
   }
   mustEqual(steps.at(-1)?.to, row.status, "10", `${row.id} status in its last event`);
+  checkReceipts(row, events);
+}
+
+const isReceipt = (type: string): boolean => type === "payment.paid" || type === "payment.partially_paid";
+
+/** That all money was announced, and that the payment request was paid in full: once, at the instant that it says. */
+function checkReceipts(row: PaymentRow, events: readonly EventRow[]): void {
+  const isPaidUp = row.amountPaid > 0 && row.amountPaid + row.amountWaived >= row.amount;
+  const paid = events.filter(({ type }) => type === "payment.paid");
+  mustEqual(
+    paid.map(({ createdAt }) => createdAt),
+    isPaidUp ? [row.paidAt] : [],
+    "10",
+    `${row.id} paid in full`,
+  );
+  must(isPaidUp || row.paidAt === null, "10", `${row.id} is not paid in full, but has the time of it`);
+  const announced = events.findLast(({ data }) => typeof data.amount_paid === "number")?.data.amount_paid ?? 0;
+  mustEqual(announced, row.amountPaid, "10", `${row.id} amount paid in its last event`);
 }
 
 /** Invariant 10. */

@@ -55,7 +55,8 @@ export async function refreshPayment(
     expiresAt: facts.expiresAt,
     failedAt: facts.failedAt,
     viewedAt: commands.viewedAt ?? row.viewedAt,
-    paidAt: status === "paid" ? (row.paidAt ?? ctx.now) : row.paidAt,
+    // Earlier versions did not set it for one that was paid up after a refund.
+    paidAt: row.paidAt ?? (status === "paid" || (!isPaidUp(row) && isPaidUp(derived)) ? ctx.now : null),
     captureBefore: captureBeforeOf(attempts),
     lastError: lastErrorOf(status, facts),
     actionUrl: actionUrlOf(status, attempts),
@@ -65,7 +66,7 @@ export async function refreshPayment(
   if (!updated) throw new Error(`The payment request ${paymentId} no longer exists although it was locked.`);
   if (updated.canceledAt !== null || amountDue(updated) === 0) await endOthers(ctx, updated, attempts);
   const isExtended = updated.expiresAt !== row.expiresAt;
-  const events = isExtended ? ["payment.updated"] : status === row.status ? [] : eventsOf(row.status, status);
+  const events = isExtended ? ["payment.updated"] : eventsOf(row, updated);
   if (updated.viewedAt !== row.viewedAt) events.push("payment.viewed");
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
@@ -78,7 +79,8 @@ export async function refreshPayment(
 }
 
 /** Whether the whole amount has been paid. A refund or a dispute changes nothing about that, unlike the status. */
-const isPaidUp = (row: PaymentRow): boolean => row.amountPaid > 0 && amountDue(row) === 0;
+const isPaidUp = (row: Pick<PaymentRow, "amount" | "amountPaid" | "amountWaived">): boolean =>
+  row.amountPaid > 0 && amountDue(row) === 0;
 
 /**
  * Removes the expiry job of a payment request that can no longer expire. Schedules it again when the payment request is
@@ -126,18 +128,30 @@ function announce(ctx: WriteContext, type: string, before: PaymentRow, after: Pa
   });
 }
 
-/** The events of a change from one status to another. */
-function eventsOf(before: PaymentStatus, after: PaymentStatus): string[] {
+/** The events of a change. What the customer paid comes first: it is announced whatever was refunded before. */
+function eventsOf(before: PaymentRow, after: PaymentRow): string[] {
+  const isPaid = !isPaidUp(before) && isPaidUp(after);
+  if (isPaid) return before.status === "authorized" ? ["payment.captured", "payment.paid"] : ["payment.paid"];
+  const isMore = after.amountPaid > before.amountPaid && openAfterPart.includes(after.status);
+  if (isMore && amountDue(after) > 0) return ["payment.partially_paid"];
+  // A surplus has an event of its own. It is not a refund, even if the status then says that a part was refunded.
+  if (isMore) return after.status === before.status ? [] : ["payment.updated"];
+  if (after.status !== before.status) return eventsOfStatus(before.status, after.status);
+  return after.amountRefunded === before.amountRefunded ? [] : ["payment.updated"];
+}
+
+/** The statuses of a payment request of which a part was paid, and possibly refunded. */
+const openAfterPart: readonly PaymentStatus[] = ["partially_paid", "partially_refunded", "refunded"];
+
+/** The events of a change from one status to another that is not due to a payment. */
+function eventsOfStatus(before: PaymentStatus, after: PaymentStatus): string[] {
   switch (after) {
-    case "paid":
-      if (before === "partially_refunded" || before === "refunded") return ["payment.updated"];
-      return before === "authorized" ? ["payment.captured", "payment.paid"] : ["payment.paid"];
     case "expired":
       return [before === "authorized" ? "payment.authorization_expired" : "payment.expired"];
     case "pending":
-      return [wasTried(before) ? "payment.attempt_failed" : "payment.updated"];
     case "partially_paid":
-      return [wasTried(before) ? "payment.attempt_failed" : "payment.partially_paid"];
+      return [wasTried(before) ? "payment.attempt_failed" : "payment.updated"];
+    case "paid":
     case "draft":
       return ["payment.updated"];
     default:

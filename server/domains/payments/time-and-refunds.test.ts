@@ -3,10 +3,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { getTransaction } from "@/server/domains/transactions/operations/get";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
+import { eventTypesOf } from "@/test/events";
 import { ask, openPage, payWith, transactionsOf } from "@/test/payer";
+import { expectOneTruth } from "@/test/payment-truth";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { cancelPayment } from "./operations/cancel";
 import { getPayment } from "./operations/get";
+import { markPaid } from "./operations/mark-paid";
+import { refundPayment } from "./operations/refund";
 
 let world: World;
 let org: TestOrganization;
@@ -54,6 +58,43 @@ test("the rest of a partly refunded payment request can be paid", async () => {
   await payWith(world, token);
   expect(await read()).toMatchObject({ status: "partially_refunded", amount_paid: 1000, amount_due: 0 });
   expect(await openPage(world, token)).toMatchObject({ state: "partially_refunded" });
+});
+
+test.each([
+  ["a part", 100],
+  ["all", 400],
+])("the payment that completes the amount is announced as paid after a refund of %s", async (_title, refunded) => {
+  const { payment, token } = await ask(world, org.member.actor, { amount: 1000 });
+  const { payment_id } = payment;
+  await world.call(markPaid, org.admin.actor, { payment_id, method: "cash", reason: "Deposit", amount: 400 });
+  await world.call(refundPayment, org.admin.actor, { payment_id, amount: refunded });
+  const before = (await eventTypesOf(world, payment_id)).length;
+  world.clock.advance(1000);
+  if (refunded === 100) await payWith(world, token);
+  else await world.call(markPaid, org.admin.actor, { payment_id, method: "cash", reason: "The rest" });
+  const read = await world.call(getPayment, org.admin.actor, { payment_id });
+  expect(read).toMatchObject({ status: "partially_refunded", amount_due: 0 });
+  expect(read.paid_at).not.toBeNull();
+  expect((await eventTypesOf(world, payment_id)).slice(before).at(-1)).toBe("payment.paid");
+  await expectOneTruth(world, payment_id);
+});
+
+test("each part that is paid or refunded is announced", async () => {
+  const { payment } = await ask(world, org.member.actor, { amount: 1000 });
+  const { payment_id } = payment;
+  const mark = (amount: number) =>
+    world.call(markPaid, org.admin.actor, { payment_id, method: "cash", reason: "A part", amount });
+  await mark(400);
+  await mark(300);
+  const [first, second] = await transactionsOf(world, payment_id);
+  const refund = (transaction_id: string | undefined) =>
+    world.call(refundPayment, org.admin.actor, { payment_id, transaction_id, amount: 50 });
+  await refund(first?.id);
+  await refund(second?.id);
+  expect(await eventTypesOf(world, payment_id)).toEqual([
+    ...["payment.created", "payment.partially_paid", "payment.partially_paid"],
+    ...["payment.partially_refunded", "payment.updated"],
+  ]);
 });
 
 test("a partly refunded payment request can be canceled once", async () => {

@@ -21,7 +21,7 @@ const surplusQuery = `
   where payment_id > ? and payment_id <= ? and type = 'refund' and status = 'succeeded' group by payment_id`;
 
 const eventsQuery = `
-  select object_id, organization_id, account_id, sequence, created_at, data->>'status' as status,
+  select object_id, organization_id, account_id, sequence, created_at, type, data->>'status' as status,
     data->>'amount' as amount, data->>'currency' as currency,
     case cast(data->>'livemode' as text) when 'true' then 'true' when '1' then 'true' else 'false' end as livemode
   from events where object_id > ? and object_id <= ? order by object_id, sequence`;
@@ -73,10 +73,11 @@ function proveEvents(payment: Row, events: readonly Row[]): void {
     at,
     `The status is ${payment.status}, but the last event says ${announced}.`,
   );
-  const firstWith = (status: string) => events.find((event) => event.status === status)?.created_at ?? null;
-  const paidAt = firstWith("paid");
+  const firstTime = (is: (event: Row) => boolean) => events.find(is)?.created_at ?? null;
+  // After a refund, a payment request that is paid in full has another status.
+  const paidAt = firstTime(({ type, status }) => type === "payment.paid" || status === "paid");
   expectThat(payment.paid_at === paidAt, at, `paid_at is ${payment.paid_at}, but an event says ${paidAt}.`);
-  const canceledAt = firstWith("canceled");
+  const canceledAt = firstTime(({ status }) => status === "canceled");
   const isCanceled = payment.canceled_at === canceledAt;
   expectThat(isCanceled, at, `canceled_at is ${payment.canceled_at}, but an event says ${canceledAt}.`);
 }
