@@ -1,5 +1,6 @@
 // The first view of a pay page: the visible page reports it, it is recorded once, and following the link is not enough.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { eventTypesOf } from "@/test/events";
 import { browser, openPayPages, type PayPages } from "@/test/pay-page";
 import { paymentRow } from "@/test/payer";
@@ -53,6 +54,23 @@ describe("a view", () => {
     const form_token = await pages.formOf(other);
     expect((await pages.post(token, { act: "view", form_token })).status).toBe(204);
     expect((await rowOf(payment)).viewedAt).toBeNull();
+  });
+
+  it("is not recorded after the payment request was canceled", async () => {
+    const { payment, token } = await pages.newRequest();
+    const form_token = await pages.formOf(token);
+    const { payment_id } = payment;
+    await pages.world.call(cancelPayment, pages.acme.admin.actor, { payment_id });
+    expect((await pages.post(token, { act: "view", form_token })).status).toBe(204);
+    expect((await rowOf(payment)).viewedAt).toBeNull();
+  });
+
+  it("is recorded when another process, whose clock is a little behind, gets the report", async () => {
+    const { payment, token } = await pages.newRequest();
+    const form_token = await pages.formOf(token);
+    pages.world.clock.advance(-500);
+    expect((await pages.post(token, { act: "view", form_token })).status).toBe(204);
+    expect((await rowOf(payment)).viewedAt).not.toBeNull();
   });
 
   it("is not accepted from other sites, and an unknown link answers like a known one", async () => {

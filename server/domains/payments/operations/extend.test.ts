@@ -116,6 +116,10 @@ describe("an expired payment request", () => {
     expect((await openPage(world, token)).state).toBe("expired");
     expect(await actionsOf(payment.payment_id)).toMatchObject({ can_extend: true, can_pay: false });
     expect((await extend(payment.payment_id)).status).toBe("pending");
+    const entries = world.runtime.db.read.select().from(auditEntries);
+    const ofRequest = await entries.where(eq(auditEntries.targetId, payment.payment_id));
+    const entry = ofRequest.find(({ operation }) => operation === "payments.extend");
+    expect(entry?.detail).toMatchObject({ previous_status: "expired" });
     expect((await openPage(world, token)).state).toBe("open");
     expect(await jobOf(payment.payment_id)).toBeDefined();
     await expectOneTruth(world, payment.payment_id);
@@ -190,6 +194,8 @@ describe("is refused", () => {
     );
     await orphan(world.clock.now());
     const byKey = { ...user.actor, role: "admin" } as TestUser["actor"];
+    const nothing = { can_pay: false, can_send: false, can_extend: false };
+    expect(await world.call(paymentActions, byKey, { payment_id: orphaned.payment.payment_id })).toMatchObject(nothing);
     expect(await refusal(world.call(extendPayment, byKey, later(orphaned)))).toContain("payment_not_extendable");
     await orphan(null);
     const closed = await request();
