@@ -21,7 +21,7 @@ test("a payment request is marked as paid in two parts by keyboard", async ({ pa
   await expect(dialog.getByRole("alert")).toContainText(/Enter at most €40\.00.*Say why you mark it as paid\./);
   await amount.fill("15");
   await expect(dialog.getByText("€25.00 stays due.")).toBeVisible();
-  await dialog.getByLabel("Received by").selectOption("Bank transfer");
+  await dialog.getByLabel("Payment method").selectOption("Bank transfer");
   await dialog.getByLabel("Received on").fill("2026-01-05");
   await dialog.getByLabel("Reason").fill("Deposit");
   await page.keyboard.press("Enter");

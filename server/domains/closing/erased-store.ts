@@ -1,7 +1,51 @@
-// Finds which records of responses have been erased since.
-import { and, inArray, isNotNull } from "drizzle-orm";
-import type { Reader } from "@/db/client";
-import { customers, payments, transactions } from "@/db/tables";
+// Finds the mails to erase with a customer, and which records of responses have been erased since.
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { beginsWith } from "@/db/prefix";
+import { customers, mails, payments, transactions } from "@/db/tables";
+
+/** By what mails to erased customers are found. */
+interface Recipients {
+  organizationId: string;
+  accountId: string;
+  customerIds: readonly string[];
+  /** Folded addresses of these customers alone. */
+  emailKeys: readonly string[];
+  /** Epoch ms. */
+  erasedAt: number;
+}
+
+/**
+ * The ids of up to `limit` mails from the account to these addresses after an id, in id order. Those about payment
+ * requests to other customers, who may have named the same address there, are not among them.
+ */
+export async function findMailsTo(
+  tx: Tx,
+  { organizationId, accountId, customerIds, emailKeys, erasedAt }: Recipients,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  if (emailKeys.length === 0) return [];
+  const rows = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .leftJoin(payments, eq(payments.id, mails.paymentId))
+    .where(
+      and(
+        eq(mails.organizationId, organizationId),
+        // The index of addresses is in byte order, as prefixes are.
+        or(...emailKeys.map((key) => and(beginsWith(mails.toKey, key), eq(mails.toKey, key)))),
+        eq(mails.accountId, accountId),
+        isNull(mails.userId),
+        lte(mails.createdAt, erasedAt),
+        gt(mails.id, after),
+        // True without a payment request, too.
+        or(isNull(payments.customerId), inArray(payments.customerId, [...customerIds])),
+      ),
+    )
+    .orderBy(asc(mails.id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
 
 /** The customers among those with these ids that have been erased. */
 export const findErasedCustomers = (q: Reader, ids: readonly string[]) =>

@@ -5,13 +5,15 @@ import { emailKeyOf } from "@/server/domains/customers/rules";
 import { type CustomerRow, eraseCustomers, findByReference, isEmailOfOthers } from "@/server/domains/customers/store";
 import type { Later } from "@/server/domains/jobs/runner";
 import type { Progress } from "@/server/domains/jobs/store";
-import { forgetAddresses, forgetObjects, forgetPayments } from "@/server/domains/mails/store";
+import { forgetMails, forgetObjects, forgetPayments } from "@/server/domains/mails/store";
+import { paymentIdsOf } from "@/server/domains/payments/addressees-store";
 import { rewriteWords } from "@/server/domains/payments/search-words";
-import { eraseSnapshots, lockPayments, paymentIdsOf } from "@/server/domains/payments/store";
+import { eraseSnapshots, lockPayments } from "@/server/domains/payments/store";
 import { eraseAuditChanges, formerValues } from "@/server/domains/records/audit-store";
 import { eraseAbout, eraseOfPayments } from "@/server/domains/transactions/erasure";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
+import { findMailsTo } from "./erased-store";
 import { eraseAnswers } from "./stored-answers";
 
 const { rows: limit, atOnce, runs } = limits.batch.erase;
@@ -26,6 +28,8 @@ const erasing = z.strictObject({
   customerIds: z.array(z.string()),
   emailKeys: z.array(z.string()),
   references: z.array(z.string()),
+  /** What came later belongs to somebody else, who may have got the address. Epoch ms. */
+  erasedAt: z.int(),
   part: z.enum(parts),
   after: z.string(),
 });
@@ -41,7 +45,7 @@ export async function eraseFamily(tx: Tx, family: readonly [CustomerRow, ...Cust
   const keys = await keysOf(tx, family);
   await eraseCustomers(tx, customerIds, now);
   for (const id of customerIds) await eraseAuditChanges(tx, id);
-  let at: Erasing = { organizationId, accountId, customerIds, ...keys, part: "payments", after: "" };
+  let at: Erasing = { organizationId, accountId, customerIds, ...keys, erasedAt: now, part: "payments", after: "" };
   for (let batch = 0; batch < atOnce && at.part !== "answers"; batch++) at = await eraseBatch(tx, at, now);
   return at;
 }
@@ -69,7 +73,7 @@ async function keysOf(tx: Tx, family: readonly [CustomerRow, ...CustomerRow[]]) 
 
 /** Erases one batch of one part. Locks its rows. Idempotent. */
 async function eraseBatch(tx: Tx, at: Erasing, now: number): Promise<Erasing> {
-  const { organizationId, accountId, emailKeys, after } = at;
+  const { organizationId, after } = at;
   const about = { organizationId, nobody: nobodyOf(at), now };
   const next = (ids: readonly string[]): Erasing => {
     const last = ids.length < limit ? undefined : ids.at(-1);
@@ -89,8 +93,9 @@ async function eraseBatch(tx: Tx, at: Erasing, now: number): Promise<Erasing> {
     await forgetObjects(tx, { ...about, emailKeys: written, objectIds: ids });
     return next(ids);
   }
-  const count = await forgetAddresses(tx, { ...about, accountId, emailKeys, limit });
-  return count === limit ? at : { ...at, part: "answers", after: "" };
+  const ids = await findMailsTo(tx, at, { after, limit });
+  await forgetMails(tx, ids, about);
+  return next(ids);
 }
 
 const following = (part: Erasing["part"]): Erasing["part"] => parts[parts.indexOf(part) + 1] ?? "answers";

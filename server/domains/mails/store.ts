@@ -137,22 +137,7 @@ export async function forgetObjects(
 ): Promise<void> {
   if (emailKeys.length === 0 || objectIds.length === 0) return;
   const found = [toAnyOf(about.organizationId, emailKeys), inArray(mails.linkObjectId, [...objectIds])];
-  await eraseFound(tx, and(...found), about);
-}
-
-/** Likewise up to `limit` mails from the account to one of the folded addresses; returns how many. */
-export async function forgetAddresses(
-  tx: Tx,
-  {
-    accountId,
-    emailKeys,
-    limit,
-    ...about
-  }: AboutCustomer & { accountId: string; emailKeys: readonly string[]; limit: number },
-): Promise<number> {
-  if (emailKeys.length === 0) return 0;
-  const found = [toAnyOf(about.organizationId, emailKeys), eq(mails.accountId, accountId), isNull(mails.userId)];
-  return eraseFound(tx, and(...found), about, limit);
+  while ((await eraseFound(tx, and(...found), about)) === limits.batch.retention);
 }
 
 /** The index of addresses is in byte order, as prefixes are. */
@@ -162,18 +147,27 @@ const toAnyOf = (organizationId: string, emailKeys: readonly string[]): SQL | un
     or(...emailKeys.map((key) => and(beginsWith(mails.toKey, key), eq(mails.toKey, key)))),
   );
 
-async function eraseFound(
+async function eraseFound(tx: Tx, condition: SQL | undefined, about: AboutCustomer): Promise<number> {
+  const { retention: limit } = limits.batch;
+  const found = await tx.select({ id: mails.id }).from(mails).where(condition).orderBy(asc(mails.id)).limit(limit);
+  const ids = found.map(({ id }) => id);
+  await forgetMails(tx, ids, about);
+  return ids.length;
+}
+
+/** Likewise these mails. */
+export async function forgetMails(
   tx: Tx,
-  condition: SQL | undefined,
-  { nobody, now }: AboutCustomer,
-  limit: number = limits.batch.retention,
-): Promise<number> {
-  const found = tx.select({ id: mails.id }).from(mails).where(condition).orderBy(asc(mails.id)).limit(limit);
-  const ids = (await found).map(({ id }) => id);
+  ids: readonly string[],
+  { nobody, now }: Omit<AboutCustomer, "organizationId">,
+) {
   await eraseMails(tx, ids, { nobody, reason: "customer_erased", now });
   // Its subject names the account and the amount; that of an earlier version may say more.
-  if (ids.length > 0) await tx.update(mails).set({ subject: "" }).where(inArray(mails.id, ids));
-  return ids.length;
+  if (ids.length > 0)
+    await tx
+      .update(mails)
+      .set({ subject: "" })
+      .where(inArray(mails.id, [...ids]));
 }
 
 /** An address that an organization has invited. `emailKey` is case-folded. */

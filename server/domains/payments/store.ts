@@ -1,5 +1,5 @@
 // Finds, locks and updates rows of payment requests, and reads the transactions that decide about them.
-import { and, asc, eq, gt, inArray, isNotNull, isNull, or } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
@@ -114,34 +114,6 @@ export async function setCustomer(tx: Tx, id: string, customerId: string): Promi
     .update(payments)
     .set({ customerId })
     .where(and(eq(payments.id, id), isNull(payments.customerId)));
-}
-
-/** Payment requests that are erased together with their customers. */
-interface Erasure {
-  accountId: string;
-  customerIds: readonly string[];
-  /** Folded addresses of these customers alone, for payment requests that the job has not linked to a customer yet. */
-  emailKeys: readonly string[];
-}
-
-/** The ids of up to `limit` payment requests of the customers after an id, in id order. */
-export async function paymentIdsOf(
-  tx: Tx,
-  { accountId, customerIds, emailKeys }: Erasure,
-  { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const isUnlinked = and(
-    isNull(payments.customerId),
-    eq(payments.accountId, accountId),
-    inArray(payments.customerEmailKey, [...emailKeys]),
-  );
-  const rows = await tx
-    .select({ id: payments.id })
-    .from(payments)
-    .where(and(or(inArray(payments.customerId, [...customerIds]), isUnlinked), gt(payments.id, after)))
-    .orderBy(asc(payments.id))
-    .limit(limit);
-  return rows.map(({ id }) => id);
 }
 
 /** Erases the snapshots of payment requests that the caller has locked. */

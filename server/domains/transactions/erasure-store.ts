@@ -1,5 +1,5 @@
 // Finds the transactions that are about a customer.
-import { and, asc, eq, exists, gt, inArray, isNull, not, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gt, inArray, isNull, lte, not, notInArray, or, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { customers, transactions } from "@/db/tables";
@@ -12,6 +12,8 @@ export interface Keys {
   /** Folded e-mail addresses of this customer alone. */
   emailKeys: readonly string[];
   references: readonly string[];
+  /** Later transactions are not about this customer. Epoch ms. */
+  erasedAt: number;
 }
 
 /** Locks the transactions until the database transaction ends. */
@@ -27,13 +29,23 @@ export async function idsOfPayments(tx: Tx, paymentIds: readonly string[]): Prom
   return rows.map(({ id }) => id);
 }
 
+/** The ids of the refunds of transactions, which have their snapshots. */
+export async function idsOfRefunds(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(inArray(transactions.parentTransactionId, [...ids]));
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Up to `limit` transactions without a payment request whose snapshot has a reference of the customer, or an address of
  * the customer and no reference of another one; after an id, in id order.
  */
 export async function findAbout(
   tx: Tx,
-  { organizationId, accountId, customerIds, emailKeys, references }: Keys,
+  { organizationId, accountId, customerIds, emailKeys, references, erasedAt }: Keys,
   { after, limit }: { after: string; limit: number },
 ) {
   const { id, customerEmailKey, customerReference } = transactions;
@@ -58,6 +70,7 @@ export async function findAbout(
         eq(transactions.accountId, accountId),
         isNull(transactions.paymentId),
         gt(id, after),
+        lte(transactions.createdAt, erasedAt),
         or(
           inArray(customerReference, [...references]),
           and(inArray(customerEmailKey, [...emailKeys]), not(isOfAnother)),

@@ -1,6 +1,6 @@
 // Erases what transactions say about a customer: those of payment requests, and those that the customer's keys find.
 import type { Tx } from "@/db/client";
-import { findAbout, idsOfPayments, type Keys, lockRows } from "./erasure-store";
+import { findAbout, idsOfPayments, idsOfRefunds, type Keys, lockRows } from "./erasure-store";
 import { eraseSnapshots } from "./record-store";
 import { completeWords } from "./search-words";
 
@@ -24,7 +24,9 @@ export async function eraseAbout(
 ): Promise<ErasedBatch> {
   const rows = await findAbout(tx, keys, { after, limit });
   const ids = rows.map(({ id }) => id);
-  await eraseTransactions(tx, ids);
+  await lockRows(tx, ids);
+  // A refund copies the snapshot of its payment while it has that locked.
+  await eraseTransactions(tx, [...new Set([...ids, ...(await idsOfRefunds(tx, ids))])]);
   return { ids, emailKeys: [...new Set(rows.flatMap(({ emailKey }) => (emailKey === null ? [] : [emailKey])))] };
 }
 

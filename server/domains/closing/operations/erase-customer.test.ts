@@ -213,6 +213,36 @@ describe("customers.erase", () => {
     expect(await kept()).toEqual(before);
   });
 
+  it("leaves mails about payment requests to other customers alone, also to the same address", async () => {
+    const email = "accounting@corp.example";
+    const theirs = await make({ name: "Shop C", email: "c@example.com", reference: "SC-1" });
+    const asked = await ask({ reference: "SC-1", email }, { send: true });
+    const gone = await make({ name: "Accountant", email });
+    const sent = await world.runtime.db.read.select().from(mails).where(eq(mails.paymentId, asked.payment_id));
+    await erase(gone);
+    expect(sent).toHaveLength(1);
+    expect(await world.runtime.db.read.select().from(mails).where(eq(mails.paymentId, asked.payment_id))).toEqual(sent);
+    expect(asked.customer?.customer_id).toBe(theirs);
+  });
+
+  it("includes the refunds of a payment without a payment request", async () => {
+    const email = "refunded@example.com";
+    const gone = await make({ name: "Refunded", email });
+    const paid = await record({ name: "Refunded", email });
+    const refund = await world.call(
+      createTransaction,
+      org.member.actor,
+      { type: "refund", parent_transaction_id: paid.transaction_id, amount: 100 },
+      keyed(),
+    );
+    await erase(gone);
+    const [row] = await world.runtime.db.read
+      .select()
+      .from(transactions)
+      .where(eq(transactions.id, refund.transaction_id));
+    expect(row?.customer).toMatchObject({ name: null, email: null });
+  });
+
   it("includes payment requests that the job has not given to the customer yet", async () => {
     const customer_id = await make({ name: "Unlinkedname", email: "unlinked@example.com" });
     const { payment_id } = await ask({ customer_id });
@@ -341,10 +371,20 @@ describe("a customer with very many payment requests", () => {
     expect(await tablesWith(["Largename"])).toEqual(["payments: largename", "idempotencyKeys: largename"]);
     expect(await db.read.$count(customers, eq(customers.name, "Largename"))).toBe(0);
     expect(await db.read.$count(jobs, eq(jobs.kind, "customers.erase"))).toBe(1);
+    // Somebody else gets the address meanwhile.
+    world.clock.advance(1000);
+    const later = await ask({ email: "large@example.com" }, { send: true });
+    const own = await record({ email: "large@example.com" });
+    const kept = async () => [
+      await db.read.select().from(mails).where(eq(mails.paymentId, later.payment_id)),
+      await db.read.select().from(transactions).where(eq(transactions.id, own.transaction_id)),
+    ];
+    const before = await kept();
     world.clock.advance(60_000);
     await runJobs(world);
-    expect(await tablesWith(["Largename", "large@example.com"])).toEqual([]);
-    expect(await db.read.$count(mails, eq(mails.toKey, "large@example.com"))).toBe(0);
+    expect(await tablesWith(["Largename"])).toEqual([]);
+    expect(await kept()).toEqual(before);
+    expect(await db.read.$count(mails, eq(mails.toKey, "large@example.com"))).toBe(1);
     await expect(eraseRest(world.runtime, customer_id, new AbortController().signal, null)).rejects.toThrow();
   });
 });

@@ -7,8 +7,9 @@ import { customer, customerId } from "@/server/domains/customers/schema";
 import { type CustomerRow, findMerged, lockCustomer, readCustomer } from "@/server/domains/customers/store";
 import { progressOf } from "@/server/domains/jobs/progress-store";
 import { scheduleOnce, unschedule } from "@/server/domains/jobs/queue";
+import { paymentIdsOf } from "@/server/domains/payments/addressees-store";
 import { isBeingPaid } from "@/server/domains/payments/attempt-store";
-import { lockPayments, paymentIdsOf } from "@/server/domains/payments/store";
+import { lockPayments } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { saga } from "@/server/kit/operation";
@@ -85,9 +86,9 @@ const answerOf = (row: CustomerRow) => ({ ...presentCustomer(row), kept: [] });
  * requests, so that no attempt begins meanwhile. What else must be over before is checked here too.
  */
 async function isInUse({ db }: WriteContext, family: readonly [CustomerRow, ...CustomerRow[]]): Promise<boolean> {
-  const [{ accountId }] = family;
+  const [{ organizationId, accountId }] = family;
   const customerIds = family.map(({ id }) => id);
   const first = { after: "", limit: limits.batch.erase.rows * limits.batch.erase.atOnce };
-  await lockPayments(db, await paymentIdsOf(db, { accountId, customerIds, emailKeys: [] }, first));
+  await lockPayments(db, await paymentIdsOf(db, { organizationId, accountId, customerIds, emailKeys: [] }, first));
   return isBeingPaid(db, customerIds);
 }

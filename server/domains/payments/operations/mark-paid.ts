@@ -30,7 +30,7 @@ export const markPaid = operation({
       payment_id: paymentId,
       method: z.enum(offlineMethods),
       reason: fields.text(limits.reason).meta({
-        description: "Why it is recorded, for the transaction and the audit log. Payers never see it.",
+        description: "Why it is recorded. The transaction keeps it; payers never see it.",
         example: "Paid at the counter",
       }),
       amount: fields.amount.nullish().meta({ description: "Minor units; what is due by default." }),
@@ -68,7 +68,8 @@ export const markPaid = operation({
         effective_at: receivedAt,
       },
     });
-    ctx.audit({ target: locked.id, detail: { method, reason, received_at: isoOrNull(receivedAt) } });
+    // Not the reason, which may name a person: audit entries cannot be erased.
+    ctx.audit({ target: locked.id, detail: { method, received_at: isoOrNull(receivedAt) } });
     const row = await readPayment(ctx.db, locked.id);
     if (!row) throw new Error(`The payment request ${locked.id} no longer exists although it was locked.`);
     return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
