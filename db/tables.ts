@@ -15,6 +15,7 @@ export const {
   customerWords,
   payments,
   paymentWords,
+  paymentReminders,
   transactions,
   transactionTags,
   transactionWords,

@@ -10,6 +10,7 @@ import {
   type Metadata,
   paymentStatuses,
   paymentTypes,
+  reminderSkips,
   type SubscriptionTerms,
   type TransactionFailure,
   unpaidStatuses,
@@ -128,6 +129,28 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
     ],
   );
 
+  /** The reminders planned for a payment request. Written with the payment request's row locked. */
+  const paymentReminders = k.table(
+    "payment_reminders",
+    {
+      paymentId: k
+        .text("payment_id")
+        .notNull()
+        .references(() => payments.id),
+      /** Days after the due date, or after the expiry of a payment request without one; negative before it. */
+      offsetDays: k.integer("offset_days").notNull(),
+      plannedAt: k.instant("planned_at").notNull(),
+      /** When its mail was written; at most one of this and `skippedReason` is set. */
+      sentAt: k.instant("sent_at"),
+      mailId: k.text("mail_id"),
+      skippedReason: k.oneOf("skipped_reason", [...reminderSkips]),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.paymentId, t.offsetDays] }),
+      k.check("payment_reminders_outcome", sql`${t.sentAt} is null or ${t.skippedReason} is null`),
+    ],
+  );
+
   /** What the sandbox provider stores about each charge and refund, as a real provider would on its side. */
   const sandboxOperations = k.table(
     "sandbox_operations",
@@ -152,5 +175,5 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
     ],
   );
 
-  return { payments, paymentWords, sandboxOperations };
+  return { payments, paymentWords, paymentReminders, sandboxOperations };
 }

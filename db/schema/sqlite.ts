@@ -12,6 +12,7 @@ export const {
   customerWords,
   payments,
   paymentWords,
+  paymentReminders,
   transactions,
   transactionTags,
   transactionWords,

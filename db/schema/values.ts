@@ -72,6 +72,7 @@ export interface ListDisplay {
 export const jobStatuses = ["waiting", "dead"] as const;
 export const mailKinds = [
   "payment_request",
+  "payment_reminder",
   "payment_receipt",
   "refund_receipt",
   "reset_password",
@@ -144,6 +145,24 @@ export interface SubscriptionTerms {
   trial_days: number | null;
   cycles: number | null;
 }
+
+/**
+ * Why a planned reminder was not sent: its time was over before it could be sent, a later one was due too, the payment
+ * request could not be paid (as `refusalToPay` says), nobody could be paid or mailed, too many mails were sent, or it may have
+ * been sent after the backup that was restored.
+ */
+export const reminderSkips = [
+  "missed",
+  "superseded",
+  "payment_already_paid",
+  "payment_processing",
+  "payment_expired",
+  "payment_not_payable",
+  "account_unavailable",
+  "customer_without_email",
+  "rate_limited",
+  "database_restored",
+] as const;
 
 /** How money arrives outside the pay page. */
 export const offlineMethods = ["cash", "bank_transfer", "check", "other"] as const;

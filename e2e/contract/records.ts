@@ -20,7 +20,15 @@ const payment = [
   ...["line_items", "capture_method", "capture_before", "expires_at", "due_at", "subscription", "allow_partial"],
   ...["minimum_amount", "success_url", "locale", "metadata", "payment_url", "receipt_url", "pdf_url", "invoice_number"],
   ...paymentAmounts,
-  ...["amount_released", "amount_disputed", "amount_overpaid", "last_error", "livemode", "transaction_ids"],
+  ...[
+    "amount_released",
+    "amount_disputed",
+    "amount_overpaid",
+    "last_error",
+    "livemode",
+    "transaction_ids",
+    "reminders",
+  ],
   ...["created_at", "updated_at", "paid_at", "canceled_at", "cancellation_reason", "viewed_at"],
 ];
 

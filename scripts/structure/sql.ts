@@ -43,6 +43,7 @@ const owners: Readonly<Record<string, string>> = {
   customerWords: "server/domains/customers",
   payments: "server/domains/payments",
   paymentWords: "server/domains/payments",
+  paymentReminders: "server/domains/payments",
   savedViews: "server/domains/views",
   idempotencyKeys: "server/pipeline",
 };

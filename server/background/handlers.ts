@@ -12,6 +12,7 @@ import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { linkCustomers } from "@/server/domains/payments/customers";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
 import { recomputePayments } from "@/server/domains/payments/recompute";
+import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { indexWords } from "@/server/domains/payments/search-words";
 import { foldWords } from "@/server/domains/search/fold-words";
 import { mailRequestedReset } from "@/server/domains/sessions/reset-mail";
@@ -20,6 +21,7 @@ import { lookUp } from "@/server/domains/transactions/look-up";
 const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.lookup": lookUp,
   "payments.expire": expirePayment,
+  "payments.remind": remindWhenDue,
   "payments.words": indexWords,
   "payments.recompute": recomputePayments,
   "payments.cancel_open": cancelRest,

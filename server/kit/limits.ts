@@ -218,6 +218,9 @@ export const limits = {
     noticedAdmins: 100,
   },
 
+  /** Planned reminders of a payment request, and how many days before or after its date each may go. */
+  reminders: { perRequest: 10, days: 60 },
+
   // Lists, searches and downloads.
 
   /** A page ends before its `limit` after `bytes` of stored text. */

@@ -67,6 +67,7 @@ import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
 import { recordView } from "@/server/domains/payments/operations/record-view";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { refundSurplus } from "@/server/domains/payments/operations/refund-surplus";
+import { remindPayment } from "@/server/domains/payments/operations/remind";
 import { sendPayment } from "@/server/domains/payments/operations/send";
 import { paymentStatus } from "@/server/domains/payments/operations/status";
 import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
@@ -195,6 +196,7 @@ export const operations = {
     markPaid,
     capture: capturePayment,
     send: sendPayment,
+    remind: remindPayment,
     refund: refundPayment,
     refundSurplus,
     view: viewPayment,

@@ -561,6 +561,19 @@ const cells: Record<string, Cell> = {
     expected: () => allButViewers("payment_not_found"),
     input: async (fixture) => ({ payment_id: (await mailed(fixture)).paymentId }),
   },
+  "payments.remind": {
+    expected: () => allButViewers("payment_not_found"),
+    input: async (fixture) => ({ payment_id: (await mailed(fixture)).paymentId }),
+  },
+  "payments.create (and remind)": {
+    expected: () => allButViewers("account_not_found"),
+    input: ({ person }) => ({
+      ...mailedRequest(),
+      send: false,
+      reminders: { offsets_days: [-1] },
+      account_id: person.accountId,
+    }),
+  },
   "payments.send (to another address)": {
     expected: () =>
       row(
@@ -907,7 +920,7 @@ const operationsOf: Record<string, string[]> = {
   "transactions:read": ["transactions.get", "transactions.list", "transactions.export", "transactions.postings"],
   "transactions:write": ["transactions.create", "payments.markPaid", "payments.refund", "payments.refundSurplus"],
   "mails:read": ["mails.list", "mails.get"],
-  "mails:write": ["payments.send", "mails.resend"],
+  "mails:write": ["payments.send", "payments.remind", "mails.resend"],
   "audit:read": ["auditEntries.list", "auditEntries.export", "auditEntries.state", "auditEntries.targets"],
 };
 
@@ -962,6 +975,7 @@ describe("an API key that is bound to one account", () => {
     "payments.extend": ["ok", "payment_not_found"],
     "payments.markPaid": ["ok", "payment_not_found"],
     "payments.send": ["ok", "payment_not_found"],
+    "payments.remind": ["ok", "payment_not_found"],
     "mails.list": ["ok", "ok"],
     "mails.get": ["ok", "mail_not_found"],
     "mails.get (to a user)": ["mail_not_found", "mail_not_found"],

@@ -7,6 +7,7 @@ import { deleteJob, type JobRow, type Progress, reviveOld, saveJob, saveJobOnce 
 export type JobKind =
   | "payments.lookup"
   | "payments.expire"
+  | "payments.remind"
   | "payments.words"
   | "payments.recompute"
   | "search.fold"
@@ -28,6 +29,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.lookup": 0,
   "sandbox.event": 0,
   "payments.expire": 1,
+  "payments.remind": 1,
   "payments.words": 1,
   "payments.recompute": 1,
   "search.fold": 1,

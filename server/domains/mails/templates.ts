@@ -4,7 +4,7 @@ import type { Letter } from "./letter";
 import type { LinkPurpose } from "./links";
 import type { MailReader } from "./reader";
 import { invitation, resetPassword, verifyEmail } from "./templates/access";
-import { type PaymentMail, paymentReceipt, paymentRequest, refundReceipt } from "./templates/payments";
+import { type PaymentMail, paymentReceipt, paymentReminder, paymentRequest, refundReceipt } from "./templates/payments";
 import { type SecurityNotice, securityNotice } from "./templates/security-notice";
 
 export type MailKind = (typeof mailKinds)[number];
@@ -14,6 +14,7 @@ export type MailKind = (typeof mailKinds)[number];
  */
 export interface MailContents {
   payment_request: { data: PaymentMail; link: "pay" };
+  payment_reminder: { data: PaymentMail; link: "pay" };
   payment_receipt: { data: PaymentMail; link: "receipt" };
   refund_receipt: { data: PaymentMail; link: "receipt" | "refund" };
   /** `minutes`: how long the link works. */
@@ -30,6 +31,7 @@ export type Template<Data> = (data: Data, reader: MailReader, sender: string) =>
 
 export const templates: { readonly [Kind in MailKind]: Template<MailContents[Kind]["data"]> } = {
   payment_request: paymentRequest,
+  payment_reminder: paymentReminder,
   payment_receipt: paymentReceipt,
   refund_receipt: refundReceipt,
   reset_password: resetPassword,
@@ -39,6 +41,11 @@ export const templates: { readonly [Kind in MailKind]: Template<MailContents[Kin
 };
 
 /** The kinds that tell customers about payments. All others are about users. */
-export const paymentKinds: readonly MailKind[] = ["payment_request", "payment_receipt", "refund_receipt"];
+export const paymentKinds: readonly MailKind[] = [
+  "payment_request",
+  "payment_reminder",
+  "payment_receipt",
+  "refund_receipt",
+];
 
 export type MailPurpose<Kind extends MailKind> = Extract<MailContents[Kind]["link"], LinkPurpose>;

@@ -1,4 +1,4 @@
-// The mail with which an account asks its customer to pay. Limits on mails apply.
+// The mails with which an account asks its customer to pay, and reminds the customer. Limits on mails apply.
 import type { AccountRow } from "@/server/domains/accounts/authorized-account";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
 import type { MailRow } from "@/server/domains/mails/store";
@@ -10,24 +10,62 @@ import { amountDue } from "./derive";
 import { payMailObject } from "./mail-links";
 import type { PaymentRow } from "./store";
 
-/** Writes the mail. Refuses with `rate_limited` beyond a limit. Takes row locks, so call it last. */
+interface Letter {
+  kind: "payment_request" | "payment_reminder";
+  to: string;
+  /** What the sender adds. */
+  message: string | null;
+}
+
+/** What decides about the limits of a mail about the payment request. */
+export const countedOf = ({ organizationId, accountId, id: paymentId }: PaymentRow, to: string) => ({
+  ...{ organizationId, accountId, paymentId },
+  toKey: foldEmail(to),
+});
+
+/** Writes the caller's mail. Refuses with `rate_limited` beyond a limit. Takes row locks, so call it last. */
 export async function mailRequest(
   ctx: WriteContext,
   account: AccountRow,
   row: PaymentRow,
-  { to, message }: { to: string; message: string | null },
+  letter: Letter,
+): Promise<MailRow> {
+  await reserve(ctx.db, ctx.now, mailThrottles(countedOf(row, letter.to), senderOf(ctx)));
+  return writeRequestMail(ctx, account, row, letter);
+}
+
+/** Writes a mail that has been counted against the limits. */
+export function writeRequestMail(
+  ctx: WriteContext,
+  account: AccountRow,
+  row: PaymentRow,
+  { kind, to, message }: Letter,
 ): Promise<MailRow> {
   const { id: paymentId, organizationId, accountId, customer, description, reference, currency, livemode } = row;
-  const counted = { organizationId, accountId, paymentId, toKey: foldEmail(to) };
-  await reserve(ctx.db, ctx.now, mailThrottles(counted, senderOf(ctx)));
   const { name, email, preferences } = account;
   return enqueueMail(ctx, {
-    ...{ kind: "payment_request", organizationId, paymentId, to, account: { id: accountId, name, email } },
+    ...{ kind, organizationId, paymentId, to, account: { id: accountId, name, email } },
     ...{ locales: [row.locale, preferences.locale], timezone: preferences.timezone },
     link: { purpose: "pay", objectId: payMailObject(row) },
     data: {
       ...{ amount: amountDue(row), currency, description, reference, livemode, message },
       ...{ customerName: customer?.name ?? null, at: row.dueAt ?? row.expiresAt },
+    },
+  });
+}
+
+/** Announces a reminder; `offsetDays` is null for one that somebody sent. */
+export function announceReminder(
+  ctx: WriteContext,
+  row: PaymentRow,
+  { mailId, offsetDays }: { mailId: string; offsetDays: number | null },
+): void {
+  const { id, organizationId, accountId, status, amount, currency, livemode } = row;
+  ctx.emit({
+    ...{ type: "payment.reminder_sent", object: id, accountId, organizationId },
+    data: {
+      ...{ payment_id: id, status, previous_status: status, mail_id: mailId, offset_days: offsetDays },
+      ...{ amount, amount_due: amountDue(row), currency, livemode },
     },
   });
 }

@@ -4,6 +4,8 @@ import { iso, isoOrNull } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { amountDue, statusAt } from "./derive";
 import { paymentUrl, receiptUrl } from "./link";
+import type { reminderOut } from "./reminder-schema";
+import type { ReminderRow } from "./reminder-store";
 import type { payment, paymentState } from "./schema";
 import type { PaymentRow } from "./store";
 
@@ -11,6 +13,12 @@ interface Moment {
   runtime: Pick<Runtime, "keys" | "env">;
   /** The time of the presented status, epoch ms. */
   now: number;
+}
+
+/** The records that belong to a payment request, in the order of the response. */
+interface Parts {
+  transactionIds: readonly string[];
+  reminders: readonly ReminderRow[];
 }
 
 function presentAmounts(row: PaymentRow, now: number) {
@@ -29,7 +37,7 @@ function presentAmounts(row: PaymentRow, now: number) {
 /** The payment request in every response. */
 export function presentPayment(
   row: PaymentRow,
-  transactionIds: readonly string[],
+  { transactionIds, reminders }: Parts,
   { runtime, now }: Moment,
 ): z.input<typeof payment> {
   return {
@@ -60,6 +68,7 @@ export function presentPayment(
     last_error: row.lastError,
     livemode: row.livemode,
     transaction_ids: [...transactionIds],
+    reminders: reminders.length === 0 ? null : reminders.map(presentReminder),
     expires_at: isoOrNull(row.expiresAt),
     due_at: isoOrNull(row.dueAt),
     created_at: iso(row.createdAt),
@@ -70,6 +79,14 @@ export function presentPayment(
     viewed_at: isoOrNull(row.viewedAt),
   };
 }
+
+const presentReminder = (row: ReminderRow): z.input<typeof reminderOut> => ({
+  offset_days: row.offsetDays,
+  planned_at: iso(row.plannedAt),
+  sent_at: isoOrNull(row.sentAt),
+  mail_id: row.mailId,
+  skipped_reason: row.skippedReason,
+});
 
 /** The status endpoint's answer at `now`. */
 export function presentState(

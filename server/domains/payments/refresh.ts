@@ -16,6 +16,7 @@ import {
   mayExpire,
   totalsOf,
 } from "./derive";
+import { dropReminders, moveReminders } from "./reminder-plan";
 import type { PaymentStatus } from "./rules";
 import { overpaidOf } from "./stale";
 import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
@@ -64,7 +65,7 @@ export async function refreshPayment(
     updatedAt: ctx.now,
   });
   if (!updated) throw new Error(`The payment request ${paymentId} no longer exists although it was locked.`);
-  if (updated.canceledAt !== null || amountDue(updated) === 0) await endOthers(ctx, updated, attempts);
+  if (isOver(updated)) await endOthers(ctx, updated, attempts);
   const isExtended = updated.expiresAt !== row.expiresAt;
   const events = isExtended ? ["payment.updated"] : eventsOf(row, updated);
   if (updated.viewedAt !== row.viewedAt) events.push("payment.viewed");
@@ -75,8 +76,13 @@ export async function refreshPayment(
     await mailReceipt(ctx, { ...updated, kind: "payment_receipt", paymentId, amount: updated.amountPaid });
   }
   if (isExtended || mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
+  if (isExtended) await moveReminders(ctx, updated);
+  if (isOver(updated) && !isOver(row)) await dropReminders(ctx, updated);
   return updated;
 }
+
+/** Whether no more money is wanted: it was canceled, or nothing is due. */
+const isOver = (row: PaymentRow): boolean => row.canceledAt !== null || amountDue(row) === 0;
 
 /** Whether the whole amount has been paid. A refund or a dispute changes nothing about that, unlike the status. */
 const isPaidUp = (row: Pick<PaymentRow, "amount" | "amountPaid" | "amountWaived">): boolean =>

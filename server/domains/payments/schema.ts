@@ -4,6 +4,8 @@ import { captureMethods, paymentStatuses, paymentTypes } from "@/db/schema/value
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { addressee, addresseeOut } from "./addressee";
+import { locale, successUrl } from "./page-schema";
+import { reminderOut, reminders } from "./reminder-schema";
 
 export const paymentId = fields.id("pay", "The payment request.");
 
@@ -62,32 +64,6 @@ const subscriptionOut = z
   })
   .meta({ id: "Subscription" });
 
-const successUrl = z
-  .string()
-  .max(limits.url)
-  .refine(isSecureUrl, "must be an https address without a user name")
-  .meta({ description: "Where the payer can continue after paying.", example: "https://shop.example.com/thanks" });
-
-function isSecureUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  return url.protocol === "https:" && url.username === "" && url.password === "";
-}
-
-const locale = z
-  .string()
-  .max(limits.languageTag)
-  .refine(isLocale, "must be a language tag such as de or pt-BR")
-  .meta({ description: "BCP 47 language tag of the pay page.", example: "de" });
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
-}
-
 /** The body of POST /v1/payments. */
 export const newPayment = z
   .strictObject({
@@ -114,6 +90,7 @@ export const newPayment = z
     subscription: subscription.nullish(),
     success_url: successUrl.nullish(),
     locale: locale.nullish(),
+    reminders: reminders.nullish(),
     send: z
       .boolean()
       .optional()
@@ -127,6 +104,9 @@ export const newPayment = z
     if (input.type !== "invoice" && input.due_at != null) refuse("due_at", "is only for type invoice");
     const mayHaveEmail = input.customer?.email ?? (input.customer?.email === undefined && input.customer?.customer_id);
     if (input.send && !mayHaveEmail) refuse("customer.email", "is required to send the payment request");
+    if (input.reminders && !mayHaveEmail) refuse("customer.email", "is required for reminders");
+    if (input.reminders && input.type === "invoice" && input.due_at == null && input.expires_at == null)
+      refuse("reminders", "need due_at or expires_at");
     if (input.amount == null && !input.line_items?.length) refuse("amount", "is required without line_items");
   })
   .meta({ id: "CreatePayment" });
@@ -187,6 +167,7 @@ export const payment = z
     last_error: lastError,
     livemode: z.boolean(),
     transaction_ids: transactionIds,
+    reminders: z.array(reminderOut).nullable().meta({ description: "Planned reminders; null if there are none." }),
     expires_at: fields.timestamp.nullable(),
     due_at: fields.timestamp.nullable(),
     created_at: fields.timestamp,

@@ -5,11 +5,13 @@ import { auditEntries, emailLinks, invitations, mails, passwordResets, sessions 
 import { changeEmail } from "@/server/domains/addresses/operations/request";
 import { insertLink } from "@/server/domains/addresses/store";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
+import { remindersOfOne } from "@/server/domains/payments/reminder-store";
 import { createResetLink } from "@/server/domains/sessions/user-command";
 import { dayMs } from "@/server/kit/limits";
 import { onDashboard } from "@/test/factors";
 import { runJobs } from "@/test/jobs";
 import { mailNotice } from "@/test/mails";
+import { ask } from "@/test/payer";
 import { newEmail } from "@/test/people";
 import { signInAs } from "@/test/signing-in";
 import { openWorld, type World } from "@/test/world";
@@ -105,4 +107,17 @@ it("revokes open invitations and voids links that verify or change an address, b
   expect([await kinds(), await reason()]).toEqual([["change", "undo"], null]);
   await recordRestore(world.runtime, { backup: "g.db", keepSessions: false });
   expect([await kinds(), await reason()]).toEqual([["undo"], "database_restored"]);
+});
+
+it("skips reminders that are due, because they may have been sent since, and leaves later ones", async () => {
+  const { actor } = (await world.organization()).member;
+  const fields = { customer: { email: newEmail() }, reminders: { offsets_days: [-20, -5] } };
+  const { payment } = await ask(world, actor, fields);
+  world.clock.advance(12 * dayMs);
+  const reasons = async () => (await remindersOfOne(world.runtime.db.read, payment.payment_id)).map(reasonOf);
+  const reasonOf = ({ skippedReason }: { skippedReason: string | null }) => skippedReason;
+  await recordRestore(world.runtime, { backup: "kept.db", keepSessions: true });
+  expect(await reasons()).toEqual([null, null]);
+  await recordRestore(world.runtime, { backup: "e.db", keepSessions: false });
+  expect(await reasons()).toEqual(["database_restored", null]);
 });

@@ -3,6 +3,7 @@ import { deleteOffers } from "@/server/domains/addresses/store";
 import { revokeInvitations } from "@/server/domains/invitations/revoke";
 import { holdQueued } from "@/server/domains/mails/store";
 import { listOrganizations } from "@/server/domains/organizations/store";
+import { skipAllDue } from "@/server/domains/payments/reminder-store";
 import { inBackground } from "@/server/domains/records/in-background";
 import { endSessions } from "@/server/domains/sessions/end";
 import { deleteAllResets } from "@/server/domains/sessions/reset-store";
@@ -26,13 +27,14 @@ interface Restored {
 /**
  * Records the restore in every organization's audit log. Unless they are to be kept, ends all sessions, removes
  * all links that reset a password, verify an address or change it, and revokes all open invitations, because some were
- * ended, used or revoked since for a reason that the database no longer knows. Holds all queued mails, because they may
- * have been sent since. Links that undo a changed address stay: they help the owner of the earlier address. Returns the
+ * ended, used or revoked since for a reason that the database no longer knows. Holds all queued mails, and skips
+ * reminders that are due, because they may have been sent since. Links that undo a changed address stay: they help the owner of the earlier address. Returns the
  * number of sessions. Call it before the restored database serves anyone.
  */
 export async function recordRestore(runtime: Runtime, { backup, keepSessions, fault }: Restored): Promise<number> {
   const size = limits.batch.endSessions;
   let count = 0;
+  if (!keepSessions) await runtime.db.write((tx) => skipAllDue(tx, runtime.clock.now(), "database_restored"));
   for (const { id } of await listOrganizations(runtime.db.read)) {
     for (let isMore = true; isMore; ) {
       const ended = await inBackground(runtime, "database.restore", async (ctx) => {

@@ -33,6 +33,13 @@ export const mailExamples: Readonly<Record<string, OperationExamples>> = {
     },
     response: queued,
   },
+  "payments.remind": {
+    requests: {
+      plain: {},
+      message: { message: "Wir freuen uns auf Ihre Zahlung." },
+    },
+    response: { ...queued, kind: "payment_reminder", subject: "Ada's Bakery: Erinnerung an 12,50 €" },
+  },
   "mails.list": { response: pageOf(mail) },
   "mails.get": { response: { ...mail, text, html: `<!doctype html><p>${text}</p>` } },
   "mails.resend": { response: queued },

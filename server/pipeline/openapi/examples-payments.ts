@@ -43,6 +43,7 @@ const payment = {
   last_error: null,
   livemode: false,
   transaction_ids: [ids.transaction],
+  reminders: null,
   expires_at: "2026-12-20T14:05:00.000Z",
   due_at: null,
   created_at: at.request,
@@ -88,7 +89,20 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
     },
     response: unpaid,
   },
-  "payments.get": { response: payment },
+  "payments.get": {
+    response: {
+      ...payment,
+      reminders: [
+        {
+          offset_days: -3,
+          planned_at: "2026-12-17T14:05:00.000Z",
+          sent_at: null,
+          mail_id: null,
+          skipped_reason: "payment_already_paid",
+        },
+      ],
+    },
+  },
   "payments.list": { response: pageOf(payment) },
   "payments.status": {
     response: {

@@ -17,6 +17,7 @@ import { PaymentActions, refundableOf } from "../_parts/payment-actions";
 import { PaymentLines } from "../_parts/payment-lines";
 import { PaymentMails } from "../_parts/payment-mails";
 import { PaymentCustomer, PaymentDetails, PaymentHeadline, PaymentMetadata } from "../_parts/payment-parts";
+import { PaymentReminders } from "../_parts/payment-reminders";
 import { PaymentTransactions } from "../_parts/payment-transactions";
 import classes from "./page.module.css";
 
@@ -90,6 +91,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
             hasMore={transactions.has_more}
             reader={reader}
           />
+          <PaymentReminders payment={payment} reader={reader} />
           <PaymentMails paymentId={id} reader={reader} />
           <History objectId={id} reader={reader} />
         </div>

@@ -7,6 +7,7 @@ import { limits } from "@/server/kit/limits";
 import { LineItemFields } from "./line-item-fields";
 import { MetadataFields } from "./metadata-fields";
 import type { RequestForm } from "./new-payment";
+import { ReminderField } from "./reminder-field";
 import type { RequestValues } from "./request-values";
 
 export interface MoreProps {
@@ -80,6 +81,7 @@ export function MoreFields(props: MoreProps) {
           {...field("reference")}
         />
       </div>
+      <ReminderField form={fields} typed={typed} />
       <PageFields {...props} />
       <MetadataFields {...props} />
     </>

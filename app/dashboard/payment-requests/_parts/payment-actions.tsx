@@ -11,6 +11,7 @@ import { ExtendPayment } from "./extend-payment";
 import { MarkPaid } from "./mark-paid";
 import type { Payment, Transaction } from "./payment-parts";
 import { SendMail } from "./send-mail";
+import { SendReminder } from "./send-reminder";
 
 interface Props {
   payment: Payment;
@@ -45,6 +46,7 @@ export function PaymentActions({ payment, acts, title, refundable, mayCreate, ma
       {acts.can_send && (customer !== null || maySendElsewhere) && (
         <SendMail id={id} title={title} customer={customer} mayChoose={maySendElsewhere} />
       )}
+      {acts.can_send && customer !== null && <SendReminder id={id} title={title} customer={customer} />}
       {/* With several payments, each has its own button in the list. */}
       {refundable.length === 1 && refundable[0] && <Refund {...refundable[0]} locale={locale} />}
       {url !== null && (

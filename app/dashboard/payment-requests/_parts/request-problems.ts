@@ -5,6 +5,7 @@ import { isEmail } from "@/app/_ui/email-text";
 import { isMetadataKey } from "@/app/_ui/metadata-key";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { limits } from "@/server/kit/limits";
+import { reminderDaysOf } from "./reminder-days";
 import { basisPointsOf, type RequestValues, wholeNumberOf } from "./request-values";
 
 /** The validation rules of Mantine's form. */
@@ -16,6 +17,12 @@ export function useRequestProblems(locale: string) {
   const unlessEmpty = (text: string, problem: () => string | null) => (text.trim() === "" ? null : problem());
   const future = (day: string) =>
     unlessEmpty(day, () => (Date.parse(`${day}T23:59:59`) > Date.now() ? null : t("dayPast")));
+  const remindersProblem = (text: string, { email, type, due, expires }: RequestValues) => {
+    const { perRequest: most, days } = limits.reminders;
+    if (!reminderDaysOf(text)?.length) return t("remindersWrong", { most, days });
+    if (email.trim() === "") return t("remindersWithoutEmail");
+    return type === "invoice" && due === "" && expires === "" ? t("remindersWithoutDate") : null;
+  };
   return {
     description: (text: string) => (text.trim() === "" ? t("descriptionMissing") : null),
     amount: (text: string, { lines, currency }: RequestValues) =>
@@ -26,6 +33,7 @@ export function useRequestProblems(locale: string) {
       type === "subscription" ? wholeNumber(text, limits.subscriptionIntervalCount) : null,
     cycles: (text: string, { type }: RequestValues) =>
       type === "subscription" ? unlessEmpty(text, () => wholeNumber(text, limits.subscriptionCycles)) : null,
+    reminders: (text: string, values: RequestValues) => unlessEmpty(text, () => remindersProblem(text, values)),
     returnUrl: (text: string) =>
       unlessEmpty(text, () => (/^https:\/\/[^\s@]+$/.test(text.trim()) && URL.canParse(text) ? null : t("urlWrong"))),
     lines: {

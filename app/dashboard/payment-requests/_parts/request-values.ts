@@ -4,6 +4,7 @@ import { moneyText, parseMoney } from "@/app/_ui/money-text";
 import { sumOf } from "@/server/domains/payments/rules";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
+import { reminderDaysOf } from "./reminder-days";
 
 type NewPayment = inferRouterInputs<AppRouter>["payments"]["create"];
 type PaymentType = NewPayment["type"];
@@ -35,6 +36,7 @@ export interface RequestValues extends Record<string, unknown> {
   capture: "automatic" | "manual";
   expires: string;
   reference: string;
+  reminders: string;
   locale: string;
   returnUrl: string;
   metadata: { key: string; value: string }[];
@@ -59,6 +61,7 @@ export const blankValues = (currency: string, account: string): RequestValues =>
   capture: "automatic",
   expires: "",
   reference: "",
+  reminders: "",
   locale: "",
   returnUrl: "",
   metadata: [],
@@ -132,6 +135,7 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
     capture_method: values.capture === "manual" ? values.capture : undefined,
     expires_at: unlessEmpty(values.expires, endOfDay),
     reference: unlessEmpty(values.reference, String),
+    reminders: unlessEmpty(values.reminders, (text) => ({ offsets_days: reminderDaysOf(text) ?? [] })),
     locale: unlessEmpty(values.locale, String),
     success_url: unlessEmpty(values.returnUrl, String),
     metadata: metadata.length > 0 ? Object.fromEntries(metadata) : undefined,

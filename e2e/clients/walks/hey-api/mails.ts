@@ -1,5 +1,12 @@
 // Mails about payment requests, by the client of @hey-api/openapi-ts.
-import { mailsGet, mailsList, mailsResend, paymentsCreate, paymentsSend } from "../../generated/hey-api";
+import {
+  mailsGet,
+  mailsList,
+  mailsResend,
+  paymentsCreate,
+  paymentsRemind,
+  paymentsSend,
+} from "../../generated/hey-api";
 import type { Client } from "../../generated/hey-api/client";
 import { absent, answered, equal, newEmail, nextOf, refused, replayed, type Start, unique, until } from "../walk";
 import { newMember, type Person } from "./people";
@@ -20,6 +27,8 @@ async function send(client: Client, payment_id: string, email: string): Promise<
   const sent = answered(await paymentsSend({ client, path, body: { message: "Thank you" } }));
   equal([sent.kind, sent.to, sent.status, sent.sent_at], ["payment_request", email, "queued", null]);
   refused(await paymentsSend({ client, path, body: { to: newEmail() } }), 400, "insufficient_permissions");
+  const reminder = answered(await paymentsRemind({ client, path, body: { message: "Soon?" } }));
+  equal(reminder.kind, "payment_reminder");
   const { text } = answered(await mailsGet({ client, path: { mail_id: sent.mail_id } }));
   equal(text?.includes("Thank you"), true);
   refused(await mailsGet({ client, path: { mail_id: absent("mai") } }), 400, "mail_not_found");

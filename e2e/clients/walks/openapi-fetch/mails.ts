@@ -19,6 +19,8 @@ async function send(client: Client, payment_id: string, email: string): Promise<
   const sent = answered(await mailTo({ message: "Thank you" }));
   equal([sent.kind, sent.to, sent.status, sent.sent_at], ["payment_request", email, "queued", null]);
   refused(await mailTo({ to: newEmail() }), 400, "insufficient_permissions");
+  const reminding = { params: { path: { payment_id } }, body: { message: "Soon?" } };
+  equal(answered(await client.POST("/v1/payments/{payment_id}/remind", reminding)).kind, "payment_reminder");
   const { text } = answered(await retrieve(client, sent.mail_id));
   equal(text?.includes("Thank you"), true);
   refused(await retrieve(client, absent("mai")), 400, "mail_not_found");

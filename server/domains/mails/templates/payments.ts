@@ -1,4 +1,4 @@
-// Mails to customers: a request to pay, the receipt of a payment, the receipt of a refund.
+// Mails to customers: a request to pay, a reminder of it, the receipt of a payment, the receipt of a refund.
 import type { Letter } from "../letter";
 import { inert, lines } from "../plain";
 import type { MailReader } from "../reader";
@@ -18,7 +18,7 @@ export interface PaymentMail {
   livemode: boolean;
 }
 
-type Kind = "request" | "receipt" | "refund";
+type Kind = "request" | "reminder" | "receipt" | "refund";
 
 const letter =
   (kind: Kind, facts: (mail: PaymentMail, reader: MailReader) => readonly [string, string][]) =>
@@ -45,7 +45,12 @@ const letter =
     };
   };
 
-export const paymentRequest = letter("request", ({ at }, { t, day }) => (at === null ? [] : [[t("payBy"), day(at)]]));
+const payBy = ({ at }: PaymentMail, { t, day }: MailReader): [string, string][] =>
+  at === null ? [] : [[t("payBy"), day(at)]];
+
+export const paymentRequest = letter("request", payBy);
+
+export const paymentReminder = letter("reminder", payBy);
 
 export const paymentReceipt = letter("receipt", ({ at }, { t, instant }) =>
   at === null ? [] : [[t("paidAt"), instant(at)]],

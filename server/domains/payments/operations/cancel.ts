@@ -13,11 +13,11 @@ import { saga } from "@/server/kit/operation";
 import { type AttemptRow, openHoldsOf } from "../attempt-store";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
-import { presentPayment } from "../present";
 import { refreshPayment } from "../refresh";
 import { refusalToCancel } from "../rules";
 import { payment, paymentId } from "../schema";
-import { findPayment, lockPayment, type PaymentRow, transactionIdsOfOne } from "../store";
+import { shownPayment } from "../shown";
+import { findPayment, lockPayment, type PaymentRow } from "../store";
 
 /** The authorization hold to release: its transaction, its provider and the provider's reference. */
 interface Hold {
@@ -103,5 +103,5 @@ const scheduleLookup = (
 ): Promise<void> => schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt });
 
 async function answerOf(ctx: WriteContext, row: PaymentRow) {
-  return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
+  return shownPayment(ctx, row);
 }

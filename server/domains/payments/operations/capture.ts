@@ -14,10 +14,10 @@ import { type AttemptRow, openHoldsOf } from "../attempt-store";
 import { amountDue, openHold } from "../derive";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
-import { presentPayment } from "../present";
 import { holdToCapture, refusalToCapture } from "../rules";
 import { payment, paymentId } from "../schema";
-import { findPayment, lockPayment, transactionIdsOfOne } from "../store";
+import { shownPayment } from "../shown";
+import { findPayment, lockPayment } from "../store";
 
 /** The decided capture: its transaction, its provider, the provider's reference and the amount. */
 interface Capture extends Intent {
@@ -96,7 +96,7 @@ export const capturePayment = saga({
     if (outcome?.status === "canceled") return failAfterCommit("authorization_expired");
     const row = await lockPayment(ctx.db, input.payment_id);
     if (!row) throw new Error(`The payment request ${input.payment_id} no longer exists.`);
-    return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
+    return shownPayment(ctx, row);
   },
 });
 

@@ -13,6 +13,7 @@ import { newLink } from "../link";
 import { linkSecret } from "../link-secret";
 import { mailRequest } from "../mail-request";
 import { presentPayment } from "../present";
+import { planReminders, reminderBase } from "../reminder-plan";
 import { defaultExpiryMs, isAvailable, longestExpiryMs, sumOf } from "../rules";
 import { type NewPayment, newPayment, payment } from "../schema";
 import { writeWords } from "../search-words";
@@ -23,7 +24,7 @@ export const createPayment = operation({
   summary: "Create a payment request",
   description: "Requests payment for a product, a subscription or an invoice. The customer pays at `payment_url`.",
   access: rules["payments.create"],
-  accessFor: (input) => (input.send ? rules["mails.send"] : rules["payments.create"]),
+  accessFor: (input) => (input.send || input.reminders ? rules["mails.send"] : rules["payments.create"]),
   effect: "write",
   rest: { method: "POST", path: "/v1/payments" },
   input: newPayment,
@@ -47,6 +48,7 @@ export const createPayment = operation({
     const { customerId, customer } = await addressedTo(ctx, account, input.customer, fail);
     const to = customer?.email ?? null;
     if (input.send && to === null) return fail("invalid_request", "customer.email: is required to send it");
+    if (input.reminders && to === null) return fail("invalid_request", "customer.email: is required for reminders");
     const row = await insertPayment(ctx.db, {
       ...given,
       customerId,
@@ -62,6 +64,9 @@ export const createPayment = operation({
     if (expiresAt !== null) {
       await schedule(ctx, { kind: "payments.expire", organizationId, objectId, runAt: expiresAt });
     }
+    const base = reminderBase(row);
+    const offsets = input.reminders?.offsets_days;
+    const reminders = offsets && base !== null ? await planReminders(ctx, row, base, offsets) : [];
     ctx.audit({ target: row.id, detail: { account_id: row.accountId, type: row.type } });
     ctx.emit({
       type: "payment.created",
@@ -77,8 +82,8 @@ export const createPayment = operation({
         livemode: row.livemode,
       },
     });
-    if (input.send && to !== null) await mailRequest(ctx, account, row, { to, message: null });
-    return presentPayment(row, [], ctx);
+    if (input.send && to !== null) await mailRequest(ctx, account, row, { kind: "payment_request", to, message: null });
+    return presentPayment(row, { transactionIds: [], reminders }, ctx);
   },
 });
 

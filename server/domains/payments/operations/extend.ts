@@ -9,11 +9,11 @@ import { iso } from "@/server/process/clock";
 import { statusAt } from "../derive";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
-import { presentPayment } from "../present";
 import { refreshPayment } from "../refresh";
 import { isAvailable, longestExpiryMs, refusalToExtend } from "../rules";
 import { payment, paymentId } from "../schema";
-import { findPayment, lockPayment, transactionIdsOfOne } from "../store";
+import { shownPayment } from "../shown";
+import { findPayment, lockPayment } from "../store";
 
 export const extendPayment = operation({
   id: "payments.extend",
@@ -67,6 +67,6 @@ export const extendPayment = operation({
       target: row.id,
       detail: { previous_status: statusAt(locked, ctx.now), expires_at: to, previous_expires_at: from },
     });
-    return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
+    return shownPayment(ctx, row);
   },
 });

@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
-import { presentPayment } from "../present";
 import { payment, paymentId } from "../schema";
-import { findPayment, transactionIdsOfOne } from "../store";
+import { shownPayment } from "../shown";
+import { findPayment } from "../store";
 
 export const getPayment = operation({
   id: "payments.get",
@@ -19,6 +19,6 @@ export const getPayment = operation({
   async run({ ctx, input, fail }) {
     const row = await findPayment(ctx.db, ctx.scope, input.payment_id);
     if (!row) return fail("payment_not_found");
-    return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
+    return shownPayment(ctx, row);
   },
 });

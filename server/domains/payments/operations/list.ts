@@ -8,6 +8,7 @@ import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { paymentQuery } from "../filters";
 import { presentPayment } from "../present";
+import { remindersOf } from "../reminder-store";
 import { payment } from "../schema";
 import { sourcesOf } from "../search-store";
 import type { PaymentRow } from "../store";
@@ -38,7 +39,10 @@ export const listPaymentRequests = operation({
       present: async (rows: PaymentRow[]) => {
         const ids = rows.map((row) => row.id);
         const idsOf = await transactionIdsOf(ctx.db, ids);
-        return rows.map((row) => presentPayment(row, idsOf(row.id), ctx));
+        const plannedOf = await remindersOf(ctx.db, ids);
+        return rows.map((row) =>
+          presentPayment(row, { transactionIds: idsOf(row.id), reminders: plannedOf(row.id) }, ctx),
+        );
       },
     });
   },

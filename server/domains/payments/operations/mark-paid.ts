@@ -11,10 +11,10 @@ import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
-import { presentPayment } from "../present";
 import { refusalToPay } from "../rules";
 import { payment, paymentId } from "../schema";
-import { findPayment, lockPayment, readPayment, transactionIdsOfOne } from "../store";
+import { shownPayment } from "../shown";
+import { findPayment, lockPayment, readPayment } from "../store";
 
 export const markPaid = operation({
   id: "payments.markPaid",
@@ -72,6 +72,6 @@ export const markPaid = operation({
     ctx.audit({ target: locked.id, detail: { method, received_at: isoOrNull(receivedAt) } });
     const row = await readPayment(ctx.db, locked.id);
     if (!row) throw new Error(`The payment request ${locked.id} no longer exists although it was locked.`);
-    return presentPayment(row, await transactionIdsOfOne(ctx.db, row.id), ctx);
+    return shownPayment(ctx, row);
   },
 });

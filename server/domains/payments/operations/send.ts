@@ -59,7 +59,7 @@ export const sendPayment = operation({
     const refusal = refusalToPay(await factsOf(ctx.db, row), ctx.now);
     if (refusal !== null) return fail(refusal);
     if (!isAvailable(account)) return fail("payment_not_payable");
-    const sent = await mailRequest(ctx, account, row, { to, message: input.message ?? null });
+    const sent = await mailRequest(ctx, account, row, { kind: "payment_request", to, message: input.message ?? null });
     ctx.audit({ target: row.id, detail: { mail_id: sent.id, is_customer: to === own } });
     return presentMail(sent, ctx.actor);
   },

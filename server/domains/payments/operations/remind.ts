@@ -1,0 +1,60 @@
+// POST /v1/payments/{payment_id}/remind: mails the customer a reminder of a payment request.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { accountFor } from "@/server/domains/accounts/authorized-account";
+import { recipientSecret } from "@/server/domains/mails/answer-secret";
+import { mail, presentMail } from "@/server/domains/mails/schema";
+import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+import { operation } from "@/server/kit/operation";
+import { factsOf } from "../facts";
+import { announceReminder, mailRequest } from "../mail-request";
+import { isAvailable, refusalToPay } from "../rules";
+import { paymentId } from "../schema";
+import { findPayment, lockPayment } from "../store";
+
+export const remindPayment = operation({
+  id: "payments.remind",
+  summary: "Remind of a payment request",
+  description:
+    "Mails the customer a reminder with the pay link and the amount that is still due. The response is the mail, which " +
+    "a background job delivers. Planned reminders are not affected.",
+  access: rules["mails.send"],
+  effect: "write",
+  rest: { method: "POST", path: "/v1/payments/{payment_id}/remind", extension: true },
+  input: z
+    .strictObject({
+      payment_id: paymentId,
+      message: fields.text(limits.mail.message).nullish().meta({ description: "Plain text that the mail quotes." }),
+    })
+    .meta({ id: "RemindPayment" }),
+  output: mail,
+  secret: recipientSecret,
+  errors: {
+    invalid_request: 400,
+    insufficient_permissions: 400,
+    email_not_verified: 400,
+    payment_not_found: 400,
+    account_not_found: 400,
+    account_closed: 400,
+    payment_expired: 400,
+    payment_already_paid: 400,
+    payment_not_payable: 400,
+    payment_processing: 400,
+  },
+  async run({ ctx, input, fail }) {
+    const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
+    const account = await accountFor(ctx, seen.accountId, fail);
+    // Locked, so that no address is written down after it has been erased.
+    const row = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const to = row.customer?.email ?? fail("invalid_request", "payment_id: its customer has no e-mail");
+    const refusal = refusalToPay(await factsOf(ctx.db, row), ctx.now);
+    if (refusal !== null) return fail(refusal);
+    if (!isAvailable(account)) return fail("payment_not_payable");
+    const letter = { kind: "payment_reminder", to, message: input.message ?? null } as const;
+    const sent = await mailRequest(ctx, account, row, letter);
+    ctx.audit({ target: row.id, detail: { mail_id: sent.id } });
+    announceReminder(ctx, row, { mailId: sent.id, offsetDays: null });
+    return presentMail(sent, ctx.actor);
+  },
+});

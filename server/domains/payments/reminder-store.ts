@@ -1,0 +1,69 @@
+// Rows of planned reminders. The caller has locked the row of their payment request.
+import { and, asc, eq, inArray, isNull, lte } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { prepared, slot } from "@/db/prepared";
+import type { reminderSkips } from "@/db/schema/values";
+import { paymentReminders } from "@/db/tables";
+
+export type ReminderRow = typeof paymentReminders.$inferSelect;
+export type ReminderSkip = (typeof reminderSkips)[number];
+
+/** Neither sent nor skipped. */
+const isOpen = and(isNull(paymentReminders.sentAt), isNull(paymentReminders.skippedReason));
+
+const ofOne = prepared("payment_reminders.of_payment", (q: Reader) =>
+  q
+    .select()
+    .from(paymentReminders)
+    .where(eq(paymentReminders.paymentId, slot("paymentId")))
+    .orderBy(asc(paymentReminders.offsetDays)),
+);
+
+/** The reminders of a payment request, earliest first. */
+export const remindersOfOne = (q: Reader, paymentId: string): Promise<ReminderRow[]> => ofOne(q, { paymentId });
+
+/** The reminders of each payment request, earliest first. */
+export async function remindersOf(
+  q: Reader,
+  paymentIds: readonly string[],
+): Promise<(paymentId: string) => ReminderRow[]> {
+  if (paymentIds.length === 0) return () => [];
+  const rows = await q
+    .select()
+    .from(paymentReminders)
+    .where(inArray(paymentReminders.paymentId, [...paymentIds]))
+    .orderBy(asc(paymentReminders.offsetDays));
+  return (paymentId) => rows.filter((row) => row.paymentId === paymentId);
+}
+
+export async function insertReminders(tx: Tx, rows: readonly ReminderRow[]): Promise<void> {
+  await tx.insert(paymentReminders).values([...rows]);
+}
+
+/** Changes a reminder that is still open. */
+export async function updateReminder(
+  tx: Tx,
+  { paymentId, offsetDays }: Pick<ReminderRow, "paymentId" | "offsetDays">,
+  change: Partial<Pick<ReminderRow, "plannedAt" | "sentAt" | "mailId" | "skippedReason">>,
+): Promise<void> {
+  const isIt = and(eq(paymentReminders.paymentId, paymentId), eq(paymentReminders.offsetDays, offsetDays));
+  await tx.update(paymentReminders).set(change).where(and(isIt, isOpen));
+}
+
+/** Skips all open reminders of a payment request. Resolves to their number. */
+export async function skipOpen(tx: Tx, paymentId: string, skippedReason: ReminderSkip): Promise<number> {
+  const skipped = await tx
+    .update(paymentReminders)
+    .set({ skippedReason })
+    .where(and(eq(paymentReminders.paymentId, paymentId), isOpen))
+    .returning({ offsetDays: paymentReminders.offsetDays });
+  return skipped.length;
+}
+
+/** Skips the open reminders of all organizations that were due by `now`. */
+export async function skipAllDue(tx: Tx, now: number, skippedReason: ReminderSkip): Promise<void> {
+  await tx
+    .update(paymentReminders)
+    .set({ skippedReason })
+    .where(and(lte(paymentReminders.plannedAt, now), isOpen));
+}

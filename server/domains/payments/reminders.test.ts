@@ -1,0 +1,271 @@
+// Reminders of payment requests: sent on demand and as planned, each once, and only while the customer has to pay.
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { dialect } from "@/db/dialect";
+import { accounts, events, jobs, mails, throttles } from "@/db/tables";
+import { dayMs, limits } from "@/server/kit/limits";
+import { runJobs } from "@/test/jobs";
+import { expectSoundLedger } from "@/test/money";
+import { ask, payWith, type RequestFields } from "@/test/payer";
+import { newEmail } from "@/test/people";
+import { anotherProcess, openedWith, openWorld, refusalOf, type TestUser, type World } from "@/test/world";
+import { cancelPayment } from "./operations/cancel";
+import { extendPayment } from "./operations/extend";
+import { getPayment } from "./operations/get";
+import { listPaymentRequests } from "./operations/list";
+import { markPaid } from "./operations/mark-paid";
+import { remindPayment } from "./operations/remind";
+import { remindWhenDue } from "./reminders";
+
+let world: World;
+/** Another process if the engine supports several. */
+let other: World;
+let user: TestUser;
+beforeAll(async () => {
+  world = await openWorld();
+  other = dialect === "postgres" ? await anotherProcess(world) : world;
+});
+beforeEach(async () => {
+  user = (await world.organization()).member;
+});
+afterAll(async () => {
+  await expectSoundLedger(world);
+  if (other !== world) await other.close();
+  await world.close();
+});
+
+const inDays = (days: number) => new Date(world.clock.now() + days * dayMs).toISOString();
+
+/** Creates a payment request that expires after ten days, with reminders. */
+async function request(offsets_days: number[], fields: RequestFields = {}) {
+  const customer = { name: "Grace", email: newEmail() };
+  const given = { expires_at: inDays(10), customer, reminders: { offsets_days }, ...fields };
+  return ask(world, user.actor, given);
+}
+
+const remindersOf = async (payment_id: string) =>
+  (await world.call(getPayment, user.actor, { payment_id })).reminders ?? [];
+/** Each reminder as "planned", "sent" or why it was skipped. */
+const statesOf = async (payment_id: string) =>
+  (await remindersOf(payment_id)).map((one) => one.skipped_reason ?? (one.sent_at === null ? "planned" : "sent"));
+const mailsAbout = (paymentId: string) =>
+  world.runtime.db.read
+    .select()
+    .from(mails)
+    .where(and(eq(mails.paymentId, paymentId), eq(mails.kind, "payment_reminder")));
+const eventsAbout = (paymentId: string) =>
+  world.runtime.db.read
+    .select()
+    .from(events)
+    .where(and(eq(events.objectId, paymentId), eq(events.type, "payment.reminder_sent")));
+async function jobOf(paymentId: string) {
+  const found = world.runtime.db.read.select().from(jobs);
+  return (await found.where(eq(jobs.key, `payments.remind:${paymentId}`)))[0];
+}
+async function pass(days: number): Promise<void> {
+  world.clock.advance(days * dayMs);
+  await runJobs(world);
+}
+
+describe("a reminder on demand", () => {
+  const remind = (payment_id: string, message?: string) =>
+    world.call(remindPayment, user.actor, { payment_id, message });
+
+  it("mails the customer, with the message, and is announced", async () => {
+    const { payment } = await request([-1]);
+    const sent = await remind(payment.payment_id, "See you soon");
+    expect(sent).toMatchObject({ kind: "payment_reminder", to: payment.customer?.email, status: "held" });
+    const [row] = await mailsAbout(payment.payment_id);
+    expect(row?.subject).toContain("Reminder:");
+    expect(row?.text).toContain("> See you soon");
+    const [event] = await eventsAbout(payment.payment_id);
+    expect(event?.data).toMatchObject({ mail_id: sent.mail_id, offset_days: null, amount_due: payment.amount_due });
+    expect(await statesOf(payment.payment_id)).toEqual(["planned"]);
+  });
+
+  it("is refused without an e-mail, and when nothing can be paid", async () => {
+    const plain = await ask(world, user.actor);
+    expect(await refusalOf(remind(plain.payment.payment_id))).toBe("invalid_request");
+    const customer = { email: newEmail() };
+    const paid = await ask(world, user.actor, { customer });
+    await payWith(world, paid.token);
+    expect(await refusalOf(remind(paid.payment.payment_id))).toBe("payment_already_paid");
+    const canceled = await ask(world, user.actor, { customer });
+    await world.call(cancelPayment, user.actor, { payment_id: canceled.payment.payment_id });
+    expect(await refusalOf(remind(canceled.payment.payment_id))).toBe("payment_not_payable");
+    const held = await ask(world, user.actor, { customer, capture_method: "manual" });
+    await payWith(world, held.token);
+    expect(await refusalOf(remind(held.payment.payment_id))).toBe("payment_processing");
+    const expired = await ask(world, user.actor, { customer, expires_at: inDays(1) });
+    world.clock.advance(dayMs);
+    expect(await refusalOf(remind(expired.payment.payment_id))).toBe("payment_expired");
+    expect(await refusalOf(remind(`pay_${"0".repeat(26)}`))).toBe("payment_not_found");
+  });
+
+  it("counts towards the limits of mails", async () => {
+    const { payment } = await request([-1]);
+    for (let i = 0; i < limits.mail.perRequest; i++) await remind(payment.payment_id);
+    expect(await refusalOf(remind(payment.payment_id))).toBe("rate_limited");
+    expect(await mailsAbout(payment.payment_id)).toHaveLength(limits.mail.perRequest);
+  });
+});
+
+describe("planned reminders", () => {
+  it("hang on the due date, else on the expiry, and skip what is over at the creation", async () => {
+    const { payment } = await request([-20, -3, 0]);
+    expect(await statesOf(payment.payment_id)).toEqual(["missed", "planned", "planned"]);
+    const at = Date.parse(payment.expires_at ?? "") - 3 * dayMs;
+    expect(payment.reminders?.[1]).toEqual({
+      ...{ offset_days: -3, planned_at: new Date(at).toISOString(), sent_at: null, mail_id: null },
+      skipped_reason: null,
+    });
+    expect(await jobOf(payment.payment_id)).toMatchObject({ runAt: at });
+    const due = await request([7], { type: "invoice", due_at: inDays(2), expires_at: inDays(30) });
+    expect(due.payment.reminders).toMatchObject([{ planned_at: inDays(9) }]);
+    const list = await world.call(listPaymentRequests, user.actor, {});
+    expect(list.data.map(({ reminders }) => reminders?.length).sort()).toEqual([1, 3]);
+    expect((await ask(world, user.actor)).payment.reminders).toBeNull();
+  });
+
+  it("need a date, an e-mail and sensible offsets", async () => {
+    const refused = (offsets: number[], fields: RequestFields = {}) => refusalOf(request(offsets, fields));
+    const many = Array.from({ length: limits.reminders.perRequest + 1 }, (_, i) => i);
+    const { days } = limits.reminders;
+    for (const wrong of [[], many, [1, 1], [2, 1], [-days - 1], [days + 1], [0.5]])
+      expect(await refused(wrong)).toBe("invalid_request");
+    expect(await refused([-1], { customer: { name: "Grace" } })).toBe("invalid_request");
+    expect(await refused([-1], { type: "invoice", expires_at: null })).toBe("invalid_request");
+    await request([-days, days]);
+  });
+
+  it("go at their time, once, and are announced", async () => {
+    const { payment } = await request([-3, -1]);
+    await pass(6.9);
+    expect(await statesOf(payment.payment_id)).toEqual(["planned", "planned"]);
+    await pass(0.1);
+    expect(await statesOf(payment.payment_id)).toEqual(["sent", "planned"]);
+    const [mail] = await mailsAbout(payment.payment_id);
+    expect((await remindersOf(payment.payment_id))[0]).toMatchObject({
+      ...{ mail_id: mail?.id, sent_at: new Date(world.clock.now()).toISOString() },
+    });
+    await pass(2);
+    expect(await statesOf(payment.payment_id)).toEqual(["sent", "sent"]);
+    const announced = await eventsAbout(payment.payment_id);
+    expect(announced.map(({ data }) => data.offset_days)).toEqual([-3, -1]);
+    expect(await jobOf(payment.payment_id)).toBeUndefined();
+    expect(await mailsAbout(payment.payment_id)).toHaveLength(2);
+  });
+
+  it("send only the latest after an outage", async () => {
+    const { payment } = await request([-5, -3, -1]);
+    await pass(8);
+    expect(await statesOf(payment.payment_id)).toEqual(["superseded", "sent", "planned"]);
+    expect(await mailsAbout(payment.payment_id)).toHaveLength(1);
+  });
+
+  it("move with the expiry, unless they hang on the due date or were sent", async () => {
+    const { payment } = await request([-5, -3]);
+    await pass(5);
+    const extend = (payment_id: string, days: number) =>
+      world.call(extendPayment, user.actor, { payment_id, expires_at: inDays(days) });
+    const extended = await extend(payment.payment_id, 20);
+    expect(extended.reminders).toMatchObject([{ planned_at: inDays(0) }, { planned_at: inDays(17), sent_at: null }]);
+    expect(await jobOf(payment.payment_id)).toMatchObject({ runAt: Date.parse(inDays(17)) });
+    const due = await request([-1], { type: "invoice", due_at: inDays(3) });
+    expect((await extend(due.payment.payment_id, 30)).reminders).toMatchObject([{ planned_at: inDays(2) }]);
+  });
+});
+
+describe("nothing is sent", () => {
+  it("once it is paid or canceled, which the reminders show at once", async () => {
+    const paid = (await request([-1])).payment.payment_id;
+    await world.call(markPaid, user.actor, { payment_id: paid, method: "cash", reason: "At the counter" });
+    expect(await statesOf(paid)).toEqual(["payment_already_paid"]);
+    const canceled = (await request([-1])).payment.payment_id;
+    await world.call(cancelPayment, user.actor, { payment_id: canceled });
+    expect(await statesOf(canceled)).toEqual(["payment_not_payable"]);
+    expect(await jobOf(canceled)).toBeUndefined();
+  });
+
+  it("after the expiry, during a payment, or without an owner of the account", async () => {
+    const expired = (await request([1])).payment.payment_id;
+    const held = await request([-1], { capture_method: "manual" });
+    await pass(8.5);
+    await payWith(world, held.token);
+    const set = (to: Partial<typeof accounts.$inferInsert>) =>
+      world.runtime.db.write((tx) => tx.update(accounts).set(to).where(eq(accounts.id, user.accountId)).then());
+    const heldId = held.payment.payment_id;
+    await pass(0.5);
+    expect(await statesOf(heldId)).toEqual(["payment_processing"]);
+    const late = await request([-1]);
+    await set({ ownerUserId: null, orphanedAt: world.clock.now() });
+    await pass(9);
+    await set({ ownerUserId: user.id, orphanedAt: null });
+    expect(await statesOf(late.payment.payment_id)).toEqual(["account_unavailable"]);
+    expect(await statesOf(expired)).toEqual(["payment_expired"]);
+    for (const id of [expired, heldId, late.payment.payment_id]) expect(await mailsAbout(id)).toEqual([]);
+  });
+
+  it("beyond the limits of mails, and the job goes on", async () => {
+    const { payment } = await request([-3, -1]);
+    await pass(6.9);
+    const remind = () => world.call(remindPayment, user.actor, { payment_id: payment.payment_id });
+    for (let i = 0; i < limits.mail.perRequest; i++) await remind();
+    await pass(0.1);
+    expect(await statesOf(payment.payment_id)).toEqual(["rate_limited", "planned"]);
+    await world.runtime.db.write((tx) => tx.delete(throttles).then());
+    await pass(2);
+    expect(await statesOf(payment.payment_id)).toEqual(["rate_limited", "sent"]);
+  });
+});
+
+describe("two workers and a crash", () => {
+  it("send once when two workers run the job at the same time", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { payment } = await request([-3]);
+      world.clock.advance(7 * dayMs);
+      const workers = [world, other, world, other];
+      await Promise.all(workers.map(({ runtime }) => remindWhenDue(runtime, payment.payment_id)));
+      expect(await mailsAbout(payment.payment_id)).toHaveLength(1);
+      expect(await eventsAbout(payment.payment_id)).toHaveLength(1);
+      expect(await statesOf(payment.payment_id)).toEqual(["sent"]);
+    }
+  });
+
+  it("send once when a worker dies before or after the commit", async () => {
+    const { payment } = await request([-3]);
+    world.clock.advance(7 * dayMs);
+    const { db } = world.runtime;
+    const dying = openedWith(world, {
+      ...world.runtime,
+      db: Object.assign(Object.create(db), {
+        write: (work: Parameters<typeof db.write>[0]) =>
+          db.write(async (tx) => {
+            await work(tx);
+            throw new Error("The worker died.");
+          }),
+      }) as typeof db,
+    });
+    await expect(remindWhenDue(dying.runtime, payment.payment_id)).rejects.toThrow("died");
+    expect(await statesOf(payment.payment_id)).toEqual(["planned"]);
+    expect(await mailsAbout(payment.payment_id)).toEqual([]);
+    await remindWhenDue(world.runtime, payment.payment_id);
+    // The job is still there, as if the worker had died before it removed it.
+    expect(await jobOf(payment.payment_id)).toBeDefined();
+    await runJobs(world);
+    expect(await mailsAbout(payment.payment_id)).toHaveLength(1);
+    expect(await jobOf(payment.payment_id)).toBeUndefined();
+  });
+
+  it("decide one way when it is paid while its reminder is due", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { payment } = await request([-3]);
+      world.clock.advance(7 * dayMs);
+      const input = { payment_id: payment.payment_id, method: "cash", reason: "At the counter" } as const;
+      await Promise.all([remindWhenDue(world.runtime, payment.payment_id), other.call(markPaid, user.actor, input)]);
+      const states = await statesOf(payment.payment_id);
+      expect(["sent", "payment_already_paid"]).toContain(states[0]);
+      expect(await mailsAbout(payment.payment_id)).toHaveLength(states[0] === "sent" ? 1 : 0);
+    }
+  });
+});
