@@ -116,7 +116,7 @@ describe.each(rows)("$id", ({ operation, described, at }) => {
 
 test("an operation without examples has those of its record and of the fields of its body", () => {
   const { payments, transactions } = operations as unknown as Record<string, Record<string, Operation>>;
-  const named = (operation: Operation | undefined) => ({ ...operation, id: "payments.remind" }) as Operation;
+  const named = (operation: Operation | undefined) => ({ ...operation, id: "payments.imagined" }) as Operation;
   const payment = named(payments?.cancel);
   expect(payment.output.safeParse(responseExampleOf(payment)).success).toBe(true);
   const example = requestExamplesOf(named(payments?.create)).example as { value: Json };
