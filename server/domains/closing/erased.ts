@@ -100,7 +100,7 @@ async function eraseBatch(tx: Tx, at: Erasing, now: number): Promise<Erasing> {
 
 const following = (part: Erasing["part"]): Erasing["part"] => parts[parts.indexOf(part) + 1] ?? "answers";
 
-/** What stands in place of the address in mails. */
+/** What replaces the address in mails. */
 const nobodyOf = ({ customerIds: [id = ""] }: Erasing): string => `erased+${id}`;
 
 /** The job: erases the rest, batch by batch. Idempotent. */

@@ -27,7 +27,7 @@ export async function moveHoldings(ctx: WriteContext, merged: Merged): Promise<{
   return { moved_payments: moved };
 }
 
-/** The job: moves the rest, batch by batch, to whoever is the survivor by then. Idempotent. */
+/** The job: moves the rest, batch by batch, to the customer that is the survivor by then. Idempotent. */
 export async function moveRest({ db, clock }: Runtime, id: string): Promise<Later | undefined> {
   for (let run = 0; run < runs; run++) {
     const moved = await db.write(async (tx) => {

@@ -169,7 +169,7 @@ describe("a merge at the same time", () => {
 });
 
 describe("a customer with very many payment requests", () => {
-  it("is merged at once; a job moves the last, to whoever is the survivor by then", async () => {
+  it("is merged at once; a job moves the last, to the customer that is the survivor by then", async () => {
     const [twin, kept, last] = [
       await make({ name: "Twin" }),
       await make({ name: "Kept" }),
