@@ -19,6 +19,14 @@ export async function walkMails(start: Start): Promise<void> {
   const { payment_id } = answered(await paymentsCreate({ client: member.client, body }));
   await resend(member.client, await send(member.client, payment_id, email));
   await list(member, payment_id, email);
+  await remind(member.client);
+}
+
+async function remind(client: Client): Promise<void> {
+  const body = { type: "product" as const, amount: 1250, currency: "EUR", customer: { email: newEmail() } };
+  const { payment_id } = answered(await paymentsCreate({ client, body }));
+  const reminder = answered(await paymentsRemind({ client, path: { payment_id }, body: { message: "Soon?" } }));
+  equal(reminder.kind, "payment_reminder");
 }
 
 /** Mails the payment request a second time; resolves with the id of that mail. */
@@ -27,8 +35,6 @@ async function send(client: Client, payment_id: string, email: string): Promise<
   const sent = answered(await paymentsSend({ client, path, body: { message: "Thank you" } }));
   equal([sent.kind, sent.to, sent.status, sent.sent_at], ["payment_request", email, "queued", null]);
   refused(await paymentsSend({ client, path, body: { to: newEmail() } }), 400, "insufficient_permissions");
-  const reminder = answered(await paymentsRemind({ client, path, body: { message: "Soon?" } }));
-  equal(reminder.kind, "payment_reminder");
   const { text } = answered(await mailsGet({ client, path: { mail_id: sent.mail_id } }));
   equal(text?.includes("Thank you"), true);
   refused(await mailsGet({ client, path: { mail_id: absent("mai") } }), 400, "mail_not_found");

@@ -10,6 +10,14 @@ export async function walkMails(start: Start): Promise<void> {
   const { payment_id } = answered(await member.client.POST("/v1/payments", { body }));
   await resend(member.client, await send(member.client, payment_id, email));
   await list(member, payment_id, email);
+  await remind(member.client);
+}
+
+async function remind(client: Client): Promise<void> {
+  const body = { type: "product" as const, amount: 1250, currency: "EUR", customer: { email: newEmail() } };
+  const { payment_id } = answered(await client.POST("/v1/payments", { body }));
+  const reminding = { params: { path: { payment_id } }, body: { message: "Soon?" } };
+  equal(answered(await client.POST("/v1/payments/{payment_id}/remind", reminding)).kind, "payment_reminder");
 }
 
 /** Mails the payment request a second time; resolves with the id of that mail. */
@@ -19,8 +27,6 @@ async function send(client: Client, payment_id: string, email: string): Promise<
   const sent = answered(await mailTo({ message: "Thank you" }));
   equal([sent.kind, sent.to, sent.status, sent.sent_at], ["payment_request", email, "queued", null]);
   refused(await mailTo({ to: newEmail() }), 400, "insufficient_permissions");
-  const reminding = { params: { path: { payment_id } }, body: { message: "Soon?" } };
-  equal(answered(await client.POST("/v1/payments/{payment_id}/remind", reminding)).kind, "payment_reminder");
   const { text } = answered(await retrieve(client, sent.mail_id));
   equal(text?.includes("Thank you"), true);
   refused(await retrieve(client, absent("mai")), 400, "mail_not_found");
