@@ -7,6 +7,7 @@ import {
   paymentsExtend,
   paymentsGet,
   paymentsList,
+  paymentsMarkPaid,
   paymentsRefund,
   paymentsStatus,
   transactionsCreate,
@@ -22,6 +23,7 @@ export async function walkPayments(start: Start): Promise<void> {
   await create(member);
   await list(member);
   await capture(member.client);
+  await markPaid(member.client);
   await refund(member.client);
 }
 
@@ -96,6 +98,22 @@ async function extend(client: Client, payment_id: string): Promise<void> {
   const path = { payment_id };
   equal(answered(await paymentsExtend({ client, path, body })).expires_at, body.expires_at);
   refused(await paymentsExtend({ client, path, body }), 400, "invalid_request");
+}
+
+/** Marks a payment request as paid in full, once. */
+async function markPaid(client: Client): Promise<void> {
+  const { payment_id } = answered(await paymentsCreate({ client, body: product }));
+  const received_at = new Date(Date.now() - 86_400_000).toISOString();
+  const body = {
+    method: "cash" as const,
+    reason: "Paid at the counter",
+    amount: 1250,
+    received_at,
+    reference: unique("till"),
+  };
+  const path = { payment_id };
+  equal(answered(await paymentsMarkPaid({ client, path, body })).status, "paid");
+  refused(await paymentsMarkPaid({ client, path, body }), 400, "payment_already_paid");
 }
 
 async function refund(client: Client): Promise<void> {

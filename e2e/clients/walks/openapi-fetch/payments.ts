@@ -10,6 +10,7 @@ export async function walkPayments(start: Start): Promise<void> {
   await create(member);
   await list(member);
   await capture(member.client);
+  await markPaid(member.client);
   await refund(member.client);
 }
 
@@ -92,6 +93,22 @@ async function extend(client: Client, payment_id: string): Promise<void> {
   const call = { params: { path: { payment_id } }, body };
   equal(answered(await client.POST("/v1/payments/{payment_id}/extend", call)).expires_at, body.expires_at);
   refused(await client.POST("/v1/payments/{payment_id}/extend", call), 400, "invalid_request");
+}
+
+/** Marks a payment request as paid in full, once. */
+async function markPaid(client: Client): Promise<void> {
+  const { payment_id } = answered(await client.POST("/v1/payments", { body: product }));
+  const received_at = new Date(Date.now() - 86_400_000).toISOString();
+  const body = {
+    method: "cash" as const,
+    reason: "Paid at the counter",
+    amount: 1250,
+    received_at,
+    reference: unique("till"),
+  };
+  const call = { params: { path: { payment_id } }, body };
+  equal(answered(await client.POST("/v1/payments/{payment_id}/mark_paid", call)).status, "paid");
+  refused(await client.POST("/v1/payments/{payment_id}/mark_paid", call), 400, "payment_already_paid");
 }
 
 async function refund(client: Client): Promise<void> {
