@@ -52,6 +52,12 @@ it("accepts a request target in absolute form", async () => {
   expect(await ask("http://a.example/dashboard?x=http://b/v1/y")).toMatch(/page for/);
 });
 
+it("keeps an idle connection for longer than load balancers and clients keep theirs", async () => {
+  const answer = await fetch(`http://127.0.0.1:${await start()}/`);
+  await answer.text();
+  expect(answer.headers.get("Keep-Alive")).toBe("timeout=65");
+});
+
 it("applies all limits to a request with an unknown expectation", async () => {
   const ask = (port: number) =>
     sendRaw(port, "GET /v1/x HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n");

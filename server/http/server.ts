@@ -26,9 +26,11 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 20_000;
 /** How long a reader may take nothing of a waiting response. */
 const unreadMs = 60_000;
-const keepAliveMs = 5_000;
-/** Load balancers keep idle connections for 60 s. Closing earlier would lose a request that they are just sending. */
-const keepAliveBehindProxyMs = 65_000;
+/**
+ * How long an idle connection is kept. Load balancers keep theirs for 60 s, and many HTTP clients ignore the announced
+ * time. Closing earlier would lose a request that they are just sending.
+ */
+const keepAliveMs = 65_000;
 /** A connection without traffic for this long is cut. Longer than any response takes. */
 const stalledMs = 120_000;
 
@@ -73,7 +75,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     reserveBody: (request) => entrance.reserveBody(request, addressOf(reception, request)),
     answerBroken: (...broken) => answerBroken(reception, ...broken),
   });
-  const server = createServer(nodeOptions(trustedProxies), line.receive);
+  const server = createServer(nodeOptions, line.receive);
   const connections = new Connections(server, {
     perAddress: options.requestsPerAddress,
     isProxy,
@@ -190,15 +192,15 @@ function cutUnlessRead(socket: Socket): void {
   });
 }
 
-const nodeOptions = (trustedProxies: TrustedProxies) => ({
+const nodeOptions = {
   headersTimeout: headersTimeoutMs,
   requestTimeout: requestTimeoutMs,
-  keepAliveTimeout: trustedProxies ? keepAliveBehindProxyMs : keepAliveMs,
+  keepAliveTimeout: keepAliveMs,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: limits.headerBytes,
   // We refuse it ourselves, with a body like every other refusal.
   requireHostHeader: false,
-});
+};
 
 const forwardedUnheard =
   "X-Forwarded-For arrives, but TRUST_PROXY is not set: all callers behind the proxy count as one caller";
