@@ -9,6 +9,7 @@ import { limits } from "@/server/kit/limits";
 import { edgeOf } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { paymentFilters } from "../filters";
+import type { PaymentStatus } from "../rules";
 import type { Search } from "../search-paths";
 import { sourcesOf } from "../search-store";
 import { refundStatuses, type Tab, tabs } from "../status-tabs";
@@ -50,9 +51,16 @@ export const countPayments = operation({
     const waiting = counts.filter(({ isOpen }) => isOpen);
     const others = counts.filter(({ isOpen }) => !isOpen);
     const inTab = (tab: Tab) => sum(others.filter(({ status }) => (tabs[tab] as readonly string[]).includes(status)));
+    const overdueWith = async (statuses: readonly PaymentStatus[]) => {
+      // What is overdue is open, so often there is nothing to count.
+      const mayBeOverdue =
+        until !== null || waiting.some(({ status, count }) => statuses.includes(status) && count > 0);
+      if (!mayBeOverdue) return { count: 0, isComplete: true };
+      return countOverdue(ctx, { ...search, filters: { ...filters, status: [...statuses] } });
+    };
     // Counted apart, so that many refunds leave no unpaid invoice out.
-    const unpaid = await countOverdue(ctx, { ...search, filters: { ...filters, status: [...unpaidStatuses] } });
-    const refunded = await countOverdue(ctx, { ...search, filters: { ...filters, status: [...refundStatuses] } });
+    const unpaid = await overdueWith(unpaidStatuses);
+    const refunded = await overdueWith(refundStatuses);
     return {
       open: sum(waiting),
       to_capture: inTab("to_capture"),
