@@ -116,6 +116,7 @@ describe("an expired payment request", () => {
     expect((await openPage(world, token)).state).toBe("expired");
     expect(await actionsOf(payment.payment_id)).toMatchObject({ can_extend: true, can_pay: false });
     expect((await extend(payment.payment_id)).status).toBe("pending");
+    expect((await eventsOf(payment.payment_id)).slice(-2)).toEqual(["payment.expired", "payment.updated"]);
     const entries = world.runtime.db.read.select().from(auditEntries);
     const ofRequest = await entries.where(eq(auditEntries.targetId, payment.payment_id));
     const entry = ofRequest.find(({ operation }) => operation === "payments.extend");

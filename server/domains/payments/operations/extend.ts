@@ -61,11 +61,14 @@ export const extendPayment = operation({
     if (expiresAt <= locked.expiresAt) {
       return fail("invalid_request", `expires_at: must be later than the present expiry, ${iso(locked.expiresAt)}`);
     }
+    // Time may have expired it without a record yet: that is announced before it is undone.
+    const before = statusAt(locked, ctx.now);
+    if (before !== locked.status) await refreshPayment(ctx, locked.id);
     const row = await refreshPayment(ctx, locked.id, { expiresAt });
     const [from, to] = [iso(locked.expiresAt), iso(expiresAt)];
     ctx.audit({
       target: row.id,
-      detail: { previous_status: statusAt(locked, ctx.now), expires_at: to, previous_expires_at: from },
+      detail: { previous_status: before, expires_at: to, previous_expires_at: from },
     });
     return shownPayment(ctx, row);
   },
