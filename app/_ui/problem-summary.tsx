@@ -25,6 +25,10 @@ export function ProblemSummary({ fields, refusal, attempt }: Props) {
   useEffect(() => {
     if (attempt > 0) box.current?.focus();
   }, [attempt]);
+  // The links lead only to what is shown.
+  useEffect(() => {
+    for (const { field } of fields) document.getElementById(field)?.closest("details")?.setAttribute("open", "");
+  }, [fields]);
   if (fields.length === 0 && !refusal) return null;
   return (
     <div ref={box} role="alert" tabIndex={-1} className={classes.summary}>

@@ -94,6 +94,9 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
   await expect(page.getByLabel("Name 1")).toBeFocused();
   await page.getByLabel("Name 1").fill("not a name");
   await page.getByLabel("Return URL").fill("http://shop.example.com");
+  // Problems in fields that are out of sight show the fields.
+  await page.getByRole("button", { name: "Fewer options" }).click();
+  await expect(page.getByLabel("Return URL")).toBeHidden();
   await page.getByRole("button", { name: "Create payment request" }).click();
   const alert = page.getByRole("alert").filter({ hasText: "4 fields need your attention" });
   await expect(alert).toBeFocused();
@@ -110,6 +113,7 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
   await page.getByLabel("Discount").nth(1).fill("30");
   await expect(page.getByText("€4,334.00")).toBeVisible();
   await page.getByRole("button", { name: "Remove line 2" }).click();
+  await expect(page.getByRole("button", { name: "Add a line" })).toBeFocused();
   await expect(page.getByText("€4,284.00")).toBeVisible();
   await page.getByLabel("Name 1").fill("order");
   await page.getByLabel("Value 1").fill("77");

@@ -4,6 +4,7 @@ import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
+import { useFieldRows } from "@/app/_ui/field-rows";
 import { limits } from "@/server/kit/limits";
 import classes from "./account-fields.module.css";
 import type { AccountForm } from "./account-form";
@@ -22,18 +23,17 @@ interface Props extends Pick<AccountForm, "field"> {
 export function MetadataFields({ form, field }: Props) {
   const t = useTranslations("accountForm");
   const added = useRef(0);
-  const addButton = useRef<HTMLButtonElement>(null);
   const rows = form.getValues().metadata;
-  const add = () => {
-    added.current += 1;
-    // A space keeps the name distinct from every key.
-    form.insertListItem("metadata", { row: `new ${added.current}`, key: "", value: "" });
-  };
-  const remove = (index: number) => {
-    form.removeListItem("metadata", index);
-    // The pressed button no longer exists.
-    addButton.current?.focus();
-  };
+  const { add, remove, addButton } = useFieldRows({
+    count: rows.length,
+    firstId: (index) => `metadata.${index}.key`,
+    insert() {
+      added.current += 1;
+      // A space keeps the name distinct from every key.
+      form.insertListItem("metadata", { row: `new ${added.current}`, key: "", value: "" });
+    },
+    removeAt: (index) => form.removeListItem("metadata", index),
+  });
   return (
     <>
       {rows.map(({ row, key }, index) => (
@@ -43,7 +43,6 @@ export function MetadataFields({ form, field }: Props) {
             label={t("metadataKey")}
             autoComplete="off"
             maxLength={limits.metadata.key}
-            autoFocus={key === ""}
             {...field(`metadata.${index}.key`)}
           />
           <TextInput

@@ -82,5 +82,5 @@ function useCustomerForm<Answer>(
   });
   /** The props of the field with this name. */
   const field = (name: string) => ({ id: name, name, ...form.getInputProps(name) });
-  return { form, field, ...useFormSubmission(form, send, onDone, { fieldOf }) };
+  return { form, field, ...useFormSubmission(form, send, onDone, { fieldOf, asksToLeave: true }) };
 }

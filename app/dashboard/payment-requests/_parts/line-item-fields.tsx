@@ -3,20 +3,21 @@
 import { Button, CloseButton, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
+import { useFieldRows } from "@/app/_ui/field-rows";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { limits } from "@/server/kit/limits";
-import { useAddedRow } from "./added-row";
 import classes from "./field-rows.module.css";
 import type { MoreProps } from "./more-fields";
 import { blankLine } from "./request-values";
 
 export function LineItemFields({ form, typed, locale }: MoreProps) {
   const t = useTranslations("newPayment");
-  const add = useAddedRow(
-    (index) => `lines.${index}.name`,
-    typed.lines.length,
-    () => form.insertListItem("lines", { ...blankLine }),
-  );
+  const { add, remove, addButton } = useFieldRows({
+    count: typed.lines.length,
+    firstId: (index) => `lines.${index}.name`,
+    insert: () => form.insertListItem("lines", { ...blankLine }),
+    removeAt: (index) => form.removeListItem("lines", index),
+  });
   const money = { currency: typed.currency, locale, preview: { empty: "", understood: (amount: string) => amount } };
   const at = (index: number, name: string) => {
     const path = `lines.${index}.${name}`;
@@ -40,7 +41,7 @@ export function LineItemFields({ form, typed, locale }: MoreProps) {
             <CloseButton
               className={classes.remove}
               aria-label={t("removeLine", { number })}
-              onClick={() => form.removeListItem("lines", index)}
+              onClick={() => remove(index)}
             />
             <div className={classes.numbers}>
               <TextInput key={quantityKey} label={t("lineQuantity")} inputMode="numeric" {...quantity} />
@@ -52,7 +53,13 @@ export function LineItemFields({ form, typed, locale }: MoreProps) {
         );
       })}
       {typed.lines.length < limits.lineItems && (
-        <Button variant="default" size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+        <Button
+          ref={addButton}
+          variant="default"
+          size="sm"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={add}
+        >
           {t("addLine")}
         </Button>
       )}

@@ -83,5 +83,5 @@ export function useMarkPaid({ id, due, currency, locale, timeZone, onDone, onBus
       onBusy(false);
     }
   }
-  return { form, typed, amount: amountOf(typed), ...useFormSubmission(form, send, onDone) };
+  return { form, typed, amount: amountOf(typed), ...useFormSubmission(form, send, onDone, { asksToLeave: true }) };
 }

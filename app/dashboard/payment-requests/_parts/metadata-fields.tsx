@@ -3,18 +3,19 @@
 import { Button, CloseButton, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
+import { useFieldRows } from "@/app/_ui/field-rows";
 import { limits } from "@/server/kit/limits";
-import { useAddedRow } from "./added-row";
 import classes from "./field-rows.module.css";
 import type { MoreProps } from "./more-fields";
 
 export function MetadataFields({ form, typed }: MoreProps) {
   const t = useTranslations("newPayment");
-  const add = useAddedRow(
-    (index) => `metadata.${index}.key`,
-    typed.metadata.length,
-    () => form.insertListItem("metadata", { key: "", value: "" }),
-  );
+  const { add, remove, addButton } = useFieldRows({
+    count: typed.metadata.length,
+    firstId: (index) => `metadata.${index}.key`,
+    insert: () => form.insertListItem("metadata", { key: "", value: "" }),
+    removeAt: (index) => form.removeListItem("metadata", index),
+  });
   return (
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{t("metadata")}</legend>
@@ -44,13 +45,19 @@ export function MetadataFields({ form, typed }: MoreProps) {
             <CloseButton
               className={classes.remove}
               aria-label={t("removeMetadata", { number })}
-              onClick={() => form.removeListItem("metadata", index)}
+              onClick={() => remove(index)}
             />
           </div>
         );
       })}
       {typed.metadata.length < limits.metadata.keys && (
-        <Button variant="default" size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+        <Button
+          ref={addButton}
+          variant="default"
+          size="sm"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={add}
+        >
           {t("addMetadata")}
         </Button>
       )}

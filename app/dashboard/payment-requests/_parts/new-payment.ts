@@ -3,7 +3,7 @@
 import { useForm } from "@mantine/form";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { refusalCode } from "@/app/_trpc/refusal";
@@ -41,8 +41,16 @@ export function useNewPayment({ locale, initial }: Choices) {
     inSummary: useProblemInRow(),
     asksToLeave: true,
   });
+  const hasProblemInMore = submission.summary.fields.some(({ field }) => !shownFields.has(field));
+  // They stay visible when the problem is corrected.
+  useEffect(() => {
+    if (hasProblemInMore) setIsMore(true);
+  }, [hasProblemInMore]);
   return { form, typed, isMore, setIsMore, ...submission };
 }
+
+/** The fields that are shown without a click on "More options". */
+const shownFields = new Set(["description", "amount", "currency", "account", "customer", "email"]);
 
 export type RequestForm = ReturnType<typeof useNewPayment>["form"];
 

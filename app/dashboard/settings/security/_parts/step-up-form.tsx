@@ -4,6 +4,7 @@ import { ActionIcon, Button, NativeSelect } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
+import { useFieldRows } from "@/app/_ui/field-rows";
 import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
@@ -21,19 +22,18 @@ interface Props {
 export function StepUpForm({ amounts, locale, currencies }: Props) {
   const t = useTranslations("securitySettings");
   const added = useRef(0);
-  const addButton = useRef<HTMLButtonElement>(null);
   const { form, typed, formProps, isSending, stepUpField, summary } = useStepUpAmounts(amounts, locale);
   const { rows } = form.getValues();
   const field = (path: string) => ({ id: path, ...form.getInputProps(path) });
-  const add = () => {
-    added.current += 1;
-    form.insertListItem("rows", { row: `new ${added.current}`, currency: "", amount: "" });
-  };
-  const remove = (index: number) => {
-    form.removeListItem("rows", index);
-    // The pressed button no longer exists.
-    addButton.current?.focus();
-  };
+  const { add, remove, addButton } = useFieldRows({
+    count: rows.length,
+    firstId: (index) => `rows.${index}.currency`,
+    insert() {
+      added.current += 1;
+      form.insertListItem("rows", { row: `new ${added.current}`, currency: "", amount: "" });
+    },
+    removeAt: (index) => form.removeListItem("rows", index),
+  });
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
@@ -43,7 +43,6 @@ export function StepUpForm({ amounts, locale, currencies }: Props) {
             key={form.key(`rows.${index}.currency`)}
             label={t("rowCurrency")}
             data={[{ value: "", label: t("choose") }, ...currencies]}
-            autoFocus={currency === ""}
             {...field(`rows.${index}.currency`)}
           />
           <MoneyInput
