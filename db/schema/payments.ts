@@ -6,6 +6,7 @@ import type { identityTables } from "./identity";
 import {
   type Customer,
   captureMethods,
+  type Draft,
   type LineItem,
   type Metadata,
   paymentStatuses,
@@ -69,7 +70,10 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       canceledAt: k.instant("canceled_at"),
       /** Why the merchant canceled it. Payers never see it. */
       cancellationReason: k.text("cancellation_reason"),
+      /** When too many attempts were declined. Also set of a draft: a version that knows no drafts then refuses money. */
       failedAt: k.instant("failed_at"),
+      /** What a draft keeps until it is finalized; null once it is final. It has no link, so its link columns say nothing. */
+      draft: k.json<Draft>()("draft"),
       paidAt: k.instant("paid_at"),
       viewedAt: k.instant("viewed_at"),
       dueAt: k.instant("due_at"),

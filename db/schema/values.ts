@@ -164,6 +164,12 @@ export const reminderSkips = [
   "database_restored",
 ] as const;
 
+/** What a draft of a payment request keeps until it is finalized. */
+export interface Draft {
+  /** Days of the reminders to plan; null for none. */
+  offsets_days: readonly number[] | null;
+}
+
 /** How money arrives outside the pay page. */
 export const offlineMethods = ["cash", "bank_transfer", "check", "other"] as const;
 

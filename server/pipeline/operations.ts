@@ -57,7 +57,9 @@ import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { answerChallenge, viewChallenge } from "@/server/domains/payments/operations/challenge";
 import { countPayments } from "@/server/domains/payments/operations/counts";
 import { createPayment } from "@/server/domains/payments/operations/create";
+import { duplicatePayment } from "@/server/domains/payments/operations/duplicate";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
+import { finalizePayment } from "@/server/domains/payments/operations/finalize";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
@@ -71,6 +73,7 @@ import { remindPayment } from "@/server/domains/payments/operations/remind";
 import { sendPayment } from "@/server/domains/payments/operations/send";
 import { paymentStatus } from "@/server/domains/payments/operations/status";
 import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
+import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import { viewPayment } from "@/server/domains/payments/operations/view";
 import { findEverything } from "@/server/domains/search/operations/find";
 import { changePassword } from "@/server/domains/sessions/operations/change-password";
@@ -185,6 +188,9 @@ export const operations = {
   },
   payments: {
     create: createPayment,
+    update: updatePaymentRequest,
+    finalize: finalizePayment,
+    duplicate: duplicatePayment,
     list: listPaymentRequests,
     counts: countPayments,
     get: getPayment,

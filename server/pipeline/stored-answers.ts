@@ -1,5 +1,6 @@
 // Erases what responses stored with Idempotency-Keys say about customers who have been erased. A repeated request then
 // gets its response with the customer as it is now.
+import { erasedSnapshot } from "@/db/schema/values";
 import { type Erased, erasedAmong } from "@/server/domains/closing/erased-records";
 import { eraseAnswers } from "@/server/domains/closing/stored-answers";
 import { limits } from "@/server/kit/limits";
@@ -17,7 +18,7 @@ async function eraseFromAnswers(runtime: Runtime, organizationId: string, after:
   const nodes = parsed.flatMap(({ content }) => nodesIn(content));
   if (nodes.length > 0) {
     const erased = await erasedAmong(db.read, {
-      customers: nodes.flatMap((node) => customerOf(node) ?? []),
+      customers: nodes.flatMap((node) => [customerOf(node) ?? [], addresseeOf(node) ?? []].flat()),
       payments: nodes.flatMap((node) => (isTransaction(node) ? [] : (recordOf(node) ?? []))),
       transactions: nodes.flatMap((node) => (isTransaction(node) ? (recordOf(node) ?? []) : [])),
     });
@@ -55,12 +56,24 @@ function recordOf(node: Node): string | null {
   return typeof id === "string" ? id : null;
 }
 
+/** The id of the customer whose snapshot a payment request has here. It may be addressed to another one by now. */
+const addresseeOf = ({ customer }: Node): string | null =>
+  isNode(customer) && typeof customer.customer_id === "string" ? customer.customer_id : null;
+
+/** What replaces the snapshot here; undefined if nothing does. */
+function snapshotOf(node: Node, erased: Erased): object | undefined {
+  const current = erased.snapshots.get(recordOf(node) ?? "");
+  const customer_id = addresseeOf(node);
+  const isErased = customer_id !== null && erased.customers.has(customer_id);
+  return current ?? (isErased ? { ...(node.customer as Node), ...erasedSnapshot } : undefined);
+}
+
 /** The response, in which erased customers and snapshots are as they are now. */
 function without(content: unknown, erased: Erased): unknown {
   if (Array.isArray(content)) return content.map((item) => without(item, erased));
   if (!isNode(content)) return content;
   const record = erased.customers.get(customerOf(content) ?? "");
-  const snapshot = erased.snapshots.get(recordOf(content) ?? "");
+  const snapshot = snapshotOf(content, erased);
   const inner = Object.entries(content).map(([name, value]) => [name, without(value, erased)]);
   return { ...Object.fromEntries(inner), ...record, ...(snapshot && { customer: snapshot }) };
 }

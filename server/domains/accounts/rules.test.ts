@@ -1,7 +1,8 @@
 // Merging of preferences and metadata, and the versions that If-Match compares.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accountTag, isInScope, matchesVersion, mergeMetadata, mergePreferences, noPreferences } from "./rules";
+import { matchesVersion } from "@/server/kit/version";
+import { accountTag, isInScope, mergeMetadata, mergePreferences, noPreferences } from "./rules";
 import type { Account } from "./schema";
 
 describe("mergePreferences", () => {

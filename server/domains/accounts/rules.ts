@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { logoTypes, Metadata, Preferences } from "@/db/schema/values";
 import type { Scope } from "@/server/kit/context";
+import { recordVersion } from "@/server/kit/version";
 import type { Account, PreferencesIn } from "./schema";
 
 /** The preferences of an account that has set none. */
@@ -52,20 +53,11 @@ export const isInScope = (scope: Scope, account: { id: string; ownerUserId: stri
   (scope.ownerUserId === null || scope.ownerUserId === account.ownerUserId) &&
   (scope.accountId === null || scope.accountId === account.id);
 
-/** The version of the record without its balances: `updated_at` never repeats for one account. */
-const recordVersion = (updatedAt: number): string => updatedAt.toString(36);
-
 /**
  * The version of the record and its balances, so that a conditional read never hides money that moved. `If-Match`
  * compares only the record's part.
  */
 export function accountTag(account: Account): string {
   const balances = createHash("sha256").update(JSON.stringify(account.balances)).digest("base64url").slice(0, 16);
-  return `${recordVersion(Date.parse(account.updated_at))}.${balances}`;
-}
-
-/** Whether an `If-Match` header (RFC 9110, 13.1.1) matches this version of the record; weak tags never match. */
-export function matchesVersion(ifMatch: string, updatedAt: number): boolean {
-  const tags = ifMatch.split(",").map((tag) => tag.trim());
-  return tags.some((tag) => tag === "*" || tag.startsWith(`"${recordVersion(updatedAt)}.`));
+  return `${recordVersion(account.updated_at)}.${balances}`;
 }

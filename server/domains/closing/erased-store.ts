@@ -1,5 +1,5 @@
 // Finds the mails to erase with a customer, and which records of responses have been erased since.
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
 import { customers, mails, payments, transactions } from "@/db/tables";
@@ -17,7 +17,7 @@ interface Recipients {
 
 /**
  * The ids of up to `limit` mails from the account to these addresses after an id, in id order. Those about payment
- * requests to other customers, who may have named the same address there, are not among them.
+ * requests to other customers, who named the same address there, are not among them.
  */
 export async function findMailsTo(
   tx: Tx,
@@ -38,8 +38,13 @@ export async function findMailsTo(
         isNull(mails.userId),
         lte(mails.createdAt, erasedAt),
         gt(mails.id, after),
-        // True without a payment request, too.
-        or(isNull(payments.customerId), inArray(payments.customerId, [...customerIds])),
+        // True without a payment request, too. One that had another address when it was mailed has another customer since.
+        or(
+          isNull(payments.customerId),
+          inArray(payments.customerId, [...customerIds]),
+          isNull(payments.customerEmailKey),
+          ne(payments.customerEmailKey, mails.toKey),
+        ),
       ),
     )
     .orderBy(asc(mails.id))

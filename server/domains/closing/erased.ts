@@ -6,9 +6,9 @@ import { type CustomerRow, eraseCustomers, findByReference, isEmailOfOthers } fr
 import type { Later } from "@/server/domains/jobs/runner";
 import type { Progress } from "@/server/domains/jobs/store";
 import { forgetMails, forgetObjects, forgetPayments } from "@/server/domains/mails/store";
-import { paymentIdsOf } from "@/server/domains/payments/addressees-store";
+import { lockAddressed, paymentIdsOf } from "@/server/domains/payments/addressees-store";
 import { rewriteWords } from "@/server/domains/payments/search-words";
-import { eraseSnapshots, lockPayments } from "@/server/domains/payments/store";
+import { eraseSnapshots } from "@/server/domains/payments/store";
 import { eraseAuditChanges, formerValues } from "@/server/domains/records/audit-store";
 import { eraseAbout, eraseOfPayments } from "@/server/domains/transactions/erasure";
 import { limits } from "@/server/kit/limits";
@@ -80,13 +80,13 @@ async function eraseBatch(tx: Tx, at: Erasing, now: number): Promise<Erasing> {
     return last === undefined ? { ...at, part: following(at.part), after: "" } : { ...at, after: last };
   };
   if (at.part === "payments") {
-    const ids = await paymentIdsOf(tx, at, { after, limit });
-    await lockPayments(tx, ids);
+    const found = await paymentIdsOf(tx, at, { after, limit });
+    const ids = await lockAddressed(tx, at, found);
     await eraseSnapshots(tx, ids);
     await rewriteWords(tx, ids);
     await eraseOfPayments(tx, ids);
     await forgetPayments(tx, ids, about);
-    return next(ids);
+    return next(found);
   }
   if (at.part === "transactions") {
     const { ids, emailKeys: written } = await eraseAbout(tx, at, { after, limit });

@@ -1,5 +1,5 @@
 // What one customer asked for, paid and got: sums and the newest records, along the index of payment requests by customer.
-import { count, desc, eq, getTableColumns, inArray, sum } from "drizzle-orm";
+import { count, desc, eq, getTableColumns, inArray, sql, sum } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Reader } from "@/db/client";
 import { mails, payments, transactions } from "@/db/tables";
@@ -15,15 +15,18 @@ const newestOf = (q: Reader, customerId: string, most: number) =>
     .limit(most)
     .as("newest");
 
-/** The sums of the newest payment requests by currency, and how many these are. */
+/** The sums of the newest payment requests by currency, how many these are, and how many were read with the drafts. */
 export function sumsByCurrency(q: Reader, customerId: string, most: number) {
   const newest = newestOf(q, customerId, most);
   const total = (column: AnyPgColumn) => sum(column).mapWith(Number);
+  // Nobody was asked for what a draft says.
+  const isFinal = sql`${newest.draft} is null`;
   return q
     .select({
       currency: newest.currency,
-      count: count(),
-      requested: total(newest.amount),
+      read: count(),
+      count: sql`sum(case when ${isFinal} then 1 else 0 end)`.mapWith(Number),
+      requested: sql`sum(case when ${isFinal} then ${newest.amount} else 0 end)`.mapWith(Number),
       paid: total(newest.amountPaid),
       refunded: total(newest.amountRefunded),
     })

@@ -4,8 +4,8 @@ import type { Reader, Tx } from "@/db/client";
 import { payments } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 
-const { id, organizationId, accountId, customerId, customer, createdAt } = payments;
-const addressee = { id, organizationId, accountId, customerId, customer, createdAt };
+const { id, organizationId, accountId, customerId, customer, draft, createdAt } = payments;
+const addressee = { id, organizationId, accountId, customerId, customer, draft, createdAt };
 
 /** The customers and snapshots of payment requests of all organizations after an id, in id order. */
 export const findAddresseesAfter = (q: Reader, afterId: string, limit: number) =>
@@ -28,27 +28,36 @@ interface Erasure {
   emailKeys: readonly string[];
 }
 
-/** The ids of up to `limit` payment requests of the customers after an id, in id order. */
-export async function paymentIdsOf(
-  tx: Tx,
-  { organizationId, accountId, customerIds, emailKeys }: Erasure,
-  { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
+/** The conditions of payment requests to these customers; one after the other, because each has an index of its own. */
+const isTo = ({ organizationId, accountId, customerIds, emailKeys }: Erasure): (SQL | undefined)[] => {
   const isUnlinked = and(
     eq(payments.organizationId, organizationId),
     inArray(payments.customerEmailKey, [...emailKeys]),
     isNull(payments.customerId),
     eq(unindexed(payments.accountId), accountId),
   );
-  const idsWith = async (condition: SQL | undefined) => {
-    const found = tx
-      .select({ id: payments.id })
-      .from(payments)
-      .where(and(condition, gt(unindexed(payments.id), after)));
-    return (await found.orderBy(asc(payments.id)).limit(limit)).map(({ id }) => id);
-  };
-  // One after the other, because each has an index of its own.
-  const linked = await idsWith(inArray(payments.customerId, [...customerIds]));
-  const unlinked = emailKeys.length === 0 ? [] : await idsWith(isUnlinked);
-  return [...linked, ...unlinked].sort().slice(0, limit);
+  return [inArray(payments.customerId, [...customerIds]), ...(emailKeys.length === 0 ? [] : [isUnlinked])];
+};
+
+/** The ids of up to `limit` payment requests of the customers after an id, in id order. */
+export async function paymentIdsOf(
+  tx: Tx,
+  erasure: Erasure,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const condition of isTo(erasure)) {
+    const matching = and(condition, gt(unindexed(payments.id), after));
+    const rows = tx.select({ id: payments.id }).from(payments).where(matching);
+    found.push(...(await rows.orderBy(asc(payments.id)).limit(limit)).map(({ id: one }) => one));
+  }
+  return found.sort().slice(0, limit);
+}
+
+/** Locks payment requests. Resolves to the ids of those that are still addressed to the customers. */
+export async function lockAddressed(tx: Tx, erasure: Erasure, ids: readonly string[]): Promise<string[]> {
+  await lockPayments(tx, ids);
+  const isOne = and(inArray(payments.id, [...ids]), or(...isTo(erasure)));
+  const rows = await tx.select({ id: payments.id }).from(payments).where(isOne);
+  return rows.map(({ id: one }) => one);
 }

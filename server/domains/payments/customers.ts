@@ -2,11 +2,12 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { LostRace } from "@/db/errors";
-import type { Customer } from "@/db/schema/values";
+import { type Customer, isBlank } from "@/db/schema/values";
 import { checkMay } from "@/server/access/may";
 import type { AccountRow } from "@/server/domains/accounts/store";
-import { customerFor } from "@/server/domains/customers/make";
-import { type CustomerRow, findCustomer, keepCustomers } from "@/server/domains/customers/store";
+import { customerFor, survivorOf } from "@/server/domains/customers/make";
+import { emailKeyOf } from "@/server/domains/customers/rules";
+import { type CustomerRow, findCustomer, keepCustomers, readCustomer } from "@/server/domains/customers/store";
 import type { Later } from "@/server/domains/jobs/runner";
 import type { Progress } from "@/server/domains/jobs/store";
 import { inBackground } from "@/server/domains/records/in-background";
@@ -15,26 +16,35 @@ import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
 import type { Runtime } from "@/server/process/runtime";
 import { findAddresseesAfter, readAddressees } from "./addressees-store";
-import type { NewPayment } from "./schema";
+import type { NewPayment } from "./input-schema";
 import { lockPayments, setCustomer } from "./store";
 
 /** What a payment request keeps about its customer. */
-interface Addressed {
+export interface Addressed {
   customerId: string | null;
   customer: Customer | null;
 }
 
+/** Its columns. */
+export const addressColumns = ({ customerId, customer }: Addressed) => ({
+  ...{ customerId, customer, customerEmailKey: emailKeyOf(customer?.email ?? null) },
+});
+
+const nobody: Addressed = { customerId: null, customer: null };
+
+type Payee = Pick<AccountRow, "id" | "organizationId">;
+
 /**
- * The customer of a new payment request, and its snapshot. What the input leaves out is taken from the customer only if
- * the input names it by its id.
+ * The customer of a payment request, and its snapshot. What the input leaves out is taken from the customer only if the
+ * input names it by its id. A draft, which is saved while somebody types, makes no customer: see `addresseeOfDraft`.
  */
 export async function addressedTo(
   ctx: WriteContext,
-  account: Pick<AccountRow, "id" | "organizationId">,
-  input: NewPayment["customer"],
+  account: Payee,
+  { customer: input, draft }: Pick<NewPayment, "customer" | "draft">,
   fail: Fail<"customer_not_found" | "insufficient_permissions">,
 ): Promise<Addressed> {
-  if (!input) return { customerId: null, customer: null };
+  if (!input) return nobody;
   const { customer_id: id, name, email, reference, metadata } = input;
   if (id === undefined) {
     const customer = {
@@ -43,10 +53,8 @@ export async function addressedTo(
       reference: reference ?? null,
       metadata: metadata ?? {},
     };
-    const { organizationId, id: accountId } = account;
-    const customerId = await customerFor(ctx, { organizationId, accountId, at: ctx.now, customer });
-    await keepCustomers(ctx.db, customerId === null ? [] : [customerId]);
-    return { customerId, customer };
+    if (draft) return isBlank(customer) ? nobody : { customerId: null, customer };
+    return foundOrMade(ctx, account, customer);
   }
   // The snapshot takes from the customer what the input leaves out, so naming one reads it.
   checkMay("customers.read", ctx.actor, fail);
@@ -60,6 +68,43 @@ export async function addressedTo(
     metadata: metadata === undefined ? row.metadata : (metadata ?? {}),
   };
   return { customerId: row.id, customer };
+}
+
+async function foundOrMade(ctx: WriteContext, { organizationId, id: accountId }: Payee, customer: Customer) {
+  const customerId = await customerFor(ctx, { organizationId, accountId, at: ctx.now, customer });
+  await keepCustomers(ctx.db, customerId === null ? [] : [customerId]);
+  return { customerId, customer };
+}
+
+/** The customer of a draft that becomes final: the one that it names, or its survivor; else it is found or made. */
+export async function addresseeOfDraft(
+  ctx: WriteContext,
+  account: Payee,
+  { customerId, customer }: Addressed,
+  fail: Fail<"customer_not_found">,
+): Promise<Addressed> {
+  if (customer === null) return nobody;
+  const erased = "The personal data of its customer was erased: set `customer` anew, or to null.";
+  if (customerId === null)
+    return isBlank(customer) ? fail("customer_not_found", erased) : foundOrMade(ctx, account, customer);
+  const current = (await keptSurvivor(ctx, customerId)) ?? fail("customer_not_found", erased);
+  return { customerId: current, customer };
+}
+
+/** Whom a copy of a payment request, made as a draft, is addressed to: nobody if its customer was erased. */
+export async function addresseeOfCopy(ctx: WriteContext, { customerId, customer }: Addressed): Promise<Addressed> {
+  if (customer === null || isBlank(customer)) return nobody;
+  if (customerId === null) return { customerId, customer };
+  const current = await keptSurvivor(ctx, customerId);
+  return current === null ? nobody : { customerId: current, customer };
+}
+
+/** The id of the customer that this one leads to, which stays until the transaction ends; null if it was erased. */
+async function keptSurvivor({ db }: WriteContext, id: string): Promise<string | null> {
+  const row = await readCustomer(db, id);
+  if (!row || row.erasedAt !== null) return null;
+  await keepCustomers(db, [survivorOf(row)]);
+  return survivorOf(row);
 }
 
 /** The customer with this id, or the one that it was merged into. */
@@ -95,7 +140,9 @@ export async function linkCustomers(
     const rows = await findAddresseesAfter(runtime.db.read, progress.after, limits.batch.customers);
     const last = rows.at(-1);
     if (!last) return endOfPass(runtime, progress.pass);
-    const unlinked = rows.filter((row) => row.customerId === null && row.customer !== null);
+    const unlinked = rows.filter(
+      ({ customerId, customer, draft }) => customerId === null && customer !== null && draft === null,
+    );
     if (unlinked.length > 0)
       await linkBatch(
         runtime,
@@ -115,8 +162,8 @@ async function linkBatch(runtime: Runtime, ids: readonly string[]): Promise<void
     const made = new Map<string, number>();
     const found = new Map<string, string>();
     const rows = await readAddressees(db, ids);
-    for (const { id, organizationId, accountId, customer, createdAt: at } of rows) {
-      if (customer === null) continue;
+    for (const { id, organizationId, accountId, customer, draft, createdAt: at } of rows) {
+      if (customer === null || draft !== null) continue;
       const counting = (event: EventRecord) => {
         made.set(organizationId, (made.get(organizationId) ?? 0) + 1);
         emit(event);

@@ -1,5 +1,5 @@
 // Derives a payment request's status from its transactions, its commands and the time. Nothing else sets a status.
-import type { paymentStatuses, TransactionFailure, transactionStatuses } from "@/db/schema/values";
+import type { Draft, paymentStatuses, TransactionFailure, transactionStatuses } from "@/db/schema/values";
 import { notReceived } from "@/server/domains/providers/provider";
 import { limits } from "@/server/kit/limits";
 
@@ -121,6 +121,8 @@ export const actionUrlOf = (
 
 export interface PaymentFacts {
   amount: number;
+  /** Set of a payment request that was not finalized, also once it is canceled. */
+  draft: Draft | null;
   canceledAt: number | null;
   failedAt: number | null;
   expiresAt: number | null;
@@ -144,6 +146,7 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
   const hasAttempt = (status: Attempt["status"]) => attempts.some((attempt) => attempt.status === status);
   if (!isCovered(facts)) {
     if (facts.canceledAt !== null) return "canceled";
+    if (isDraft(facts)) return "draft";
     if (isFinallyFailed(facts)) return "failed";
     if (amountDisputed > 0) return "disputed";
     if (attempts.some((attempt) => isOpenHold(attempt, now))) return "authorized";
@@ -157,6 +160,10 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
   if (isCovered(facts)) return "paid";
   return amountPaid > 0 ? "partially_paid" : "pending";
 }
+
+/** Whether it can still be finalized, and nobody can pay it until then. */
+export const isDraft = ({ draft, canceledAt }: Pick<PaymentFacts, "draft" | "canceledAt">): boolean =>
+  draft !== null && canceledAt === null;
 
 /** Whether all attempts are used up and none of them is still in progress. */
 export const isFinallyFailed = ({ failedAt, attempts }: PaymentFacts): boolean =>
@@ -189,9 +196,9 @@ type Stored = { status: PaymentStatus; expiresAt: number | null; captureBefore: 
   typeof amountDue
 >[0];
 
-/** Whether the payment request can still expire: it is neither paid nor ended. */
+/** Whether the payment request can still expire: it is final, and neither paid nor ended. */
 export const mayExpire = (row: Pick<Stored, "status"> & Parameters<typeof amountDue>[0]): boolean =>
-  amountDue(row) > 0 && !["canceled", "failed", "expired"].includes(row.status);
+  amountDue(row) > 0 && !["draft", "canceled", "failed", "expired"].includes(row.status);
 
 /** The status at `now` of a stored row: expiry takes effect for every reader at its instant. */
 export function statusAt(row: Stored, now: number): PaymentStatus {

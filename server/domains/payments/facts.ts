@@ -3,10 +3,10 @@ import type { Reader } from "@/db/client";
 import type { PaymentFacts } from "./derive";
 import { attemptsOf, type PaymentRow } from "./store";
 
-type FactColumns = Pick<PaymentRow, "id" | "amount" | "canceledAt" | "failedAt" | "expiresAt">;
+type FactColumns = Pick<PaymentRow, "id" | "amount" | "draft" | "canceledAt" | "failedAt" | "expiresAt">;
 
 /** The facts that decide what may happen to the payment request: see rules.ts. A writer locks the row first. */
 export async function factsOf(q: Reader, row: FactColumns): Promise<PaymentFacts> {
-  const { amount, canceledAt, failedAt, expiresAt } = row;
-  return { amount, canceledAt, failedAt, expiresAt, attempts: await attemptsOf(q, row.id) };
+  const { amount, draft, canceledAt, failedAt, expiresAt } = row;
+  return { amount, draft, canceledAt, failedAt, expiresAt, attempts: await attemptsOf(q, row.id) };
 }

@@ -10,7 +10,8 @@ export const linkSecret: AnswerSecret<z.output<typeof payment>> = {
   without: (answer) => ({ ...answer, payment_url: null, receipt_url: null }),
   async restored(stored, tx, runtime) {
     const row = await lockPayment(tx, stored.payment_id);
-    if (!row) return stored;
+    // A draft had no link, even if the payment request has one by now.
+    if (!row || stored.status === "draft") return stored;
     const receipt_url = receiptUrl(runtime, row, stored.amount_paid);
     return { ...stored, payment_url: paymentUrl(runtime, row), receipt_url };
   },

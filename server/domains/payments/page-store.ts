@@ -27,6 +27,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         lastError: payments.lastError,
         dueAt: payments.dueAt,
         expiresAt: payments.expiresAt,
+        draft: payments.draft,
         paidAt: payments.paidAt,
         viewedAt: payments.viewedAt,
         canceledAt: payments.canceledAt,

@@ -68,7 +68,7 @@ export function presentPayment(
     last_error: row.lastError,
     livemode: row.livemode,
     transaction_ids: [...transactionIds],
-    reminders: reminders.length === 0 ? null : reminders.map(presentReminder),
+    reminders: presentReminders(row, reminders),
     expires_at: isoOrNull(row.expiresAt),
     due_at: isoOrNull(row.dueAt),
     created_at: iso(row.createdAt),
@@ -78,6 +78,18 @@ export function presentPayment(
     cancellation_reason: row.cancellationReason,
     viewed_at: isoOrNull(row.viewedAt),
   };
+}
+
+/** Those of a draft have no date before it is final. */
+function presentReminders(
+  { draft }: PaymentRow,
+  planned: readonly ReminderRow[],
+): z.input<typeof payment>["reminders"] {
+  const waiting = (draft?.offsets_days ?? []).map((offset_days) => ({
+    ...{ offset_days, planned_at: null, sent_at: null, mail_id: null, skipped_reason: null },
+  }));
+  const reminders = [...planned.map(presentReminder), ...waiting];
+  return reminders.length === 0 ? null : reminders;
 }
 
 const presentReminder = (row: ReminderRow): z.input<typeof reminderOut> => ({

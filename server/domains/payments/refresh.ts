@@ -2,6 +2,7 @@
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import { mailReceipt } from "@/server/domains/transactions/receipt-mails";
 import type { WriteContext } from "@/server/kit/context";
+import { announce } from "./announce";
 import {
   type Attempt,
   actionUrlOf,
@@ -38,6 +39,7 @@ export async function refreshPayment(
   const attempts = await attemptsOf(ctx.db, paymentId);
   const facts = {
     amount: row.amount,
+    draft: row.draft,
     expiresAt: commands.expiresAt ?? row.expiresAt,
     canceledAt: commands.canceledAt ?? row.canceledAt,
     failedAt: row.failedAt ?? (hasFailed(attempts) ? ctx.now : null),
@@ -112,26 +114,6 @@ async function endOthers(
   for (const { id: objectId } of attempts.filter((attempt) => isUnderWay(attempt) && attempt.status !== "processing")) {
     await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now });
   }
-}
-
-function announce(ctx: WriteContext, type: string, before: PaymentRow, after: PaymentRow): void {
-  ctx.emit({
-    type,
-    object: after.id,
-    accountId: after.accountId,
-    organizationId: after.organizationId,
-    data: {
-      payment_id: after.id,
-      status: after.status,
-      previous_status: before.status,
-      amount: after.amount,
-      currency: after.currency,
-      amount_paid: after.amountPaid,
-      amount_refunded: after.amountRefunded,
-      amount_overpaid: after.amountOverpaid,
-      livemode: after.livemode,
-    },
-  });
 }
 
 /** The events of a change. What the customer paid comes first: it is announced whatever was refunded before. */

@@ -1,8 +1,15 @@
-// When the reminders of a payment request go: planned at its creation, moved with its expiry, dropped at its end.
+// When the reminders of a payment request go: planned once it is final, moved with its dates, dropped at its end.
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import { dayMs } from "@/server/kit/limits";
-import { insertReminders, type ReminderRow, remindersOfOne, skipOpen, updateReminder } from "./reminder-store";
+import {
+  deleteOpen,
+  insertReminders,
+  type ReminderRow,
+  remindersOfOne,
+  skipOpen,
+  updateReminder,
+} from "./reminder-store";
 import type { PaymentRow } from "./store";
 
 type Dated = Pick<PaymentRow, "id" | "organizationId" | "dueAt" | "expiresAt">;
@@ -22,26 +29,47 @@ export async function planReminders(
   base: number,
   offsets: readonly number[],
 ): Promise<ReminderRow[]> {
-  const planned = offsets.map((offsetDays): ReminderRow => {
-    const plannedAt = base + offsetDays * dayMs;
-    const skippedReason = plannedAt <= ctx.now ? "missed" : null;
-    return { paymentId: row.id, offsetDays, plannedAt, sentAt: null, mailId: null, skippedReason };
-  });
-  await insertReminders(ctx.db, planned);
-  await scheduleNext(ctx, row, planned);
-  return planned;
+  const reminders = offsets.map((offsetDays) => planned(ctx, row, base, offsetDays));
+  await insertReminders(ctx.db, reminders);
+  await scheduleNext(ctx, row, reminders);
+  return reminders;
 }
 
-/** Moves the open reminders of a payment request that hang on its expiry, which has moved. The caller has locked it. */
+function planned({ now }: WriteContext, { id: paymentId }: Dated, base: number, offsetDays: number): ReminderRow {
+  const plannedAt = base + offsetDays * dayMs;
+  const skippedReason = plannedAt <= now ? "missed" : null;
+  return { paymentId, offsetDays, plannedAt, sentAt: null, mailId: null, skippedReason };
+}
+
+/**
+ * Moves the open reminders of a payment request, which the caller has locked, with the date that they hang on. Those
+ * whose time would be over are skipped, so none goes at once.
+ */
 export async function moveReminders(ctx: WriteContext, row: Dated): Promise<void> {
-  if (row.dueAt !== null || row.expiresAt === null) return;
+  const base = reminderBase(row);
+  const open = (await remindersOfOne(ctx.db, row.id)).filter(isOpenReminder);
+  if (base === null || open.length === 0) return;
   const moved: ReminderRow[] = [];
-  for (const reminder of (await remindersOfOne(ctx.db, row.id)).filter(isOpenReminder)) {
-    const plannedAt = row.expiresAt + reminder.offsetDays * dayMs;
-    await updateReminder(ctx.db, reminder, { plannedAt });
-    moved.push({ ...reminder, plannedAt });
+  for (const reminder of open) {
+    const { plannedAt, skippedReason } = planned(ctx, row, base, reminder.offsetDays);
+    const change = plannedAt === reminder.plannedAt ? {} : { plannedAt, skippedReason };
+    if (change.plannedAt !== undefined) await updateReminder(ctx.db, reminder, change);
+    moved.push({ ...reminder, ...change });
   }
   await scheduleNext(ctx, row, moved);
+}
+
+/**
+ * Plans other reminders instead of the open ones of a payment request that the caller has locked. For days whose
+ * reminder has gone or was skipped, none is planned again.
+ */
+export async function replanReminders(ctx: WriteContext, row: Dated, offsets: readonly number[]): Promise<void> {
+  const before = await remindersOfOne(ctx.db, row.id);
+  await deleteOpen(ctx.db, row.id);
+  const isOver = (days: number) => before.some((one) => one.offsetDays === days && !isOpenReminder(one));
+  const [base, days] = [reminderBase(row), offsets.filter((one) => !isOver(one))];
+  if (base !== null && days.length > 0) await planReminders(ctx, row, base, days);
+  else await unschedule(ctx, "payments.remind", row.id);
 }
 
 /** Skips the open reminders of a payment request that is paid or canceled for good. The caller has locked it. */
@@ -59,4 +87,5 @@ async function scheduleNext(ctx: WriteContext, row: Dated, reminders: readonly R
   const { id: objectId, organizationId } = row;
   const next = nextReminder(reminders);
   if (next) await schedule(ctx, { kind: "payments.remind", organizationId, objectId, runAt: next.plannedAt });
+  else await unschedule(ctx, "payments.remind", objectId);
 }

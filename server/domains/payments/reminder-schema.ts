@@ -31,7 +31,9 @@ export const reminders = z
 export const reminderOut = z
   .strictObject({
     offset_days: z.int().meta({ description: "Days after the due date or, without one, the expiry." }),
-    planned_at: fields.timestamp.meta({ description: "When it goes, or should have gone." }),
+    planned_at: fields.timestamp
+      .nullable()
+      .meta({ description: "When it goes, or should have gone. Null in a draft." }),
     sent_at: fields.timestamp.nullable().meta({ description: "When its mail was written. Null until then." }),
     mail_id: fields.idOut("mai", "Its mail.").nullable(),
     skipped_reason: z

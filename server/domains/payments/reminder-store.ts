@@ -50,6 +50,11 @@ export async function updateReminder(
   await tx.update(paymentReminders).set(change).where(and(isIt, isOpen));
 }
 
+/** Removes the open reminders of a payment request. */
+export async function deleteOpen(tx: Tx, paymentId: string): Promise<void> {
+  await tx.delete(paymentReminders).where(and(eq(paymentReminders.paymentId, paymentId), isOpen));
+}
+
 /** Skips all open reminders of a payment request. Resolves to their number. */
 export async function skipOpen(tx: Tx, paymentId: string, skippedReason: ReminderSkip): Promise<number> {
   const skipped = await tx

@@ -6,6 +6,7 @@ import {
   hasExpired,
   hasLapsed,
   isCovered,
+  isDraft,
   isFinallyFailed,
   isOpenHold,
   isUnderWay,
@@ -98,12 +99,12 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
 
 /**
  * Why a payment request accepts no payment at `now`, by card or recorded offline; null if it accepts one. It accepts
- * one while something is due, no attempt is in progress, and neither a command nor time has ended it. Refunds do not
- * matter: what is due stays due after a refund, and what has ended stays ended.
+ * one once it is final, while something is due, no attempt is in progress, and neither a command nor time has ended it.
+ * Refunds do not matter: what is due stays due after a refund, and what has ended stays ended.
  */
 export function refusalToPay(facts: PaymentFacts, now: number) {
   if (isCovered(facts)) return "payment_already_paid";
-  if (facts.canceledAt !== null) return "payment_not_payable";
+  if (facts.canceledAt !== null || isDraft(facts)) return "payment_not_payable";
   if (facts.attempts.some((attempt) => isUnderWay(attempt) && !hasLapsed(attempt, now))) return "payment_processing";
   if (facts.failedAt !== null) return "payment_not_payable";
   if (hasExpired(facts, now)) return "payment_expired";
@@ -112,6 +113,7 @@ export function refusalToPay(facts: PaymentFacts, now: number) {
 
 /** Why a payment request cannot be canceled at `now`; null if it can. An open authorization hold is then released. */
 export function refusalToCancel(facts: PaymentFacts, now: number) {
+  if (isDraft(facts)) return null;
   if (facts.attempts.some((attempt) => isBusy(attempt, now))) return "payment_processing";
   const hasEnded = isCovered(facts) || facts.canceledAt !== null;
   // A failed payment request can be canceled. One with an authorization hold does not expire before the hold lapses.
@@ -126,9 +128,18 @@ export function refusalToCancel(facts: PaymentFacts, now: number) {
  */
 export function refusalToExtend(facts: PaymentFacts, now: number) {
   if (isCovered(facts)) return "payment_already_paid";
-  if (facts.canceledAt !== null || facts.failedAt !== null || isDisputed(facts)) return "payment_not_extendable";
+  if (facts.draft !== null || facts.canceledAt !== null || facts.failedAt !== null || isDisputed(facts))
+    return "payment_not_extendable";
   return facts.attempts.some((attempt) => hasLapsed(attempt, now)) ? "authorization_expired" : null;
 }
+
+/** What a refusal adds where the payment request is a draft; undefined if the error code says enough. */
+export const describeDraft = (row: Pick<PaymentFacts, "draft" | "canceledAt">): string | undefined =>
+  isDraft(row) ? "The payment request is a draft: finalize it first." : undefined;
+
+/** Whether a final payment request can still be paid, or its attempt in progress succeed, at `now`. */
+export const isOpenToChange = (facts: PaymentFacts, now: number): boolean =>
+  facts.draft === null && refusalToExtend(facts, now) === null && !hasExpired(facts, now);
 
 /** Why nothing of a payment request can be captured at `now`; null if {@link holdToCapture} finds a hold. */
 export function refusalToCapture(facts: PaymentFacts, now: number) {

@@ -1,33 +1,11 @@
-// The wire form of payment requests: input and output.
+// The wire form of payment requests in responses.
 import * as z from "zod";
 import { captureMethods, paymentStatuses, paymentTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
-import { limits } from "@/server/kit/limits";
-import { addressee, addresseeOut } from "./addressee";
-import { locale, successUrl } from "./page-schema";
-import { reminderOut, reminders } from "./reminder-schema";
+import { addresseeOut } from "./addressee";
+import { reminderOut } from "./reminder-schema";
 
 export const paymentId = fields.id("pay", "The payment request.");
-
-const lineItem = z
-  .strictObject({
-    name: fields.text(limits.name),
-    quantity: z.int().min(1).max(limits.quantity),
-    unit_amount: fields.amount.meta({ description: "Minor units for one.", example: 1250 }),
-    tax_rate_bp: z
-      .int()
-      .min(0)
-      .max(limits.taxRateBasisPoints)
-      .nullish()
-      .meta({ description: "Basis points: 1900 is 19 %." }),
-    discount_amount: z
-      .int()
-      .min(0)
-      .max(limits.amount)
-      .nullish()
-      .meta({ description: "Minor units off the whole line, before tax." }),
-  })
-  .meta({ id: "LineItemInput" });
 
 const lineItemOut = z
   .strictObject({
@@ -39,21 +17,7 @@ const lineItemOut = z
   })
   .meta({ id: "LineItem" });
 
-const intervals = ["day", "week", "month", "year"] as const;
-
-const subscription = z
-  .strictObject({
-    interval: z.enum(intervals),
-    interval_count: z.int().min(1).max(limits.subscriptionIntervalCount).default(1),
-    trial_days: z.int().min(1).max(limits.trialDays).nullish(),
-    cycles: z.int().min(1).max(limits.subscriptionCycles).nullish(),
-  })
-  .meta({
-    id: "SubscriptionInput",
-    description:
-      "The agreed terms. Quittance charges only the first payment, in full even with `trial_days`. " +
-      "Required for the type `subscription`, else not allowed.",
-  });
+export const intervals = ["day", "week", "month", "year"] as const;
 
 const subscriptionOut = z
   .strictObject({
@@ -63,55 +27,6 @@ const subscriptionOut = z
     cycles: z.int().nullable(),
   })
   .meta({ id: "Subscription" });
-
-/** The body of POST /v1/payments. */
-export const newPayment = z
-  .strictObject({
-    account_id: fields
-      .id(
-        "acct",
-        "Who is paid; by default the caller's own `account_id`, or the only open account where that one is closed.",
-      )
-      .optional(),
-    type: z.enum(paymentTypes),
-    amount: fields.amount
-      .nullish()
-      .meta({ description: "Optional with line items; otherwise required. Must equal their total." }),
-    currency: fields.currentCurrency,
-    description: fields.text(limits.description).nullish(),
-    reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
-    customer: addressee.nullish(),
-    line_items: z.array(lineItem).max(limits.lineItems).nullish(),
-    capture_method: z.enum(captureMethods).default("automatic"),
-    expires_at: fields.instant
-      .nullish()
-      .meta({ description: `Default: ${limits.expiryDays.default} days; invoices do not expire.` }),
-    due_at: fields.instant.nullish().meta({ description: "For invoices only." }),
-    subscription: subscription.nullish(),
-    success_url: successUrl.nullish(),
-    locale: locale.nullish(),
-    reminders: reminders.nullish(),
-    send: z
-      .boolean()
-      .optional()
-      .meta({ description: "Mail the pay link to the customer now. Requires `customer.email`." }),
-    metadata: fields.metadata.nullish(),
-  })
-  .superRefine((input, context) => {
-    const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-    if (input.type === "subscription" && !input.subscription) refuse("subscription", "is required for this type");
-    if (input.type !== "subscription" && input.subscription) refuse("subscription", "is only for type subscription");
-    if (input.type !== "invoice" && input.due_at != null) refuse("due_at", "is only for type invoice");
-    const mayHaveEmail = input.customer?.email ?? (input.customer?.email === undefined && input.customer?.customer_id);
-    if (input.send && !mayHaveEmail) refuse("customer.email", "is required to send the payment request");
-    if (input.reminders && !mayHaveEmail) refuse("customer.email", "is required for reminders");
-    if (input.reminders && input.type === "invoice" && input.due_at == null && input.expires_at == null)
-      refuse("reminders", "need due_at or expires_at");
-    if (input.amount == null && !input.line_items?.length) refuse("amount", "is required without line_items");
-  })
-  .meta({ id: "CreatePayment" });
-
-export type NewPayment = z.output<typeof newPayment>;
 
 const lastError = z
   .strictObject({ code: z.string(), message: z.string() })
@@ -160,7 +75,7 @@ export const payment = z
     success_url: z.string().nullable(),
     locale: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
-    payment_url: z.string().nullable().meta({ description: "The page on which the customer pays." }),
+    payment_url: z.string().nullable().meta({ description: "The page on which the customer pays. Null in a draft." }),
     receipt_url: z.string().nullable().meta({ description: "The customer's receipt. Null until money was paid." }),
     pdf_url: z.string().nullable(),
     invoice_number: z.string().nullable(),

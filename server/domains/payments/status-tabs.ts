@@ -3,7 +3,8 @@ import type { PaymentStatus } from "./rules";
 
 /** Each status is in exactly one tab, apart from what `open` adds: see `filtersOfTab`. */
 export const tabs = {
-  open: ["draft", "pending", "requires_action", "processing", "partially_paid"],
+  drafts: ["draft"],
+  open: ["pending", "requires_action", "processing", "partially_paid"],
   to_capture: ["authorized"],
   paid: ["paid", "partially_refunded", "refunded", "disputed"],
   expired: ["expired"],
@@ -17,6 +18,7 @@ export const refundStatuses = ["partially_refunded", "refunded"] as const satisf
 
 /** The list's filters in each tab. Each payment request is in exactly one. */
 export const filtersOfTab = {
+  drafts: { status: tabs.drafts },
   open: { open: true },
   to_capture: { status: tabs.to_capture },
   paid: { status: tabs.paid, open: false },

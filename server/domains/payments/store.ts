@@ -1,6 +1,7 @@
 // Finds, locks and updates rows of payment requests, and reads the transactions that decide about them.
 import { and, asc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
+import { isUniqueViolation, LostRace } from "@/db/errors";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { erasedSnapshot } from "@/db/schema/values";
@@ -98,13 +99,32 @@ export async function insertPayment(tx: Tx, row: NewPaymentRow): Promise<Payment
   return inserted;
 }
 
-/** Changes a payment request that the caller has locked; undefined if it does not exist. */
+/** Whether a payment request of the same account has the reference. */
+export const hasReference = async (
+  q: Reader,
+  { accountId }: Pick<PaymentRow, "accountId">,
+  reference: string | null,
+): Promise<boolean> =>
+  reference !== null &&
+  (await q.$count(payments, and(eq(payments.accountId, accountId), eq(payments.reference, reference)))) > 0;
+
+/**
+ * Changes a payment request that the caller has locked; undefined if it does not exist. The transaction runs again if
+ * another takes the reference meanwhile.
+ */
 export async function updatePayment(
   tx: Tx,
   id: string,
   change: Partial<NewPaymentRow>,
 ): Promise<PaymentRow | undefined> {
-  const [row] = await tx.update(payments).set(change).where(eq(payments.id, id)).returning();
+  const [row] = await tx
+    .update(payments)
+    .set(change)
+    .where(eq(payments.id, id))
+    .returning()
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error) ? new LostRace(error) : error;
+    });
   return row;
 }
 

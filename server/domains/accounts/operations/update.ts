@@ -4,11 +4,12 @@ import { changedValues } from "@/server/domains/records/changes";
 import { foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
+import { matchesVersion } from "@/server/kit/version";
 import { searchTextOf } from "@/server/kit/words";
 import { accountFor } from "../authorized-account";
 import { handOver } from "../ownership";
 import { presentAccount } from "../present";
-import { accountTag, matchesVersion, mergeMetadata, mergePreferences } from "../rules";
+import { accountTag, mergeMetadata, mergePreferences } from "../rules";
 import { account, updateInput } from "../schema";
 import { changeAccount } from "../store";
 

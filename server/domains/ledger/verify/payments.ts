@@ -6,6 +6,7 @@ const paymentsQuery = `
   select p.id, p.organization_id, p.account_id, p.status, p.amount, p.currency, p.amount_paid, p.amount_authorized,
     p.amount_capturable, p.amount_released, p.amount_waived, p.amount_overpaid, p.amount_refunded, p.amount_disputed, p.attempt_count,
     p.capture_before, p.canceled_at, p.failed_at, p.paid_at, p.expires_at, p.created_at, p.updated_at,
+    case when p.draft is null then 0 else 1 end as is_draft,
     case when p.livemode then 'true' else 'false' end as livemode, a.organization_id as account_organization_id
   from payments p left join accounts a on a.id = p.account_id
   where p.id > ? order by p.id limit ${pageSize}`;
@@ -60,9 +61,15 @@ function proveEvents(payment: Row, events: readonly Row[]): void {
   expectThat(isOwn, at, "The account does not exist or belongs to another organization.");
   const first = events[0];
   expectThat(first !== undefined, at, "The payment request has no event.");
-  for (const name of ["organization_id", "account_id", "amount", "currency", "livemode", "created_at"]) {
+  for (const name of ["organization_id", "account_id", "created_at"]) {
     const isSame = String(payment[name]) === String(first[name]);
     expectThat(isSame, at, `${name} is ${payment[name]}, but the first event says ${first[name]}.`);
+  }
+  // What was requested may change in a draft, and never again.
+  const agreed = events.find(({ status }) => status !== "draft") ?? events.at(-1) ?? first;
+  for (const name of ["amount", "currency", "livemode"]) {
+    const isSame = String(payment[name]) === String(agreed[name]);
+    expectThat(isSame, at, `${name} is ${payment[name]}, but the event ${agreed.sequence} says ${agreed[name]}.`);
   }
   for (const [i, { sequence }] of events.entries()) {
     expectThat(sequence === BigInt(i + 1), at, `Event ${i + 1} of the payment request is missing.`);
@@ -92,11 +99,15 @@ function proveDerived(payment: Row, attempts: readonly Row[]): void {
   const declines = attempts.filter(isDecline).length;
   const hasReachedLimit = attempts.filter((attempt) => attempt.provider !== null).length >= mostDeclines;
   // A declined attempt may have succeeded since, so fewer declines may remain than ended the payment request.
-  const isExplained = payment.failed_at === null ? declines < mostDeclines : hasReachedLimit;
+  const isExplained = payment.failed_at === null ? declines < mostDeclines : hasReachedLimit || isUnpaidDraft(payment);
   expectThat(isExplained, at, `failed_at is ${payment.failed_at} after ${declines} declined attempts.`);
   const status = statusOf(payment, attempts);
   expectThat(payment.status === status, at, `The status is ${payment.status}, but the transactions say ${status}.`);
 }
+
+/** Whether it was not finalized: it then has a `failed_at` that no attempt explains, and no attempt. */
+const isUnpaidDraft = ({ is_draft: isDraft, attempt_count: attempts }: Row): boolean =>
+  isDraft === 1n && attempts === 0n;
 
 /** Whether a provider declined the attempt. One that never reached the provider does not count. */
 const isDecline = ({ provider, status, failure_code: code }: Row): boolean =>
@@ -169,6 +180,7 @@ function statusOfUnpaid(payment: Row, attempts: readonly Row[], now: bigint): st
   const has = (...statuses: string[]) => attempts.some((attempt) => statuses.includes(String(attempt.status)));
   const lapsed = attempts.filter((attempt) => hasLapsed(attempt, now));
   if (payment.canceled_at !== null) return "canceled";
+  if (isUnpaidDraft(payment)) return "draft";
   if (payment.failed_at !== null && !has("requires_action", "processing", "authorized")) return "failed";
   if (attempts.some((attempt) => attempt.status === "authorized" && !lapsed.includes(attempt))) return "authorized";
   if (has("processing")) return "processing";

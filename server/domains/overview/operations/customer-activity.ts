@@ -42,8 +42,8 @@ export const customerActivity = operation({
     const moved = await inTurn(ctx.request, () => newestTransactions(ctx.db, id, { most, limit }));
     const sent = await inTurn(ctx.request, () => newestMails(ctx.db, id, { most, limit }));
     return {
-      sums,
-      is_complete: sums.reduce((all, { count }) => all + count, 0) < most,
+      sums: sums.filter(({ count }) => count > 0).map(({ read: _, ...each }) => each),
+      is_complete: sums.reduce((all, { read }) => all + read, 0) < most,
       transactions: moved.map((each) => present(each, fromAnywhere, ctx.now)),
       mails: sent.map((each) => presentMail(each, ctx.actor)),
     };

@@ -4,9 +4,17 @@ import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { operation } from "@/server/kit/operation";
-import { amountDue, openHold, totalsOf } from "../derive";
+import { amountDue, isDraft, openHold, totalsOf } from "../derive";
 import { factsOf } from "../facts";
-import { holdToCapture, isAvailable, refusalToCancel, refusalToCapture, refusalToExtend, refusalToPay } from "../rules";
+import {
+  holdToCapture,
+  isAvailable,
+  isOpenToChange,
+  refusalToCancel,
+  refusalToCapture,
+  refusalToExtend,
+  refusalToPay,
+} from "../rules";
 import { paymentId } from "../schema";
 import { findPayment } from "../store";
 
@@ -22,6 +30,11 @@ export const paymentActions = operation({
     /** Whether the customer can pay now: something is due, and no payment is in progress. */
     can_pay: z.boolean(),
     can_extend: z.boolean(),
+    /** Whether it is a draft that the reader may change and finalize. */
+    can_finalize: z.boolean(),
+    /** Whether it is final, and more of it than its metadata may still change. */
+    can_edit: z.boolean(),
+    can_duplicate: z.boolean(),
     /** Whether it can be mailed. */
     can_send: z.boolean(),
     /** The most that a capture can take, in minor units; 0 if nothing can be captured. */
@@ -31,8 +44,10 @@ export const paymentActions = operation({
   async run({ ctx, input, fail }) {
     const row = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, row);
-    const mayExtend = may("payments.create", ctx.actor) && row.expiresAt !== null;
-    const isPayable = isAvailable(await visibleAccount(ctx, row.accountId, fail));
+    const account = await visibleAccount(ctx, row.accountId, fail);
+    const mayCreate = may("payments.create", ctx.actor) && account.status === "open";
+    const mayExtend = mayCreate && row.expiresAt !== null;
+    const isPayable = isAvailable(account);
     const mayCapture = may("payments.capture", ctx.actor) && refusalToCapture(facts, ctx.now) === null;
     const hold = mayCapture ? holdToCapture(facts, ctx.now) : undefined;
     const due = amountDue({ ...totalsOf(facts), amount: row.amount });
@@ -42,6 +57,9 @@ export const paymentActions = operation({
       can_pay: canPay,
       can_cancel: may("payments.cancel", ctx.actor) && refusalToCancel(facts, ctx.now) === null,
       can_extend: isPayable && mayExtend && refusalToExtend(facts, ctx.now) === null,
+      can_finalize: mayCreate && isDraft(facts),
+      can_edit: mayCreate && isOpenToChange(facts, ctx.now),
+      can_duplicate: mayCreate,
       can_send: may("mails.send", ctx.actor) && canPay,
       capturable: hold ? Math.min(openHold(hold), due) : 0,
     };

@@ -25,6 +25,7 @@ export const countPayments = operation({
   effect: "read",
   input: paymentFilters.omit({ status: true, open: true }),
   output: z.strictObject({
+    drafts: number,
     open: number,
     to_capture: number,
     paid: number,
@@ -62,6 +63,7 @@ export const countPayments = operation({
     const unpaid = await overdueWith(unpaidStatuses);
     const refunded = await overdueWith(refundStatuses);
     return {
+      drafts: inTab("drafts"),
       open: sum(waiting),
       to_capture: inTab("to_capture"),
       paid: inTab("paid"),

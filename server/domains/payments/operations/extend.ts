@@ -6,11 +6,12 @@ import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
+import { checkExpiry } from "../content";
 import { statusAt } from "../derive";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
 import { refreshPayment } from "../refresh";
-import { isAvailable, longestExpiryMs, refusalToExtend } from "../rules";
+import { describeDraft, isAvailable, refusalToExtend } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
 import { findPayment, lockPayment } from "../store";
@@ -47,15 +48,12 @@ export const extendPayment = operation({
   },
   async run({ ctx, input, fail }) {
     const { expires_at: expiresAt } = input;
-    if (expiresAt <= ctx.now) return fail("invalid_request", "expires_at: must be in the future");
-    if (expiresAt > ctx.now + longestExpiryMs) {
-      return fail("invalid_request", `expires_at: must be at most ${limits.expiryDays.longest} days from now`);
-    }
+    checkExpiry(expiresAt, ctx.now, fail);
     const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const account = await accountFor(ctx, seen.accountId, fail);
     const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const refusal = refusalToExtend(await factsOf(ctx.db, locked), ctx.now);
-    if (refusal !== null) return fail(refusal);
+    if (refusal !== null) return fail(refusal, describeDraft(locked));
     if (locked.expiresAt === null) return fail("payment_not_extendable", "The payment request does not expire.");
     if (!isAvailable(account)) return fail("payment_not_extendable", "Nobody owns the account that is paid.");
     if (expiresAt <= locked.expiresAt) {

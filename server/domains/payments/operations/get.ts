@@ -5,6 +5,7 @@ import { operation } from "@/server/kit/operation";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
 import { findPayment } from "../store";
+import { paymentTag } from "../tag";
 
 export const getPayment = operation({
   id: "payments.get",
@@ -12,7 +13,7 @@ export const getPayment = operation({
   description: "All fields; `status` shows its state at the time of the call.",
   access: rules["payments.read"],
   effect: "read",
-  rest: { method: "GET", path: "/v1/payments/{payment_id}", extension: true },
+  rest: { method: "GET", path: "/v1/payments/{payment_id}", extension: true, etag: paymentTag },
   input: z.strictObject({ payment_id: paymentId }),
   output: payment,
   errors: { payment_not_found: 400, insufficient_permissions: 400 },

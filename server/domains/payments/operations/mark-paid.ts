@@ -11,7 +11,7 @@ import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
-import { refusalToPay } from "../rules";
+import { describeDraft, refusalToPay } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
 import { findPayment, lockPayment, readPayment } from "../store";
@@ -53,7 +53,7 @@ export const markPaid = operation({
     const account = await accountFor(ctx, seen.accountId, fail);
     const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const refusal = refusalToPay(await factsOf(ctx.db, locked), ctx.now);
-    if (refusal !== null) return fail(refusal);
+    if (refusal !== null) return fail(refusal, describeDraft(locked));
     await beginTransaction({
       ...{ ctx, fail, receipt: { method, reason } },
       input: {

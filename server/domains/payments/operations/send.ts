@@ -10,7 +10,7 @@ import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { factsOf } from "../facts";
 import { mailRequest } from "../mail-request";
-import { isAvailable, refusalToPay } from "../rules";
+import { describeDraft, isAvailable, refusalToPay } from "../rules";
 import { paymentId } from "../schema";
 import { findPayment, lockPayment } from "../store";
 
@@ -57,7 +57,7 @@ export const sendPayment = operation({
     if (own === null || fields.foldEmail(to) !== fields.foldEmail(own))
       checkMay("mails.send.elsewhere", ctx.actor, fail);
     const refusal = refusalToPay(await factsOf(ctx.db, row), ctx.now);
-    if (refusal !== null) return fail(refusal);
+    if (refusal !== null) return fail(refusal, describeDraft(row));
     if (!isAvailable(account)) return fail("payment_not_payable");
     const sent = await mailRequest(ctx, account, row, { kind: "payment_request", to, message: input.message ?? null });
     ctx.audit({ target: row.id, detail: { mail_id: sent.id, is_customer: to === own } });

@@ -1,0 +1,72 @@
+// What a PATCH makes of a payment request: which fields may change in which state, and what follows from the change.
+import { schedule, unschedule } from "@/server/domains/jobs/queue";
+import { changedValues } from "@/server/domains/records/changes";
+import type { AuditRecord, WriteContext } from "@/server/kit/context";
+import type { Fail } from "@/server/kit/operation";
+import { isoOrNull } from "@/server/process/clock";
+import type { Addressed } from "./customers";
+import { isDraft, type PaymentFacts } from "./derive";
+import { moveReminders, replanReminders } from "./reminder-plan";
+import { isOpenToChange } from "./rules";
+import type { PaymentRow } from "./store";
+
+/** What still may change once a payment request is final. */
+const openFields = ["customer", "description", "due_at", "expires_at", "metadata", "reminders"];
+
+/** Refuses the first field that may not change in the state of the payment request at `now`. */
+export function checkFields(
+  fields: readonly string[],
+  facts: PaymentFacts,
+  now: number,
+  fail: Fail<"payment_not_updatable">,
+): void {
+  if (isDraft(facts)) return;
+  const isOpen = isOpenToChange(facts, now);
+  const refused = fields.find((field) => !(isOpen ? openFields : ["metadata"]).includes(field));
+  if (refused === undefined) return;
+  const why = isOpen ? "can only be changed while it is a draft" : "cannot be changed, because it is paid or has ended";
+  fail("payment_not_updatable", `${refused}: ${why}`);
+}
+
+/** Follows a final payment request, which the caller has locked, with its expiry and its reminders. */
+export async function followChange(
+  ctx: WriteContext,
+  before: PaymentRow,
+  after: PaymentRow,
+  offsets: readonly number[] | undefined,
+): Promise<void> {
+  const { id: objectId, organizationId, expiresAt } = after;
+  if (expiresAt === null) await unschedule(ctx, "payments.expire", objectId);
+  else if (expiresAt !== before.expiresAt)
+    await schedule(ctx, { kind: "payments.expire", organizationId, objectId, runAt: expiresAt });
+  if (offsets) await replanReminders(ctx, after, offsets);
+  else await moveReminders(ctx, after);
+}
+
+/** What the audit log says about a change: codes, amounts and dates before and after, and whose request it was. */
+export function auditOf(before: PaymentRow, after: PaymentRow, fields: readonly string[]): AuditRecord {
+  const [was, is] = [shownOf(before), shownOf(after)];
+  const changed = Object.keys(was).filter((name) => was[name] !== is[name]);
+  const pick = (values: typeof was) => Object.fromEntries(changed.map((name) => [name, values[name]]));
+  const detail = { fields, ...(changed.length > 0 && { before: pick(was), after: pick(is) }) };
+  const values = addressChange(before, after);
+  const hasValues = before.customerId !== null && Object.keys(values).length > 0;
+  return { target: after.id, detail, ...(hasValues && { changes: { subject: before.customerId ?? "", values } }) };
+}
+
+const shownOf = (row: PaymentRow): Record<string, string | number | null> => ({
+  ...{ type: row.type, amount: row.amount, currency: row.currency, capture_method: row.captureMethod },
+  ...{ expires_at: isoOrNull(row.expiresAt), due_at: isoOrNull(row.dueAt), customer_id: row.customerId },
+});
+
+/**
+ * The personal values in the snapshot of the former customer, with whom they are erased. What another customer's
+ * snapshot says instead is in the row, and becomes such a value with the next change.
+ */
+function addressChange(before: PaymentRow, after: PaymentRow) {
+  const valuesOf = ({ customer }: Pick<Addressed, "customer">) => ({
+    ...{ name: customer?.name ?? null, email: customer?.email ?? null, reference: customer?.reference ?? null },
+  });
+  const isSame = before.customerId === after.customerId;
+  return changedValues(valuesOf(before), valuesOf(isSame ? after : { customer: null }));
+}

@@ -1,0 +1,95 @@
+// What a payment request says, as callers give it and as its row keeps it: for new ones, changes and drafts.
+import type { LineItem } from "@/db/schema/values";
+import { limits } from "@/server/kit/limits";
+import type { Fail } from "@/server/kit/operation";
+import { type Content, faultsOf } from "./input-schema";
+import { defaultExpiryMs, longestExpiryMs, sumOf } from "./rules";
+import type { PaymentRow } from "./store";
+
+type Refuse = Fail<"invalid_request" | "amount_mismatch">;
+
+/** The columns of what a payment request says, without its expiry. */
+export function columnsOf(content: Content, fail: Refuse) {
+  const lineItems = (content.line_items ?? []).map(completeLine);
+  return {
+    type: content.type,
+    amount: amountOf(content.amount ?? null, lineItems, fail),
+    currency: content.currency,
+    description: content.description ?? null,
+    reference: content.reference ?? null,
+    lineItems,
+    subscription: content.subscription
+      ? {
+          ...content.subscription,
+          trial_days: content.subscription.trial_days ?? null,
+          cycles: content.subscription.cycles ?? null,
+        }
+      : null,
+    captureMethod: content.capture_method,
+    successUrl: content.success_url ?? null,
+    locale: content.locale ?? null,
+    metadata: content.metadata ?? {},
+    dueAt: content.due_at ?? null,
+  };
+}
+
+/** What the row says. The amount of line items follows from them. `offsets` are the days of its reminders. */
+export const contentOf = (row: PaymentRow, offsets: readonly number[] | null): Content => ({
+  type: row.type,
+  amount: row.lineItems.length > 0 ? null : row.amount,
+  currency: row.currency,
+  description: row.description,
+  reference: row.reference,
+  line_items: row.lineItems,
+  capture_method: row.captureMethod,
+  expires_at: row.expiresAt,
+  due_at: row.dueAt,
+  subscription: row.subscription,
+  success_url: row.successUrl,
+  locale: row.locale,
+  reminders: offsets && { offsets_days: [...offsets] },
+  metadata: row.metadata,
+});
+
+/** Refuses content whose fields contradict each other, or that lacks the e-mail that its reminders need. */
+export function checkContent(content: Content, email: string | null, fail: Refuse): void {
+  const [fault] = faultsOf(content);
+  if (fault) fail("invalid_request", fault.join(": "));
+  if (content.reminders && email === null) fail("invalid_request", "customer.email: is required for reminders");
+}
+
+const completeLine = (line: NonNullable<Content["line_items"]>[number]): LineItem => ({
+  ...line,
+  tax_rate_bp: line.tax_rate_bp ?? null,
+  discount_amount: line.discount_amount ?? null,
+});
+
+function amountOf(given: number | null, lines: readonly LineItem[], fail: Refuse): number {
+  if (lines.length === 0 && given !== null) return given;
+  const sum = sumOf(lines);
+  if ("problem" in sum) {
+    return fail(
+      "invalid_request",
+      sum.problem === "out_of_range"
+        ? `line_items: their sum must be from 1 to ${limits.amount}`
+        : `line_items[${sum.line}].discount_amount: is larger than the line's amount`,
+    );
+  }
+  if (given !== null && given !== sum.amount) {
+    return fail("amount_mismatch", `The line items add up to ${sum.amount}, not to ${given}.`);
+  }
+  return sum.amount;
+}
+
+/** The expiry of a payment request that becomes final at `now`, and states its own or none. */
+export const expiryOf = ({ type, expires_at }: Pick<Content, "type" | "expires_at">, now: number): number | null =>
+  expires_at ?? (type === "invoice" ? null : now + defaultExpiryMs);
+
+/** Refuses an expiry that has passed at `now`, or is too far away. */
+export function checkExpiry(expiresAt: number | null | undefined, now: number, fail: Fail<"invalid_request">): void {
+  if (expiresAt == null) return;
+  if (expiresAt <= now) fail("invalid_request", "expires_at: must be in the future");
+  if (expiresAt > now + longestExpiryMs) {
+    fail("invalid_request", `expires_at: must be at most ${limits.expiryDays.longest} days from now`);
+  }
+}

@@ -1,0 +1,122 @@
+// The wire form of payment requests in calls: what creates one, and what changes one.
+import * as z from "zod";
+import { captureMethods, paymentTypes } from "@/db/schema/values";
+import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+import { addressee } from "./addressee";
+import { locale, successUrl } from "./page-schema";
+import { reminders } from "./reminder-schema";
+import { intervals, paymentId } from "./schema";
+
+const lineItem = z
+  .strictObject({
+    name: fields.text(limits.name),
+    quantity: z.int().min(1).max(limits.quantity),
+    unit_amount: fields.amount.meta({ description: "Minor units for one.", example: 1250 }),
+    tax_rate_bp: z
+      .int()
+      .min(0)
+      .max(limits.taxRateBasisPoints)
+      .nullish()
+      .meta({ description: "Basis points: 1900 is 19 %." }),
+    discount_amount: z
+      .int()
+      .min(0)
+      .max(limits.amount)
+      .nullish()
+      .meta({ description: "Minor units off the whole line, before tax." }),
+  })
+  .meta({ id: "LineItemInput" });
+
+const subscription = z
+  .strictObject({
+    interval: z.enum(intervals),
+    interval_count: z.int().min(1).max(limits.subscriptionIntervalCount).default(1),
+    trial_days: z.int().min(1).max(limits.trialDays).nullish(),
+    cycles: z.int().min(1).max(limits.subscriptionCycles).nullish(),
+  })
+  .meta({
+    id: "SubscriptionInput",
+    description:
+      "The agreed terms. Quittance charges only the first payment, in full even with `trial_days`. " +
+      "Required for the type `subscription`, else not allowed.",
+  });
+
+const newFields = z.strictObject({
+  account_id: fields
+    .id(
+      "acct",
+      "Who is paid; by default the caller's own `account_id`, or the only open account where that one is closed.",
+    )
+    .optional(),
+  type: z.enum(paymentTypes),
+  amount: fields.amount
+    .nullish()
+    .meta({ description: "Optional with line items; otherwise required. Must equal their total." }),
+  currency: fields.currentCurrency,
+  description: fields.text(limits.description).nullish(),
+  reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
+  customer: addressee.nullish(),
+  line_items: z.array(lineItem).max(limits.lineItems).nullish(),
+  capture_method: z.enum(captureMethods).default("automatic"),
+  expires_at: fields.instant
+    .nullish()
+    .meta({ description: `Default: ${limits.expiryDays.default} days; invoices do not expire.` }),
+  due_at: fields.instant.nullish().meta({ description: "For invoices only." }),
+  subscription: subscription.nullish(),
+  success_url: successUrl.nullish(),
+  locale: locale.nullish(),
+  reminders: reminders.nullish(),
+  send: z
+    .boolean()
+    .optional()
+    .meta({ description: "Mail the pay link to the customer now. Requires `customer.email`." }),
+  draft: z.boolean().optional().meta({
+    description: "Make a draft: it has no pay link, and nobody can pay it, until it is finalized.",
+  }),
+  metadata: fields.metadata.nullish(),
+});
+
+/** What a payment request says, apart from whom it is addressed to. */
+export type Content = Omit<z.output<typeof newFields>, "account_id" | "customer" | "send" | "draft">;
+
+/** What the fields of a payment request contradict in each other: the field, and what is wrong with it. */
+export function faultsOf(content: Content): [field: string, fault: string][] {
+  const { type, subscription: terms, due_at: dueAt, expires_at: expiresAt } = content;
+  const faults: [string, string][] = [];
+  if (type === "subscription" && !terms) faults.push(["subscription", "is required for this type"]);
+  if (type !== "subscription" && terms) faults.push(["subscription", "is only for type subscription"]);
+  if (type !== "invoice" && dueAt != null) faults.push(["due_at", "is only for type invoice"]);
+  if (content.reminders && type === "invoice" && dueAt == null && expiresAt == null)
+    faults.push(["reminders", "need due_at or expires_at"]);
+  if (content.amount == null && !content.line_items?.length) faults.push(["amount", "is required without line_items"]);
+  return faults;
+}
+
+/** The body of POST /v1/payments. */
+export const newPayment = newFields
+  .superRefine((input, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    for (const [field, fault] of faultsOf(input)) refuse(field, fault);
+    const mayHaveEmail = input.customer?.email ?? (input.customer?.email === undefined && input.customer?.customer_id);
+    if (input.send && input.draft) refuse("send", "is not for drafts: send it once it is finalized");
+    if (input.send && !mayHaveEmail) refuse("customer.email", "is required to send the payment request");
+    if (input.reminders && !mayHaveEmail) refuse("customer.email", "is required for reminders");
+  })
+  .meta({ id: "CreatePayment" });
+
+export type NewPayment = z.output<typeof newPayment>;
+
+/** The body of PATCH /v1/payments/{payment_id}. */
+export const paymentPatch = newFields
+  .omit({ send: true, draft: true })
+  .partial()
+  .extend({
+    payment_id: paymentId,
+    account_id: fields.id("acct", "Only the payment request's own account: it cannot be changed.").optional(),
+    capture_method: z.enum(captureMethods).optional(),
+    metadata: fields.metadataPatch.optional(),
+  })
+  .meta({ id: "UpdatePayment" });
+
+export type PaymentPatch = z.output<typeof paymentPatch>;

@@ -1,0 +1,57 @@
+// POST /v1/payments/{payment_id}/duplicate: makes a draft that says the same as a payment request.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { accountFor } from "@/server/domains/accounts/authorized-account";
+import { isLive } from "@/server/domains/organizations/organization";
+import { operation } from "@/server/kit/operation";
+import { announce } from "../announce";
+import { columnsOf, contentOf } from "../content";
+import { addressColumns, addresseeOfCopy } from "../customers";
+import { draftColumns } from "../draft";
+import { linkSecret } from "../link-secret";
+import { presentPayment } from "../present";
+import { payment, paymentId } from "../schema";
+import { writeWords } from "../search-words";
+import { findPayment, insertPayment } from "../store";
+
+export const duplicatePayment = operation({
+  id: "payments.duplicate",
+  summary: "Duplicate a payment request",
+  description:
+    "Makes a draft for the same account and customer, with the same amount, line items, texts and metadata, from a " +
+    "payment request in any state. Reference, dates and reminders are left out. If its customer was erased, the draft " +
+    "has none.",
+  access: rules["payments.create"],
+  effect: "write",
+  rest: { method: "POST", path: "/v1/payments/{payment_id}/duplicate", extension: true },
+  input: z.strictObject({ payment_id: paymentId }).meta({ id: "DuplicatePayment" }),
+  output: payment,
+  secret: linkSecret,
+  errors: {
+    invalid_request: 400,
+    insufficient_permissions: 400,
+    email_not_verified: 400,
+    payment_not_found: 400,
+    account_not_found: 400,
+    account_closed: 400,
+    amount_mismatch: 400,
+  },
+  async run({ ctx, input, fail }) {
+    const source = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
+    const account = await accountFor(ctx, source.accountId, fail);
+    const addressed = await addresseeOfCopy(ctx, source);
+    const content = { ...contentOf(source, null), reference: null, due_at: null, expires_at: null };
+    const id = ctx.id("pay");
+    const row = await insertPayment(ctx.db, {
+      ...{ id, ...columnsOf(content, fail), ...addressColumns(addressed), ...draftColumns(id, ctx.now, null) },
+      ...{ organizationId: account.organizationId, accountId: account.id },
+      livemode: await isLive(ctx.db, account.organizationId),
+      ...{ createdAt: ctx.now, updatedAt: ctx.now },
+    });
+    if (!row) throw new Error(`The copy of ${source.id} has a reference.`);
+    await writeWords(ctx.db, row);
+    ctx.audit({ target: row.id, detail: { account_id: row.accountId, type: row.type, copy_of: source.id } });
+    announce(ctx, "payment.created", null, row);
+    return presentPayment(row, { transactionIds: [], reminders: [] }, ctx);
+  },
+});

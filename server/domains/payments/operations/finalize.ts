@@ -1,0 +1,100 @@
+// POST /v1/payments/{payment_id}/finalize: makes a draft a payment request that can be paid.
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { LostRace } from "@/db/errors";
+import { checkMay } from "@/server/access/may";
+import { rules } from "@/server/access/rules";
+import { accountFor } from "@/server/domains/accounts/authorized-account";
+import { isLive } from "@/server/domains/organizations/organization";
+import { checkVerifiedEmail } from "@/server/domains/users/verified";
+import type { WriteContext } from "@/server/kit/context";
+import { currentCurrency } from "@/server/kit/fields";
+import { type Fail, operation } from "@/server/kit/operation";
+import { announce } from "../announce";
+import { checkContent, checkExpiry, columnsOf, contentOf, expiryOf } from "../content";
+import { type Addressed, addressColumns, addresseeOfDraft } from "../customers";
+import { isDraft } from "../derive";
+import { beginFinal, finalColumns } from "../draft";
+import { linkSecret } from "../link-secret";
+import { isAvailable } from "../rules";
+import { payment, paymentId } from "../schema";
+import { shownPayment } from "../shown";
+import { findPayment, lockPayment, type PaymentRow, updatePayment } from "../store";
+
+export const finalizePayment = operation({
+  id: "payments.finalize",
+  summary: "Finalize a draft",
+  description:
+    "Checks it as a new payment request, and gives it its pay link: from now on, the customer can pay. Its expiry, if it " +
+    "states none, and its reminders count from now or from its dates. Without `customer_id`, its customer is found or made.",
+  access: rules["payments.create"],
+  effect: "write",
+  rest: { method: "POST", path: "/v1/payments/{payment_id}/finalize", extension: true },
+  input: z.strictObject({ payment_id: paymentId }).meta({ id: "FinalizePayment" }),
+  output: payment,
+  secret: linkSecret,
+  errors: {
+    invalid_request: 400,
+    insufficient_permissions: 400,
+    email_not_verified: 400,
+    payment_not_found: 400,
+    account_not_found: 400,
+    account_closed: 400,
+    customer_not_found: 400,
+    amount_mismatch: 400,
+    payment_not_payable: 400,
+    not_a_draft: 400,
+  },
+  async run({ ctx, input, fail }) {
+    const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
+    const account = await accountFor(ctx, seen.accountId, fail);
+    if (!isDraft(seen)) return fail("not_a_draft");
+    if (!isAvailable(account)) return fail("payment_not_payable", "Nobody owns the account that is paid.");
+    // First, because customers are locked before payment requests.
+    const addressed = await addresseeOfDraft(ctx, account, seen, fail);
+    const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    if (!isDraft(locked)) return fail("not_a_draft");
+    expectSameAddressee(seen, locked);
+    const offsets = locked.draft?.offsets_days ?? null;
+    if (offsets) {
+      checkMay("mails.send", ctx.actor, fail);
+      await checkVerifiedEmail(ctx.db, rules["mails.send"], ctx.actor);
+    }
+    const row = await finalized(ctx, locked, addressed, fail);
+    await beginFinal(ctx, row, offsets);
+    ctx.audit({ target: row.id, detail: { account_id: row.accountId } });
+    announce(ctx, "payment.finalized", locked, row);
+    return shownPayment(ctx, row);
+  },
+});
+
+/** The transaction runs again if its customer was changed, merged or erased before it was locked. */
+function expectSameAddressee(seen: PaymentRow, locked: PaymentRow): void {
+  const isSame = seen.customerId === locked.customerId && isDeepStrictEqual(seen.customer, locked.customer);
+  if (!isSame) throw new LostRace(new Error("The draft was addressed to somebody else meanwhile."));
+}
+
+async function finalized(
+  ctx: WriteContext,
+  locked: PaymentRow,
+  addressed: Addressed,
+  fail: Fail<"invalid_request" | "amount_mismatch">,
+): Promise<PaymentRow> {
+  const content = contentOf(locked, locked.draft?.offsets_days ?? null);
+  checkExpiry(content.expires_at, ctx.now, fail);
+  checkContent(content, addressed.customer?.email ?? null, fail);
+  if (!currentCurrency.safeParse(content.currency).success) {
+    return fail("invalid_request", `currency: ${content.currency} has been withdrawn`);
+  }
+  const row = await updatePayment(ctx.db, locked.id, {
+    ...columnsOf(content, fail),
+    ...addressColumns(addressed),
+    ...finalColumns(locked.id, ctx.runtime.keys),
+    expiresAt: expiryOf(content, ctx.now),
+    livemode: await isLive(ctx.db, locked.organizationId),
+    version: locked.version + 1,
+    updatedAt: Math.max(ctx.now, locked.updatedAt + 1),
+  });
+  if (!row) throw new Error(`The payment request ${locked.id} no longer exists although it was locked.`);
+  return row;
+}

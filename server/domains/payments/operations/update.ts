@@ -1,0 +1,144 @@
+// PATCH /v1/payments/{payment_id}: changes a draft in every field, and in a few one that is open.
+import { LostRace } from "@/db/errors";
+import { rules } from "@/server/access/rules";
+import { accountFor } from "@/server/domains/accounts/authorized-account";
+import { mergeMetadata } from "@/server/domains/accounts/rules";
+import type { WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
+import { type Fail, operation } from "@/server/kit/operation";
+import { matchesVersion } from "@/server/kit/version";
+import { announce } from "../announce";
+import { auditOf, checkFields, followChange } from "../change";
+import { checkContent, checkExpiry, columnsOf, contentOf, expiryOf } from "../content";
+import { type Addressed, addressColumns, addressedTo } from "../customers";
+import { isDraft, isUnderWay, type PaymentFacts } from "../derive";
+import { factsOf } from "../facts";
+import { type Content, type PaymentPatch, paymentPatch } from "../input-schema";
+import { linkSecret } from "../link-secret";
+import { isOpenReminder } from "../reminder-plan";
+import { remindersOfOne } from "../reminder-store";
+import { payment } from "../schema";
+import { rewriteWords } from "../search-words";
+import { shownPayment } from "../shown";
+import { findPayment, hasReference, lockPayment, type PaymentRow, updatePayment } from "../store";
+import { paymentTag } from "../tag";
+
+export const updatePaymentRequest = operation({
+  id: "payments.update",
+  summary: "Update a payment request",
+  description:
+    "Absent fields stay unchanged, null clears. The keys of `metadata` merge; any other object or list replaces the " +
+    "previous one. A draft changes in every field but its account. One that can still be paid changes only in " +
+    "`customer`, `description`, `due_at`, `expires_at`, `metadata` and `reminders`: jobs and planned reminders follow its " +
+    "dates, and the customer stays once somebody has tried to pay. Any other changes only in `metadata`. With `If-Match` " +
+    "and the ETag of the last read, the update is refused if the payment request has changed in between.",
+  access: rules["payments.create"],
+  accessFor: (input) => (input.reminders ? rules["mails.send"] : rules["payments.create"]),
+  effect: "write",
+  rest: { method: "PATCH", path: "/v1/payments/{payment_id}", extension: true, etag: paymentTag },
+  input: paymentPatch,
+  output: payment,
+  secret: linkSecret,
+  errors: {
+    invalid_request: 400,
+    insufficient_permissions: 400,
+    email_not_verified: 400,
+    payment_not_found: 400,
+    account_not_found: 400,
+    account_closed: 400,
+    customer_not_found: 400,
+    amount_mismatch: 400,
+    duplicate_reference: 400,
+    payment_not_updatable: 400,
+    payment_processing: 400,
+    version_conflict: 400,
+  },
+  async run({ ctx, input, fail }) {
+    const { payment_id, account_id: accountId, ...given } = input;
+    const seen = (await findPayment(ctx.db, ctx.scope, payment_id)) ?? fail("payment_not_found");
+    const account = await accountFor(ctx, seen.accountId, fail);
+    if (accountId !== undefined && accountId !== account.id) {
+      return fail("payment_not_updatable", "account_id: cannot be changed");
+    }
+    // First, because customers are locked before payment requests.
+    const addressed =
+      given.customer === undefined
+        ? undefined
+        : await addressedTo(ctx, account, { customer: given.customer, draft: isDraft(seen) }, fail);
+    const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const { ifMatch } = ctx.request;
+    if (ifMatch !== null && !matchesVersion(ifMatch, locked.updatedAt)) return fail("version_conflict");
+    const fields = Object.keys(given).sort();
+    const facts = await factsOf(ctx.db, locked);
+    checkFields(fields, facts, ctx.now, fail);
+    if (addressed) checkAddressing(seen, facts, fail);
+    const row = fields.length === 0 ? locked : await changed(ctx, { locked, given, addressed }, fail);
+    ctx.audit(auditOf(locked, row, fields));
+    if (fields.length > 0) announce(ctx, "payment.updated", locked, row, { fields });
+    return shownPayment(ctx, row);
+  },
+});
+
+/** Refuses to address it anew once somebody has tried to pay: the attempt names the customer, too. */
+function checkAddressing(
+  seen: PaymentRow,
+  facts: PaymentFacts,
+  fail: Fail<"payment_processing" | "payment_not_updatable">,
+): void {
+  if (facts.attempts.some(isUnderWay)) fail("payment_processing");
+  if (facts.attempts.length > 0) {
+    fail("payment_not_updatable", "customer: cannot be changed once somebody has tried to pay");
+  }
+  // It has become final since: its customer would have to be found or made.
+  if (isDraft(seen) && facts.draft === null) throw new LostRace(new Error("The draft was finalized meanwhile."));
+}
+
+interface Change {
+  locked: PaymentRow;
+  given: Omit<PaymentPatch, "payment_id" | "account_id">;
+  addressed: Addressed | undefined;
+}
+
+/** Writes what the patch makes of the payment request. */
+async function changed(
+  ctx: WriteContext,
+  { locked, given, addressed }: Change,
+  fail: Fail<"invalid_request" | "amount_mismatch" | "duplicate_reference">,
+): Promise<PaymentRow> {
+  const wasDraft = isDraft(locked);
+  const content = await merged(ctx, locked, given);
+  const { customer } = addressed ?? locked;
+  const { expires_at: expiresAt = null, reminders } = content;
+  checkContent(content, customer?.email ?? null, fail);
+  checkExpiry(given.expires_at, ctx.now, fail);
+  const { metadata, description, dueAt, ...rest } = columnsOf(content, fail);
+  if (Object.keys(metadata).length > limits.metadata.keys) {
+    return fail("invalid_request", `metadata: at most ${limits.metadata.keys} keys`);
+  }
+  const isOther = rest.reference !== locked.reference;
+  if (isOther && (await hasReference(ctx.db, locked, rest.reference))) return fail("duplicate_reference");
+  const row = await updatePayment(ctx.db, locked.id, {
+    ...{ metadata, description, dueAt, ...(addressed && addressColumns(addressed)) },
+    ...(wasDraft && { ...rest, draft: { offsets_days: reminders?.offsets_days ?? null } }),
+    expiresAt: wasDraft || given.expires_at === undefined ? expiresAt : expiryOf(content, ctx.now),
+    version: locked.version + 1,
+    updatedAt: Math.max(ctx.now, wasDraft ? locked.updatedAt + 1 : locked.updatedAt),
+  });
+  if (!row) throw new Error(`The payment request ${locked.id} no longer exists although it was locked.`);
+  if (addressed || "description" in given || "reference" in given) await rewriteWords(ctx.db, [row.id]);
+  const offsets = given.reminders === undefined ? undefined : (reminders?.offsets_days ?? []);
+  if (!wasDraft) await followChange(ctx, locked, row, offsets);
+  return row;
+}
+
+/** What the payment request says once the patch is applied. New line items decide about the amount. */
+async function merged(ctx: WriteContext, locked: PaymentRow, given: Change["given"]): Promise<Content> {
+  const { customer, ...fields } = given;
+  // What is planned matters only to a change of what it hangs on: it may have lost its e-mail when that was erased.
+  const isAboutReminders = customer !== undefined || "due_at" in fields || "expires_at" in fields;
+  const planned = locked.draft || !isAboutReminders ? [] : await remindersOfOne(ctx.db, locked.id);
+  const open = planned.filter(isOpenReminder).map(({ offsetDays }) => offsetDays);
+  const before = contentOf(locked, locked.draft?.offsets_days ?? (open.length > 0 ? open : null));
+  const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return { ...before, ...present, metadata: mergeMetadata(locked.metadata, given.metadata) };
+}
