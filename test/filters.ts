@@ -52,7 +52,7 @@ const isUnpaid = (row: Payment): boolean =>
   ["pending", "requires_action", "partially_paid"].includes(row.status) || isRefundedAndDue(row);
 
 /** Whether the amount, or the rest of it, still waits for the customer. */
-export const isOpen = (row: Payment): boolean => isUnpaid(row) || ["draft", "processing"].includes(row.status);
+export const isOpen = (row: Payment): boolean => isUnpaid(row) || row.status === "processing";
 
 const isOverdue = (row: Payment, now: number): boolean =>
   row.due_at !== null && Date.parse(row.due_at) < now && isUnpaid(row);

@@ -121,8 +121,9 @@ function checkRequestEvents(row: PaymentRow, events: readonly EventRow[], clockW
   must(row.amountOverpaid === 0 || events.some(isSurplus), "8", `${row.id}: no event announced the surplus`);
   const views = events.filter(isView).length;
   mustEqual(views, row.viewedAt === null ? 0 : 1, "10", `${row.id}: events of the first view`);
-  // A surplus, late money and a view have their own events, which may come without a change of status.
-  const isChange = (event: EventRow) => !isSurplus(event) && !isView(event) && event.type !== "payment.paid_late";
+  // A surplus, late money, a view and a reminder have their own events, which may come without a change of status.
+  const others = ["payment.paid_late", "payment.reminder_sent"];
+  const isChange = (event: EventRow) => !isSurplus(event) && !isView(event) && !others.includes(event.type);
   const changes = events.filter(isChange);
   const steps = changes.map(({ type, data }) => {
     const [from, to] = [data.previous_status as PaymentStatus, data.status as PaymentStatus];

@@ -6,7 +6,7 @@ import type { TransactionRow } from "@/server/domains/transactions/present";
 import type { TransactionStatus } from "@/server/domains/transactions/rules";
 
 /** What decides about a payment request. */
-export type Terms = Pick<PaymentRow, "amount" | "expiresAt" | "canceledAt" | "failedAt">;
+export type Terms = Pick<PaymentRow, "amount" | "expiresAt" | "draft" | "canceledAt" | "failedAt">;
 
 /** A payment request's terms, and its payments. */
 export interface Request {
@@ -67,6 +67,7 @@ export function statusOf(request: Request, at: number): PaymentStatus {
   const { terms, payments } = request;
   if (!isPaid(request)) {
     if (terms.canceledAt !== null) return "canceled";
+    if (terms.draft !== null) return "draft";
     if (terms.failedAt !== null && openOnes(request).length === 0) return "failed";
     if (payments.some((one) => isHeld(one, at))) return "authorized";
     if (payments.some(({ status }) => status === "processing")) return "processing";
@@ -83,6 +84,7 @@ export function statusOf(request: Request, at: number): PaymentStatus {
 /** Whether a payer may start to pay, or a merchant record money: something is due, and nothing is open or over. */
 export const mayPay = (request: Request, at: number): boolean =>
   !isPaid(request) &&
+  request.terms.draft === null &&
   request.terms.canceledAt === null &&
   request.terms.failedAt === null &&
   openOnes(request).every((one) => wasLost(one, at)) &&
@@ -92,8 +94,21 @@ export const mayPay = (request: Request, at: number): boolean =>
 const isBusy = (one: TransactionRow, at: number): boolean =>
   one.status !== "authorized" || (one.captureRequested !== null && !wasLost(one, at));
 
+/** Whether it is a draft. Those that are canceled never become final. */
+export const mayFinalize = ({ terms }: Pick<Request, "terms">): boolean =>
+  terms.draft !== null && terms.canceledAt === null;
+
+/** Whether a final request may get another description or date: it has not ended, even if money is on its way. */
+export const mayChange = (request: Request, at: number): boolean =>
+  request.terms.draft === null &&
+  !isPaid(request) &&
+  request.terms.canceledAt === null &&
+  request.terms.failedAt === null &&
+  !isOverdue(request, at);
+
 export function mayCancel(request: Request, at: number): boolean {
   const open = openOnes(request);
+  if (mayFinalize(request)) return true;
   if (isPaid(request) || request.terms.canceledAt !== null || open.some((one) => isBusy(one, at))) return false;
   const hasFailed = request.terms.failedAt !== null && open.length === 0;
   return hasFailed || open.some((one) => isHeld(one, at)) || !isOverdue(request, at);
@@ -102,7 +117,7 @@ export function mayCancel(request: Request, at: number): boolean {
 /** Whether the expiry may be moved to `until`. Neither a command, the payers' money, nor a lost hold has ended it. */
 export function mayExtend({ terms, payments }: Request, at: number, until: number): boolean {
   const { expiresAt, canceledAt, failedAt } = terms;
-  const isOver = isPaid({ terms, payments }) || canceledAt !== null || failedAt !== null;
+  const isOver = isPaid({ terms, payments }) || terms.draft !== null || canceledAt !== null || failedAt !== null;
   if (isOver || expiresAt === null || payments.some((one) => wasLost(one, at))) return false;
   return until > expiresAt && until > at && until <= at + 366 * 86_400_000;
 }
@@ -125,6 +140,7 @@ const ended: PaymentStatus[] = ["failed", "canceled", "expired"];
 
 /** The status after each status. Stricter than the product's table, which also allows for corrections of a clock. */
 const after: Partial<Record<PaymentStatus, PaymentStatus[]>> = {
+  draft: ["pending", "canceled"],
   pending: [...attempted, "partially_paid", "paid", ...ended],
   requires_action: ["processing", "authorized", "paid", ...waiting, ...ended],
   processing: ["requires_action", "authorized", "paid", ...waiting, ...ended],

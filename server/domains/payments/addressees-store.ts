@@ -1,8 +1,9 @@
 // Finds payment requests by their customers: for the job that gives them theirs, and to erase one.
-import { and, asc, eq, gt, inArray, isNull, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, or, type SQL } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { payments } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
+import { lockPayments } from "./store";
 
 const { id, organizationId, accountId, customerId, customer, draft, createdAt } = payments;
 const addressee = { id, organizationId, accountId, customerId, customer, draft, createdAt };

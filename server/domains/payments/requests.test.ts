@@ -172,7 +172,8 @@ describe("creating", () => {
     ["remind", { remind: true }],
     ["reminders", { reminders: [] }],
     ["allow_partial", { allow_partial: true }],
-    ["draft", { draft: true }],
+    ["draft", { draft: "yes" }],
+    ["send", { draft: true, send: true, customer: { email: "grace@example.com" } }],
     ["status", { status: "paid" }],
   ])("rejects %s: %o", async (field, given) => {
     expect(await faultOf(create({ ...minimal, ...given }))).toMatch(

@@ -114,7 +114,10 @@ const attempt = (given: Partial<Attempt> = {}): Attempt => ({
   ...given,
 });
 
-const facts: Omit<PaymentFacts, "attempts"> = { amount: 100, canceledAt: null, failedAt: null, expiresAt: null };
+const facts: Omit<PaymentFacts, "attempts"> = {
+  ...{ amount: 100, draft: null, canceledAt: null, failedAt: null, expiresAt: null },
+};
+const draft = { offsets_days: null };
 const derive = (attempts: Attempt[], given: Partial<typeof facts> = {}, now = 10) =>
   derivePaymentStatus({ ...facts, ...given, attempts }, now);
 
@@ -173,6 +176,8 @@ describe("the status", () => {
     ["failed", derive([declined], { failedAt: 5 })],
     ["paid", derive([paid], { failedAt: 5 })],
     ["canceled", derive([declined], { failedAt: 5, canceledAt: 6 })],
+    ["draft", derive([], { draft, failedAt: 5, expiresAt: 1 })],
+    ["canceled", derive([], { draft, failedAt: 5, canceledAt: 6 })],
   ])("is %s", (expected, actual) => expect(actual).toBe(expected));
 
   it("is failed for good after ten declines", () => {
@@ -218,13 +223,17 @@ describe("the status", () => {
     .array(anyAttempt, { maxLength: 4 })
     .map((attempts) => attempts.filter((one, i) => !isUnderWay(one) || attempts.findIndex(isUnderWay) === i));
 
-  const anyFacts = fc.record({
-    amount: fc.constant(100),
-    attempts: anyAttempts,
-    expiresAt: fc.option(fc.nat(100)),
-    canceledAt: fc.option(fc.constant(0), { freq: 5 }),
-    failedAt: fc.option(fc.constant(0), { freq: 5 }),
-  });
+  const anyFacts = fc
+    .record({
+      amount: fc.constant(100),
+      attempts: anyAttempts,
+      draft: fc.option(fc.constant(draft), { freq: 5 }),
+      expiresAt: fc.option(fc.nat(100)),
+      canceledAt: fc.option(fc.constant(0), { freq: 5 }),
+      failedAt: fc.option(fc.constant(0), { freq: 5 }),
+    })
+    // Nobody tries to pay a draft.
+    .map((one) => (one.draft === null ? one : { ...one, attempts: [] }));
 
   const storedAt = (request: PaymentFacts, now: number) => ({
     ...totalsOf(request),

@@ -1,6 +1,6 @@
 // The form's values as an API request, and a payment request as values of the form.
 import { describe, expect, it } from "vitest";
-import { newPayment } from "@/server/domains/payments/schema";
+import { newPayment } from "@/server/domains/payments/input-schema";
 import {
   basisPointsOf,
   blankLine,

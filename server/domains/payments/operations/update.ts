@@ -140,5 +140,11 @@ async function merged(ctx: WriteContext, locked: PaymentRow, given: Change["give
   const open = planned.filter(isOpenReminder).map(({ offsetDays }) => offsetDays);
   const before = contentOf(locked, locked.draft?.offsets_days ?? (open.length > 0 ? open : null));
   const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  return { ...before, ...present, metadata: mergeMetadata(locked.metadata, given.metadata) };
+  const hasNewLines = Boolean(fields.line_items?.length);
+  return {
+    ...before,
+    ...(hasNewLines && { amount: null }),
+    ...present,
+    metadata: mergeMetadata(locked.metadata, given.metadata),
+  };
 }
