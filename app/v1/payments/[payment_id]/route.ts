@@ -1,4 +1,5 @@
 import { getPayment } from "@/server/domains/payments/operations/get";
+import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import { route } from "@/server/http/web";
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(getPayment);
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(getPayment, updatePaymentRequest);
