@@ -93,6 +93,8 @@ for (const generator of generators) {
         "PATCH /v1/users/{user_id} is not refused",
         "PATCH /v1/customers/{customer_id} is not called",
         "PATCH /v1/customers/{customer_id} is not refused",
+        "PATCH /v1/payments/{payment_id} is not called",
+        "PATCH /v1/payments/{payment_id} is not refused",
       ]);
     } finally {
       await server.stop();

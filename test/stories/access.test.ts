@@ -527,6 +527,22 @@ const cells: Record<string, Cell> = {
     expected: () => allButViewers("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId, type: "product", amount: 100, currency: "EUR" }),
   },
+  "payments.update": {
+    expected: () => allButViewers("payment_not_found"),
+    input: ({ paymentId }) => ({ payment_id: paymentId, description: "Changed" }),
+  },
+  "payments.finalize": {
+    expected: () => allButViewers("payment_not_found"),
+    input: async ({ person }) => {
+      const request = { type: "product", amount: 100, currency: "EUR", draft: true } as const;
+      const { payment_id } = await world.call(createPayment, person.actor, request);
+      return { payment_id };
+    },
+  },
+  "payments.duplicate": {
+    expected: () => allButViewers("payment_not_found"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
   "payments.list": { expected: () => ownResult, input: () => ({}) },
   "payments.acts": {
     expected: () => tenantOnly("payment_not_found"),
@@ -916,7 +932,10 @@ const operationsOf: Record<string, string[]> = {
   "payments:read": [
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
   ],
-  "payments:write": ["payments.create", "payments.cancel", "payments.extend", "payments.capture"],
+  "payments:write": [
+    ...["payments.create", "payments.update", "payments.finalize", "payments.duplicate"],
+    ...["payments.cancel", "payments.extend", "payments.capture"],
+  ],
   "transactions:read": ["transactions.get", "transactions.list", "transactions.export", "transactions.postings"],
   "transactions:write": ["transactions.create", "payments.markPaid", "payments.refund", "payments.refundSurplus"],
   "mails:read": ["mails.list", "mails.get"],
@@ -970,6 +989,9 @@ describe("an API key that is bound to one account", () => {
     "customers.erase": ["ok", "customer_not_found"],
     "customers.activity": ["ok", "customer_not_found"],
     "payments.create": ["ok", "account_not_found"],
+    "payments.update": ["ok", "payment_not_found"],
+    "payments.finalize": ["ok", "payment_not_found"],
+    "payments.duplicate": ["ok", "payment_not_found"],
     "payments.get": ["ok", "payment_not_found"],
     "payments.cancel": ["ok", "payment_not_found"],
     "payments.extend": ["ok", "payment_not_found"],

@@ -86,8 +86,21 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
         customer,
         due_at: "2026-12-20T23:59:59.000Z",
       },
+      draft: { type: "invoice", amount: 48_000, currency: "EUR", draft: true },
     },
     response: unpaid,
+  },
+  "payments.update": {
+    requests: {
+      description: { description: "Two coffees and a cake", metadata: { order: "A-1043", table: null } },
+      dates: { expires_at: "2027-01-20T14:05:00.000Z" },
+      customer: { customer: { name: "Grace Hopper", email: "grace@example.com" } },
+    },
+    response: { ...unpaid, description: "Two coffees and a cake", updated_at: at.refund },
+  },
+  "payments.finalize": { response: unpaid },
+  "payments.duplicate": {
+    response: { ...unpaid, status: "draft", reference: null, expires_at: null, payment_url: null },
   },
   "payments.get": {
     response: {

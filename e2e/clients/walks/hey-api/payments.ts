@@ -4,12 +4,15 @@ import {
   paymentsCancel,
   paymentsCapture,
   paymentsCreate,
+  paymentsDuplicate,
   paymentsExtend,
+  paymentsFinalize,
   paymentsGet,
   paymentsList,
   paymentsMarkPaid,
   paymentsRefund,
   paymentsStatus,
+  paymentsUpdate,
   transactionsCreate,
 } from "../../generated/hey-api";
 import type { Client } from "../../generated/hey-api/client";
@@ -25,6 +28,7 @@ export async function walkPayments(start: Start): Promise<void> {
   await capture(member.client);
   await markPaid(member.client);
   await refund(member.client);
+  await drafts(member.client);
 }
 
 async function create({ client, accountId }: Person): Promise<void> {
@@ -129,4 +133,20 @@ async function refund(client: Client): Promise<void> {
   const payment = answered(await paymentsGet({ client, path }));
   equal([payment.status, payment.amount_refunded, payment.transaction_ids.length], ["refunded", 1250, 3]);
   refused(await paymentsGet({ client, path: { payment_id: absent("pay") } }), 400, "payment_not_found");
+}
+
+/** Changes a draft with its version, finalizes it once, and copies it. */
+async function drafts(client: Client): Promise<void> {
+  const made = answered(await paymentsCreate({ client, body: { ...product, draft: true } }));
+  equal(made.payment_url, null);
+  const path = { payment_id: made.payment_id };
+  const headers = { "If-Match": tagOf((await paymentsGet({ client, path })).response) };
+  const body = { amount: 700, description: null, metadata: { table: "4" } };
+  equal(answered(await paymentsUpdate({ client, path, headers, body })).amount, 700);
+  refused(await paymentsUpdate({ client, path, headers, body }), 400, "version_conflict");
+  equal(answered(await paymentsFinalize({ client, path })).status, "pending");
+  refused(await paymentsFinalize({ client, path }), 400, "not_a_draft");
+  const copy = answered(await paymentsDuplicate({ client, path }));
+  equal([copy.status, copy.amount, copy.expires_at], ["draft", 700, null]);
+  refused(await paymentsDuplicate({ client, path: { payment_id: absent("pay") } }), 400, "payment_not_found");
 }

@@ -12,6 +12,7 @@ export async function walkPayments(start: Start): Promise<void> {
   await capture(member.client);
   await markPaid(member.client);
   await refund(member.client);
+  await drafts(member.client);
 }
 
 async function create({ client, accountId }: Person): Promise<void> {
@@ -125,4 +126,23 @@ async function refund(client: Client): Promise<void> {
   equal([payment.status, payment.amount_refunded, payment.transaction_ids.length], ["refunded", 1250, 3]);
   const unknown = { path: { payment_id: absent("pay") } };
   refused(await client.GET("/v1/payments/{payment_id}", { params: unknown }), 400, "payment_not_found");
+}
+
+/** Changes a draft with its version, finalizes it once, and copies it. */
+async function drafts(client: Client): Promise<void> {
+  const { payment_id, payment_url } = answered(
+    await client.POST("/v1/payments", { body: { ...product, draft: true } }),
+  );
+  equal(payment_url, null);
+  const path = { payment_id };
+  const header = { "If-Match": tagOf((await client.GET("/v1/payments/{payment_id}", { params: { path } })).response) };
+  const change = { params: { path, header }, body: { amount: 700, description: null, metadata: { table: "4" } } };
+  equal(answered(await client.PATCH("/v1/payments/{payment_id}", change)).amount, 700);
+  refused(await client.PATCH("/v1/payments/{payment_id}", change), 400, "version_conflict");
+  equal(answered(await client.POST("/v1/payments/{payment_id}/finalize", { params: { path } })).status, "pending");
+  refused(await client.POST("/v1/payments/{payment_id}/finalize", { params: { path } }), 400, "not_a_draft");
+  const copy = answered(await client.POST("/v1/payments/{payment_id}/duplicate", { params: { path } }));
+  equal([copy.status, copy.amount, copy.expires_at], ["draft", 700, null]);
+  const unknown = { path: { payment_id: absent("pay") } };
+  refused(await client.POST("/v1/payments/{payment_id}/duplicate", { params: unknown }), 400, "payment_not_found");
 }
