@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 
 interface Guard {
-  isHalfFilled(): boolean;
+  isHalfFilled(isUnload: boolean): boolean;
   ask(): boolean;
 }
 
@@ -14,7 +14,7 @@ let guard: Guard | null = null;
 
 /** Whether the page may be left: its form is not half filled, or the reader says so. Asks only once. */
 export function mayLeave(): boolean {
-  if (!guard?.isHalfFilled()) return true;
+  if (!guard?.isHalfFilled(false)) return true;
   if (!guard.ask()) return false;
   guard = null;
   return true;
@@ -40,21 +40,24 @@ function openedBy(event: MouseEvent): string | null {
   return isHere ? link.href : null;
 }
 
-/** `isHalfFilled` is asked when the reader is about to leave; `isOn` says whether the form asks at all. */
-export function useLeaveQuestion(isOn: boolean, isHalfFilled: () => boolean): void {
+/**
+ * `isHalfFilled` is asked when the reader is about to leave, and told whether the browser leaves the app or reloads it;
+ * `isOn` says whether the form asks at all.
+ */
+export function useLeaveQuestion(isOn: boolean, isHalfFilled: (isUnload: boolean) => boolean): void {
   const t = useTranslations("form");
   const latest = useRef({ isHalfFilled, question: "" });
   latest.current = { isHalfFilled, question: t("leave") };
   useEffect(() => {
     if (!isOn) return;
     const own: Guard = {
-      isHalfFilled: () => latest.current.isHalfFilled(),
+      isHalfFilled: (isUnload) => latest.current.isHalfFilled(isUnload),
       // Answered at once, unlike a dialog of our own: the navigation waits for nothing else.
       ask: () => window.confirm(latest.current.question),
     };
     guard = own;
     function onUnload(event: Event) {
-      if (guard === own && own.isHalfFilled()) event.preventDefault();
+      if (guard === own && own.isHalfFilled(true)) event.preventDefault();
     }
     function onClick(event: MouseEvent) {
       const url = openedBy(event);

@@ -1,6 +1,7 @@
 // Drafts of payment requests: what nobody can do with one, what changes one, and how it becomes final or a copy.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type * as z from "zod";
 import { accounts, customers, events, jobs, mails, paymentReminders } from "@/db/tables";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
@@ -48,7 +49,7 @@ const inDays = (days: number) => new Date(world.clock.now() + days * dayMs).toIS
 const product = { type: "product", amount: 1250, currency: "EUR" } as const;
 const draft = (fields: RequestFields = {}, actor = org.member.actor) =>
   world.call(createPayment, actor, { ...product, draft: true, ...fields });
-type Patch = Omit<Parameters<typeof world.call<typeof updatePaymentRequest>>[2], "payment_id">;
+type Patch = Omit<z.input<typeof updatePaymentRequest.input>, "payment_id">;
 const change = (payment_id: string, patch: Patch, actor = org.member.actor) =>
   world.call(updatePaymentRequest, actor, { payment_id, ...patch });
 const finalize = (payment_id: string, actor = org.member.actor) => world.call(finalizePayment, actor, { payment_id });

@@ -1,8 +1,6 @@
 // One payment request: status, link, amounts, attempts, and the actions that it allows.
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { cache } from "react";
 import { viewer } from "@/app/_i18n/viewer";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
@@ -10,12 +8,12 @@ import { requireUser } from "@/app/_trpc/session";
 import { JsonBlock } from "@/app/_ui/json-block";
 import { PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
-import { failureOf } from "@/server/pipeline/trpc-router";
 import { History } from "../../_parts/history";
 import { LinkCard } from "../_parts/link-card";
 import { PaymentActions, refundableOf } from "../_parts/payment-actions";
 import { PaymentLines } from "../_parts/payment-lines";
 import { PaymentMails } from "../_parts/payment-mails";
+import { paymentOf } from "../_parts/payment-page";
 import { PaymentCustomer, PaymentDetails, PaymentHeadline, PaymentMetadata } from "../_parts/payment-parts";
 import { PaymentReminders } from "../_parts/payment-reminders";
 import { PaymentTransactions } from "../_parts/payment-transactions";
@@ -26,24 +24,13 @@ const list = "/dashboard/payment-requests";
 type Params = Promise<{ payment_id: string }>;
 type Search = Promise<{ created?: string | string[] }>;
 
-/** The payment request, or the not-found page if it does not exist or the reader may not see it. */
-const find = cache(async (payment_id: string) => {
-  await requireUser(`${list}/${encodeURIComponent(payment_id)}`);
-  try {
-    return await (await api()).payments.get({ payment_id });
-  } catch (error) {
-    if (failureOf(error).code === "payment_not_found") return notFound();
-    throw error;
-  }
-});
-
 export async function generateMetadata({ params }: { params: Params }): Promise<Metadata> {
-  const { description, payment_id } = await find((await params).payment_id);
+  const { description, payment_id } = await paymentOf((await params).payment_id);
   return { title: description ?? payment_id };
 }
 
 export default async function PaymentRequestPage({ params, searchParams }: { params: Params; searchParams: Search }) {
-  const payment = await find((await params).payment_id);
+  const payment = await paymentOf((await params).payment_id);
   const { created } = await searchParams;
   const { payment_id: id, account_id } = payment;
   const user = await requireUser(`${list}/${id}`);
@@ -72,7 +59,6 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
             title={title}
             refundable={refundable}
             maySendElsewhere={userMay(user, "mails.send.elsewhere")}
-            mayCreate={mayCreate}
             mayRecord={userMay(user, "transactions.create.payment")}
             reader={reader}
           />

@@ -19,15 +19,17 @@ interface Props {
   due: number;
   currency: string;
   locale: string;
+  isDraft: boolean;
 }
 
-export function CancelPayment({ id, title, held, paid, due, currency, locale }: Props) {
+export function CancelPayment({ id, title, held, paid, due, currency, locale, isDraft }: Props) {
   const t = useTranslations("paymentActs");
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();
   const [reason, setReason] = useState("");
   const formatted = (amount: number) => formatMoney(amount, currency, locale);
   const consequence = () => {
+    if (isDraft) return t("cancelDraft");
     if (held > 0) return t("cancelHold", { amount: formatted(held) });
     return paid > 0 ? t("cancelRest", { amount: formatted(due) }) : t("cancelOpen");
   };
@@ -42,9 +44,9 @@ export function CancelPayment({ id, title, held, paid, due, currency, locale }: 
   }
   return (
     <ConfirmDialog
-      label={t("cancel")}
-      title={t("cancelTitle", { title })}
-      confirm={t("cancel")}
+      label={t(isDraft ? "deleteDraft" : "cancel")}
+      title={t(isDraft ? "deleteDraftTitle" : "cancelTitle", { title })}
+      confirm={t(isDraft ? "deleteDraft" : "cancel")}
       dismiss={t("keep")}
       isDanger
       done={t("canceled", { title })}

@@ -11,7 +11,7 @@ import { formatMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import { MoreFields } from "./more-fields";
-import { type Choices, useNewPayment } from "./new-payment";
+import { type Choices, type RequestForm, type RequestState, useNewPayment } from "./new-payment";
 import classes from "./new-payment-form.module.css";
 import { linesTotal } from "./request-values";
 
@@ -20,21 +20,52 @@ interface Option {
   label: string;
 }
 
-interface Props extends Choices {
+export interface Lists {
   currencies: readonly Option[];
   accounts: readonly Option[];
 }
 
+type Props = Choices & Lists;
+
 export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
   const t = useTranslations("newPayment");
-  const shared = useTranslations("form");
-  const { locale } = choices;
   const state = useNewPayment(choices);
-  const { form: fields, typed, isMore } = state;
-  const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
+  const as = (isDraft: boolean) => () => {
+    state.isDraft.current = isDraft;
+  };
   return (
     <form {...state.formProps} className={form.fields}>
       <ProblemSummary {...state.summary} />
+      <RequestFields {...{ state, currencies, accounts }} locale={choices.locale} />
+      <div className={form.actions}>
+        <Button type="submit" loading={state.isSending} onClick={as(false)}>
+          {t("submit")}
+        </Button>
+        <Button type="submit" variant="outline" disabled={state.isSending} onClick={as(true)}>
+          {t("saveDraft")}
+        </Button>
+        <ButtonLink href="/dashboard/payment-requests" variant="outline">
+          {t("cancel")}
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}
+
+interface FieldsProps extends Lists {
+  state: Pick<RequestState, "form" | "typed" | "isMore" | "setIsMore">;
+  locale: string;
+  /** Whether the account has been chosen for good. */
+  hasAccount?: boolean;
+}
+
+/** All fields of a payment request. */
+export function RequestFields({ state, currencies, accounts, locale, hasAccount = false }: FieldsProps) {
+  const t = useTranslations("newPayment");
+  const { form: fields, typed, isMore, setIsMore } = state;
+  const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
+  return (
+    <>
       <TextInput
         key={fields.key("description")}
         label={t("description")}
@@ -45,31 +76,23 @@ export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
       />
       <AmountFields {...{ fields, typed, currencies, locale }} />
       {accounts.length > 1 && (
-        <NativeSelect key={fields.key("account")} label={t("account")} data={[...accounts]} {...field("account")} />
+        <NativeSelect
+          key={fields.key("account")}
+          label={t("account")}
+          description={hasAccount && t("accountFixed")}
+          disabled={hasAccount}
+          data={[...accounts]}
+          {...field("account")}
+        />
       )}
-      <div className={form.pair}>
-        <TextInput
-          key={fields.key("customer")}
-          label={shared("optional", { label: t("customerName") })}
-          autoComplete="off"
-          maxLength={limits.name}
-          {...field("customer")}
-        />
-        <TextInput
-          key={fields.key("email")}
-          type="email"
-          label={shared("optional", { label: t("customerEmail") })}
-          autoComplete="off"
-          {...field("email")}
-        />
-      </div>
+      <CustomerFields form={fields} />
       <Button
         variant="transparent"
         className={classes.more}
         aria-expanded={isMore}
         aria-controls="more"
         leftSection={<IconChevronDown size={18} aria-hidden className={classes.chevron} />}
-        onClick={() => state.setIsMore(!isMore)}
+        onClick={() => setIsMore(!isMore)}
       >
         {isMore ? t("less") : t("more")}
       </Button>
@@ -78,20 +101,37 @@ export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
           <MoreFields form={fields} typed={typed} locale={locale} />
         </div>
       </div>
-      <div className={form.actions}>
-        <Button type="submit" loading={state.isSending}>
-          {t("submit")}
-        </Button>
-        <ButtonLink href="/dashboard/payment-requests" variant="outline">
-          {t("cancel")}
-        </ButtonLink>
-      </div>
-    </form>
+    </>
   );
 }
 
-interface AmountProps extends Pick<ReturnType<typeof useNewPayment>, "typed"> {
-  fields: ReturnType<typeof useNewPayment>["form"];
+/** Whom the payment request is addressed to. */
+export function CustomerFields({ form: fields }: { form: RequestForm }) {
+  const t = useTranslations("newPayment");
+  const shared = useTranslations("form");
+  const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
+  return (
+    <div className={form.pair}>
+      <TextInput
+        key={fields.key("customer")}
+        label={shared("optional", { label: t("customerName") })}
+        autoComplete="off"
+        maxLength={limits.name}
+        {...field("customer")}
+      />
+      <TextInput
+        key={fields.key("email")}
+        type="email"
+        label={shared("optional", { label: t("customerEmail") })}
+        autoComplete="off"
+        {...field("email")}
+      />
+    </div>
+  );
+}
+
+interface AmountProps extends Pick<RequestState, "typed"> {
+  fields: RequestForm;
   currencies: readonly Option[];
   locale: string;
 }

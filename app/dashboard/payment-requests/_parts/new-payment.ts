@@ -1,16 +1,17 @@
-// The state of the form for a new payment request: its values, their problems, and its submission.
+// The state of the form for a new payment request or draft: its values, their problems, and its submission.
 "use client";
 import { useForm } from "@mantine/form";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { refusalCode } from "@/app/_trpc/refusal";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import type { FieldProblem } from "@/app/_ui/problem-summary";
+import { createdPath, editPath } from "./payment-path";
 import { useRequestProblems } from "./request-problems";
-import { needsMore, type RequestValues, requestOf } from "./request-values";
+import { contentOf, needsMore, type RequestValues, requestOf } from "./request-values";
 
 export interface Choices {
   /** For numbers. */
@@ -19,40 +20,51 @@ export interface Choices {
   initial: RequestValues;
 }
 
-/** The page of a payment request, with the panel that confirms its creation. */
-const createdPath = (id: string): string => `/dashboard/payment-requests/${id}?created=true`;
-
-export function useNewPayment({ locale, initial }: Choices) {
-  const router = useRouter();
-  const create = useCreate(locale);
+/** The form itself. While `isDraft.current` is set, it is checked as a draft, which may be without a description. */
+export function useRequestForm({ locale, initial }: Choices) {
+  const isDraft = useRef(false);
   const [typed, setTyped] = useState(initial);
   const [isMore, setIsMore] = useState(needsMore(initial));
   const form = useForm<RequestValues>({
     mode: "uncontrolled",
     initialValues: initial,
     validateInputOnBlur: true,
-    validate: useRequestProblems(locale),
+    validate: useRequestProblems(locale, () => isDraft.current),
     onValuesChange: setTyped,
   });
   // An amount that was too precise for one currency may be valid in the other.
   form.watch("currency", () => form.clearFieldError("amount"));
-  const submission = useFormSubmission(form, create, (id) => router.push(createdPath(id)), {
-    fieldOf: (error) => (refusalCode(error) === "duplicate_reference" ? "reference" : null),
+  const options = {
+    fieldOf: (error: unknown) => (refusalCode(error) === "duplicate_reference" ? "reference" : null),
     inSummary: useProblemInRow(),
-    asksToLeave: true,
-  });
-  const hasProblemInMore = submission.summary.fields.some(({ field }) => !shownFields.has(field));
-  // They stay visible when the problem is corrected.
-  useEffect(() => {
-    if (hasProblemInMore) setIsMore(true);
-  }, [hasProblemInMore]);
-  return { form, typed, isMore, setIsMore, ...submission };
+  };
+  return { form, typed, isMore, setIsMore, isDraft, options };
+}
+
+export type RequestState = ReturnType<typeof useRequestForm>;
+export type RequestForm = RequestState["form"];
+
+export function useNewPayment(choices: Choices) {
+  const router = useRouter();
+  const create = useCreate(choices.locale);
+  const { form, isDraft, options, ...state } = useRequestForm(choices);
+  const send = (values: RequestValues) => create(values, isDraft.current);
+  const submission = useFormSubmission(form, send, (path) => router.push(path), { ...options, asksToLeave: true });
+  useProblemsShown(submission.summary.fields, state.setIsMore);
+  return { form, ...state, ...submission, isDraft };
 }
 
 /** The fields that are shown without a click on "More options". */
 const shownFields = new Set(["description", "amount", "currency", "account", "customer", "email"]);
 
-export type RequestForm = ReturnType<typeof useNewPayment>["form"];
+/** Shows the optional fields once one of them has a problem. They stay visible when it is corrected. */
+export function useProblemsShown(problems: readonly FieldProblem[], setIsMore: (isMore: boolean) => void): void {
+  const hasProblemInMore = problems.some(({ field }) => !shownFields.has(field));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new problem shows them.
+  useEffect(() => {
+    if (hasProblemInMore) setIsMore(true);
+  }, [hasProblemInMore]);
+}
 
 /** The problem of a field with its line item or metadata, of which there may be several. */
 function useProblemInRow() {
@@ -65,19 +77,20 @@ function useProblemInRow() {
   };
 }
 
-/** Sends the values; resolves with the new payment request's id. A retry after a lost answer creates no second payment request. */
+/** Sends the values; resolves with the page to go to. A retry after a lost answer creates no second payment request. */
 function useCreate(locale: string) {
   const api = useTRPCClient();
   const { keyFor, renew, answered } = useIdempotencyKey();
-  return async (values: RequestValues): Promise<string> => {
-    const input = requestOf(values, locale);
-    const payment = await api.payments.create
+  return async (values: RequestValues, draft: boolean): Promise<string> => {
+    const request = requestOf(values, locale);
+    const input = draft ? { ...request, description: contentOf(values, locale).description, draft } : request;
+    const { payment_id: id } = await api.payments.create
       .mutate(input, { context: { idempotencyKey: keyFor(input) } })
       .catch((error: unknown) => {
         answered(error);
         throw error;
       });
     renew();
-    return payment.payment_id;
+    return draft ? editPath(id) : createdPath(id);
   };
 }

@@ -7,9 +7,11 @@ import { RefundDialog } from "../../transactions/_parts/refund-dialog";
 import { refundableAmount } from "../../transactions/_parts/refundable-amount";
 import { CancelPayment } from "./cancel-payment";
 import { CaptureDialog } from "./capture-dialog";
+import { DuplicatePayment } from "./duplicate-payment";
 import { ExtendPayment } from "./extend-payment";
 import { MarkPaid } from "./mark-paid";
 import type { Payment, Transaction } from "./payment-parts";
+import { editPath } from "./payment-path";
 import { SendMail } from "./send-mail";
 import { SendReminder } from "./send-reminder";
 
@@ -20,7 +22,6 @@ interface Props {
   title: string;
   /** The payments that the reader may refund. */
   refundable: readonly Refundable[];
-  mayCreate: boolean;
   /** Whether the reader may record payments received elsewhere. */
   mayRecord: boolean;
   /** Whether the reader may mail it to an address other than the customer's. */
@@ -28,7 +29,7 @@ interface Props {
   reader: Viewer;
 }
 
-export function PaymentActions({ payment, acts, title, refundable, mayCreate, maySendElsewhere, ...more }: Props) {
+export function PaymentActions({ payment, acts, title, refundable, maySendElsewhere, ...more }: Props) {
   const t = useTranslations("payment");
   const link = useTranslations("payLink");
   const { payment_id: id, payment_url: url, currency, amount_due: due } = payment;
@@ -42,6 +43,7 @@ export function PaymentActions({ payment, acts, title, refundable, mayCreate, ma
   const { locale } = reader;
   return (
     <>
+      {acts.can_finalize && <ButtonLink href={editPath(id)}>{t("continueDraft")}</ButtonLink>}
       <CaptureDialog id={id} title={title} capturable={acts.capturable} currency={currency} locale={locale} />
       {acts.can_send && (customer !== null || maySendElsewhere) && (
         <SendMail id={id} title={title} customer={customer} mayChoose={maySendElsewhere} />
@@ -65,11 +67,12 @@ export function PaymentActions({ payment, acts, title, refundable, mayCreate, ma
           methods={methods}
         />
       )}
-      {mayCreate && (
-        <ButtonLink href={`/dashboard/payment-requests/new?from=${id}`} variant="outline">
-          {t("duplicate")}
+      {acts.can_edit && (
+        <ButtonLink href={editPath(id)} variant="outline">
+          {t("edit")}
         </ButtonLink>
       )}
+      {acts.can_duplicate && <DuplicatePayment id={id} />}
       {acts.can_extend && payment.expires_at !== null && (
         <ExtendPayment
           id={id}
@@ -88,6 +91,7 @@ export function PaymentActions({ payment, acts, title, refundable, mayCreate, ma
           due={due}
           currency={currency}
           locale={locale}
+          isDraft={payment.status === "draft"}
         />
       )}
     </>

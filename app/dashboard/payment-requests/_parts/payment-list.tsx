@@ -12,6 +12,7 @@ import { tabs } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
 import { ofAnyTab, overdueAddress, tabQuery } from "./list-shape";
 import { isOver, usePaymentColumns } from "./payment-columns";
+import { editPath, paymentPath } from "./payment-path";
 import { PaymentTabs } from "./payment-tabs";
 
 interface Props {
@@ -43,7 +44,7 @@ export function PaymentList({ query, answer, counts, reader, accounts, mayCreate
       filters={useFilterFields(accounts !== null)}
       columns={usePaymentColumns({ reader, hasCurrencies, accounts })}
       rowKey={(row) => row.payment_id}
-      rowHref={(row) => `${path}/${row.payment_id}`}
+      rowHref={(row) => (mayCreate && row.status === "draft" ? editPath : paymentPath)(row.payment_id)}
       isDimmed={isOver}
     />
   );

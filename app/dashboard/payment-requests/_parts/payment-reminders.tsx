@@ -21,7 +21,7 @@ export function PaymentReminders({ payment, reader }: { payment: Payment; reader
             <span className={classes.what}>
               <When offset={reminder.offset_days} base={base} mailId={reminder.mail_id} />
               <span className={classes.how}>
-                <Instant at={reminder.sent_at ?? reminder.planned_at} {...reader} />
+                <At at={reminder.sent_at ?? reminder.planned_at} reader={reader} />
               </span>
             </span>
             <State reminder={reminder} />
@@ -31,6 +31,9 @@ export function PaymentReminders({ payment, reader }: { payment: Payment; reader
     </Card>
   );
 }
+
+/** A draft's reminders have no date yet. */
+const At = ({ at, reader }: { at: string | null; reader: Viewer }) => at !== null && <Instant at={at} {...reader} />;
 
 function When({ offset, base, mailId }: { offset: number; base: "due" | "expiry"; mailId: string | null }) {
   const t = useTranslations("reminders");

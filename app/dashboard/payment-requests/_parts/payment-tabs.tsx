@@ -8,7 +8,7 @@ import { ofAnyTab, tabAddress, tabQuery } from "./list-shape";
 
 type Counts = Outputs["payments"]["counts"];
 
-const order = ["open", "to_capture", "paid", "expired", "canceled"] as const satisfies readonly Tab[];
+const order = ["drafts", "open", "to_capture", "paid", "expired", "canceled"] as const satisfies readonly Tab[];
 
 /** `counts` is null if the filters of the address cannot be counted. */
 export function PaymentTabs({ query, counts }: { query: ListQuery; counts: Counts | null }) {

@@ -5,11 +5,13 @@ import {
   basisPointsOf,
   blankLine,
   blankValues,
-  copiedValues,
+  changesOf,
+  contentOf,
   linesTotal,
   needsMore,
   type RequestValues,
   requestOf,
+  savedValues,
   wholeNumberOf,
 } from "./request-values";
 
@@ -120,7 +122,7 @@ it("lines without a valid sum have none", () => {
   expect(linesTotal([{ ...blankLine, name: "Cake", price: "1", discount: "2" }], "EUR", "en")).toBeNull();
 });
 
-it("a copied payment request is the same except for its reference and dates", () => {
+it("a saved payment request says the same in the form, and nothing of it has changed", () => {
   const values = typed({
     type: "invoice",
     customer: "Grace",
@@ -131,18 +133,30 @@ it("a copied payment request is the same except for its reference and dates", ()
     reference: "A-1",
     due: "2030-01-01",
     expires: "2030-02-01",
+    reminders: "-3, 0",
     lines: [{ name: "Cabinets", quantity: "3", price: "1200.50", discount: "10.00", tax: "19.00" }],
     metadata: [{ key: "order", value: "77" }],
   });
-  const { due_at, expires_at, reference, ...lasting } = requestOf(values, "en");
-  const answer = {
-    ...lasting,
-    amount: 427_000,
-    customer: { name: "Grace", email: "grace@example.com", reference: null, metadata: {} },
-    subscription: null,
-  };
-  const again = copiedValues(answer as unknown as Parameters<typeof copiedValues>[0], "en");
+  const request = requestOf(values, "en");
+  const planned = [-3, 0].map((offset_days) => ({ offset_days, sent_at: null, skipped_reason: null }));
+  const answer = { ...request, amount: 427_000, subscription: null, reminders: planned };
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const again = savedValues(answer as unknown as Parameters<typeof savedValues>[0], "en", timeZone);
   expect(needsMore(again)).toBe(true);
-  expect(requestOf(again, "en")).toEqual(lasting);
+  expect(requestOf(again, "en")).toEqual(request);
+  expect(changesOf(contentOf(again, "en"), contentOf({ ...again }, "en"))).toEqual({});
+  const cleared = {
+    ...again,
+    reference: "",
+    metadata: [],
+    description: "",
+    lines: [],
+    amount: "5.00",
+    type: "product",
+  };
+  expect(changesOf(contentOf(again, "en"), contentOf(cleared as typeof again, "en"))).toEqual({
+    ...{ type: "product", amount: 500, line_items: null, description: null, due_at: null, reference: null },
+    metadata: { order: null },
+  });
   expect(needsMore(typed({}))).toBe(false);
 });

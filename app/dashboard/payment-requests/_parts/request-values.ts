@@ -1,5 +1,6 @@
 // The values of the form for a new payment request, and the API request that they make.
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import { dayOf } from "@/app/_ui/day-bounds";
 import { moneyText, parseMoney } from "@/app/_ui/money-text";
 import { sumOf } from "@/server/domains/payments/rules";
 import { limits } from "@/server/kit/limits";
@@ -149,34 +150,63 @@ const termsOf = ({ interval, intervalCount, cycles }: RequestValues): NewPayment
   cycles: unlessEmpty(cycles, Number),
 });
 
+/** What a PATCH of a draft or an open payment request may say. */
+export type Content = Omit<inferRouterInputs<AppRouter>["payments"]["update"], "payment_id" | "account_id">;
+
+/** What the values say, in every field that the form has, as a draft keeps it. */
+export function contentOf(values: RequestValues, locale: string): Content {
+  const { account_id: _, ...request } = requestOf(values, locale);
+  const empty = { amount: null, line_items: null, customer: null, due_at: null, subscription: null, expires_at: null };
+  const none = { reference: null, reminders: null, locale: null, success_url: null };
+  const description = request.description || null;
+  return { ...empty, ...none, capture_method: "automatic", metadata: {}, ...request, description };
+}
+
+/** What differs between two contents. Metadata keys that are gone are removed. */
+export function changesOf(before: Content, after: Content): Content {
+  const fields = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Content]),
+  );
+  const changes: Content = Object.fromEntries(fields);
+  if (!changes.metadata) return changes;
+  const gone = Object.fromEntries(Object.keys(before.metadata ?? {}).map((key) => [key, null]));
+  return { ...changes, metadata: { ...gone, ...changes.metadata } };
+}
+
 type Payment = inferRouterOutputs<AppRouter>["payments"]["get"];
 
-/** The values of an existing payment request, without its reference and dates, which belong to it alone. */
-export function copiedValues(original: Payment, locale: string): RequestValues {
-  const { currency } = original;
+/** The values of a payment request. Its dates are days in the reader's time zone. */
+export function savedValues(payment: Payment, locale: string, timeZone: string): RequestValues {
+  const { currency } = payment;
   const money = (amount: number | null) => (amount ? moneyText(amount, currency, locale) : "");
   const percent = (points: number | null) => (points ? moneyText(points, "EUR", locale).replace(/\D00$/, "") : "");
+  const day = (instant: string | null) => (instant === null ? "" : dayOf(instant, timeZone));
+  const waiting = (payment.reminders ?? []).filter((one) => one.sent_at === null && one.skipped_reason === null);
   return {
-    ...blankValues(currency, original.account_id),
-    description: original.description ?? "",
-    amount: money(original.amount),
-    email: original.customer?.email ?? "",
-    customer: original.customer?.name ?? "",
-    type: original.type,
-    interval: original.subscription?.interval ?? "month",
-    intervalCount: String(original.subscription?.interval_count ?? 1),
-    cycles: String(original.subscription?.cycles ?? ""),
-    lines: original.line_items.map((line) => ({
+    ...blankValues(currency, payment.account_id),
+    description: payment.description ?? "",
+    amount: money(payment.amount),
+    email: payment.customer?.email ?? "",
+    customer: payment.customer?.name ?? "",
+    type: payment.type,
+    due: day(payment.due_at),
+    interval: payment.subscription?.interval ?? "month",
+    intervalCount: String(payment.subscription?.interval_count ?? 1),
+    cycles: String(payment.subscription?.cycles ?? ""),
+    lines: payment.line_items.map((line) => ({
       name: line.name,
       quantity: String(line.quantity),
       price: money(line.unit_amount),
       discount: money(line.discount_amount),
       tax: percent(line.tax_rate_bp),
     })),
-    capture: original.capture_method,
-    locale: original.locale ?? "",
-    returnUrl: original.success_url ?? "",
-    metadata: Object.entries(original.metadata).map(([key, value]) => ({ key, value })),
+    capture: payment.capture_method,
+    expires: day(payment.expires_at),
+    reference: payment.reference ?? "",
+    reminders: waiting.map(({ offset_days }) => offset_days).join(", "),
+    locale: payment.locale ?? "",
+    returnUrl: payment.success_url ?? "",
+    metadata: Object.entries(payment.metadata).map(([key, value]) => ({ key, value })),
   };
 }
 

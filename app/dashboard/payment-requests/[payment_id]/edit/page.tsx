@@ -1,0 +1,63 @@
+// The form that changes a payment request: a draft in every field, and one that waits for its customer in a few.
+import type { Metadata } from "next";
+import { forbidden, redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { currencyOptions } from "@/app/_i18n/currency-options";
+import { viewer } from "@/app/_i18n/viewer";
+import { userMay } from "@/app/_trpc/may";
+import { api } from "@/app/_trpc/server";
+import { requireUser } from "@/app/_trpc/session";
+import formPage from "@/app/_ui/form-page.module.css";
+import { Card, PageHead } from "@/app/_ui/page-frame";
+import { DraftForm } from "../../_parts/draft-form";
+import { EditOpenForm } from "../../_parts/edit-open-form";
+import { paymentOf } from "../../_parts/payment-page";
+import { editPath, paymentPath } from "../../_parts/payment-path";
+import { savedValues } from "../../_parts/request-values";
+
+type Params = Promise<{ payment_id: string }>;
+
+export async function generateMetadata({ params }: { params: Params }): Promise<Metadata> {
+  const { status } = await paymentOf((await params).payment_id);
+  const t = await getTranslations("payment");
+  return { title: t(status === "draft" ? "draftTitle" : "editTitle") };
+}
+
+export default async function EditPaymentPage({ params }: { params: Params }) {
+  const payment = await paymentOf((await params).payment_id);
+  const { payment_id: id, account_id } = payment;
+  const user = await requireUser(editPath(id));
+  if (!userMay(user, "payments.create")) forbidden();
+  const [t, reader, caller] = await Promise.all([getTranslations("payment"), viewer(), api()]);
+  const [acts, account] = await Promise.all([
+    caller.payments.acts({ payment_id: id }),
+    caller.accounts.get({ account_id }),
+  ]);
+  // One that can no longer be changed says so on its own page.
+  if (!acts.can_finalize && !acts.can_edit) redirect(paymentPath(id));
+  const { locale, timeZone } = reader;
+  const form = { id, locale, initial: savedValues(payment, locale, timeZone) };
+  const title = payment.description ?? id;
+  return (
+    <div className={formPage.page}>
+      <PageHead
+        title={t(acts.can_finalize ? "draftTitle" : "editTitle")}
+        back={{
+          href: acts.can_finalize ? "/dashboard/payment-requests" : paymentPath(id),
+          label: acts.can_finalize ? t("back") : title,
+        }}
+      />
+      <Card padded>
+        {acts.can_finalize ? (
+          <DraftForm
+            {...form}
+            currencies={currencyOptions(locale, "current")}
+            accounts={[{ value: account_id, label: account.account_name }]}
+          />
+        ) : (
+          <EditOpenForm {...form} mayReaddress={payment.transaction_ids.length === 0} />
+        )}
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+// The form of a draft: it saves itself, and finishes the draft.
+"use client";
+import { Button } from "@mantine/core";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useTRPCClient } from "@/app/_trpc/client";
+import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
+import { ButtonLink } from "@/app/_ui/button-link";
+import form from "@/app/_ui/form.module.css";
+import { useFormSubmission } from "@/app/_ui/form-submission";
+import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { Refusal } from "@/app/_ui/refusal";
+import classes from "./draft-form.module.css";
+import type { Saving } from "./draft-saver";
+import { isProblem, useDraftSaving } from "./draft-saving";
+import { type Choices, useRequestForm } from "./new-payment";
+import { type Lists, RequestFields } from "./new-payment-form";
+import { createdPath, paymentPath } from "./payment-path";
+
+interface Props extends Choices, Lists {
+  id: string;
+}
+
+export function DraftForm({ id, currencies, accounts, ...choices }: Props) {
+  const t = useTranslations("newPayment");
+  const router = useRouter();
+  const api = useTRPCClient();
+  const { keyFor, answered } = useIdempotencyKey();
+  const state = useRequestForm(choices);
+  const draft = useDraftSaving(id, choices.locale, state);
+  async function finalize(): Promise<void> {
+    await draft.save();
+    const input = { payment_id: id };
+    try {
+      await api.payments.finalize.mutate(input, { context: { idempotencyKey: keyFor(input) } });
+    } catch (error) {
+      answered(error);
+      throw error;
+    }
+  }
+  const submission = useFormSubmission(state.form, finalize, () => router.push(createdPath(id)), state.options);
+  return (
+    <form {...submission.formProps} className={form.fields} onBlur={draft.flush}>
+      <ProblemSummary {...submission.summary} />
+      <RequestFields {...{ state, currencies, accounts }} locale={choices.locale} hasAccount />
+      <div className={form.actions}>
+        <Button type="submit" loading={submission.isSending}>
+          {t("finalize")}
+        </Button>
+        <ButtonLink href={paymentPath(id)} variant="outline">
+          {t("draftDetails")}
+        </ButtonLink>
+        <SavingState saving={draft.saving} error={draft.error} />
+      </div>
+    </form>
+  );
+}
+
+/** Whether what was typed is saved. Screen readers hear of problems at once, and of the rest when they are idle. */
+function SavingState({ saving, error }: { saving: Saving; error: unknown }) {
+  const t = useTranslations("newPayment");
+  const hasFailed = isProblem(saving);
+  return (
+    <p className={classes.saving} role={hasFailed ? "alert" : "status"} data-problem={hasFailed || undefined}>
+      {t(`saving.${saving}`)} {hasFailed && <Refusal error={error} />}
+    </p>
+  );
+}

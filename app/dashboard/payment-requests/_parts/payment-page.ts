@@ -1,0 +1,18 @@
+// Finds the payment request of a page.
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { api } from "@/app/_trpc/server";
+import { requireUser } from "@/app/_trpc/session";
+import { failureOf } from "@/server/pipeline/trpc-router";
+import { paymentPath } from "./payment-path";
+
+/** The payment request, or the not-found page if it does not exist or the reader may not see it. */
+export const paymentOf = cache(async (payment_id: string) => {
+  await requireUser(paymentPath(encodeURIComponent(payment_id)));
+  try {
+    return await (await api()).payments.get({ payment_id });
+  } catch (error) {
+    if (failureOf(error).code === "payment_not_found") return notFound();
+    throw error;
+  }
+});
