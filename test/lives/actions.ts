@@ -14,6 +14,7 @@ import type { CreateInput } from "../money";
 import { anyone, submit } from "../payer";
 import type { World } from "../world";
 import type { Action } from "./calls";
+import { drafting } from "./drafting";
 import { extension } from "./extension";
 import { type Facts, paymentsOf } from "./facts";
 import { marking } from "./marking";
@@ -65,6 +66,10 @@ export class Actions {
         return seeing(this.scene, step);
       case "extend":
         return extension(this.scene, step, facts);
+      case "change":
+      case "finalize":
+      case "duplicate":
+        return drafting(this.scene, step, facts);
       case "markPaid":
         return marking(this.scene, step, facts);
       case "record":

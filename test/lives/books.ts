@@ -108,7 +108,7 @@ function checkJobs({ jobs, transactions, payments, now, ...facts }: Facts): void
   for (const row of payments) {
     const request = { terms: row, payments: paymentsOf({ ...facts, transactions, payments, now }, row.id) };
     const status = spec.statusOf(request, row.updatedAt);
-    const mayExpire = spec.dueOf(request) > 0 && !["canceled", "failed", "expired"].includes(status);
+    const mayExpire = spec.dueOf(request) > 0 && !["draft", "canceled", "failed", "expired"].includes(status);
     const waits = row.expiresAt !== null && row.expiresAt > now && mayExpire;
     must(!waits || waiting.has(`payments.expire:${row.id}`), "21", `${row.id} has no job for its expiry`);
   }

@@ -2,10 +2,12 @@
 
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
-import { type Batch, extension, first, good, type Life, offline, refund, type Step, work } from "./steps";
+import { type Batch, extension, finalization, first, good, type Life, offline, refund, type Step, work } from "./steps";
 
 const dimensions = {
   kind: ["product", "subscription", "invoice"],
+  /** It is final at once; or a draft that is changed and finalized. */
+  start: ["final", "draft"],
   /** Taken at once; or held, and captured in full, in part, or only after the hold has lapsed. */
   capture: ["automatic", "full", "part", "lapsed"],
   /** The confirmation (3-D Secure). */
@@ -34,6 +36,8 @@ export function nonsenseOf(one: Combination): string | null {
   const isSecondPaid = one.tab === "second" && !isConfirmed && one.expiry !== "during" && one.closing !== "during";
   const isPaid = isFirstPaid || isSecondPaid || one.answer === "late";
   const isPlain = one.expiry === "never" && one.closing === "never";
+  if (one.start === "draft" && one.kind !== "product") return "finalizing does not look at the kind";
+  if (one.start === "draft" && one.refund === "before") return "a refund does not look at the start";
   if (one.kind !== "product" && !isPlain) return "the kind decides only the default expiry";
   if (one.kind !== "product" && one.refund !== "none") return "a refund does not look at the kind";
   if (one.kind !== "product" && one.tab === "second") return "a second card does not look at the kind";
@@ -119,7 +123,10 @@ export function lifeFrom(one: Combination): Life {
       : [];
   const isLate = one.answer === "late";
   const found: Step[] = one.answer === "prompt" ? [] : [{ do: "wait", ms: isLate ? 31_000 : 6_000 }, work];
+  const change = { do: "change", request: first, to: { amount: 1250 }, key: "own" } as const;
+  const start: Step[] = one.start === "draft" ? [change, finalization] : [];
   const steps: Step[] = [
+    ...start,
     ...before,
     firstAttempt(one),
     ...(isLate ? [] : second),
@@ -137,7 +144,8 @@ export function lifeFrom(one: Combination): Life {
   const terms = {
     type: one.kind,
     capture: one.capture === "automatic" ? "automatic" : "manual",
-    amount: 1250,
+    amount: one.start === "draft" ? 700 : 1250,
+    draft: one.start === "draft",
   } as const;
   return { requests: [{ ...terms, livesMs }], batches: steps.map((step): Batch => [step]) };
 }

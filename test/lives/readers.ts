@@ -11,8 +11,10 @@ import { must, mustEqual } from "./violation";
  * Invariants 9 and 20, as the API and the pay page show them. A payment request is read again only after its rows, its
  * account or what the rules say about it has changed: `seen` has what was read last.
  */
-export async function checkReaders({ world, requests, acme }: Scene, facts: Facts, seen: Map<string, string>) {
-  for (const { id, token, accountId } of requests) {
+export async function checkReaders(scene: Scene, facts: Facts, seen: Map<string, string>) {
+  const { world, requests, acme } = scene;
+  for (const asked of requests) {
+    const { id, accountId } = asked;
     const request = requestOf(facts, id);
     const now = world.clock.now();
     const mayPay = isAvailable(facts, accountId) && spec.mayPay(request, now);
@@ -22,7 +24,10 @@ export async function checkReaders({ world, requests, acme }: Scene, facts: Fact
     seen.set(id, state);
     const shown = await world.call(getPayment, acme.admin.actor, { payment_id: id });
     mustEqual([shown.status, shown.amount_due], [expected.status, expected.due], "9", `${id} as the API shows it`);
-    const page = await openPage(world, token);
+    must((shown.payment_url === null) === (request.terms.draft !== null), "9", `${id}: only a draft has no link`);
+    scene.noteLink(asked, shown.payment_url);
+    if (shown.payment_url === null) continue;
+    const page = await openPage(world, asked.token);
     must((page.form_token !== null) === mayPay, "20", `the pay page of ${id} is ${page.state}; may pay: ${mayPay}`);
     const waits = shown.status === "requires_action";
     must(!waits || page.action_url !== null, "9", `the pay page of ${id} does not lead back to the confirmation`);

@@ -3,7 +3,7 @@ import { createAccount } from "@/server/domains/accounts/operations/create";
 import type { ProviderResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { settleNow } from "../money";
-import { ask, formToken } from "../payer";
+import { ask, formToken, tokenOf } from "../payer";
 import type { TestOrganization, World } from "../world";
 import type { Facts } from "./facts";
 import { Memory } from "./memory";
@@ -13,6 +13,7 @@ import type { Terms } from "./steps";
 /** A payment request, and a pay form that was loaded earlier, in another tab. */
 export interface Asked {
   id: string;
+  /** Empty while it is a draft. */
   token: string;
   accountId: string;
   form: { token: string; at: number } | null;
@@ -77,6 +78,7 @@ export class Scene {
       type: terms.type,
       capture_method: terms.capture,
       amount: terms.amount,
+      draft: terms.draft,
       ...textsOf(this.requests.length),
       ...(terms.type === "subscription" ? { subscription: { interval: "month" as const } } : {}),
       ...(terms.livesMs === null ? {} : { expires_at: new Date(now + terms.livesMs).toISOString() }),
@@ -84,6 +86,16 @@ export class Scene {
     const asked: Asked = { id: payment.payment_id, token, accountId, form: null };
     this.requests.push(asked);
     asked.form = await this.load(asked);
+  }
+
+  /** Notes the link of a payment request that is no longer a draft. */
+  noteLink(asked: Asked, url: string | null): void {
+    if (url !== null) asked.token = tokenOf(url);
+  }
+
+  /** Notes a draft that was made from another payment request. */
+  noteCopy(id: string, accountId: string): void {
+    if (!this.requests.some((one) => one.id === id)) this.requests.push({ id, token: "", accountId, form: null });
   }
 
   /** Loads the pay page. Null if it shows no form. */

@@ -17,6 +17,8 @@ export type Step =
   | { do: "leave" | "cancel"; request: number; fault: Fault }
   | { do: "see"; request: number }
   | { do: "extend"; request: number; ms: number; key: Key }
+  | { do: "change"; request: number; to: Change; key: Key }
+  | { do: "finalize" | "duplicate"; request: number; key: Key }
   | { do: "capture"; request: number; amount: Amount; key: Key; fault: Fault }
   | { do: "refund"; request: number; which: number; amount: Amount; key: Key; by: "request" | "payment"; fault: Fault }
   | { do: "refundSurplus"; request: number; which: number; fault: Fault }
@@ -33,6 +35,9 @@ export type Step =
   | { do: "arrive" | "browse" }
   | { do: "report"; which: number[] };
 
+/** A new amount in minor units, a new text, or a new expiry so many milliseconds from now. */
+export type Change = { amount: number } | { description: string } | { expiresMs: number };
+
 /** Minor units, or everything that there is. */
 export type Amount = number | "all";
 
@@ -42,6 +47,8 @@ export interface Terms {
   amount: number;
   /** Milliseconds until it expires; null for the default. */
   livesMs: number | null;
+  /** Whether it begins as a draft. */
+  draft: boolean;
 }
 
 /** Steps that happen at once. */
@@ -71,6 +78,7 @@ const terms: fc.Arbitrary<Terms> = fc.record({
   capture: fc.constantFrom("automatic", "manual"),
   amount: fc.oneof({ weight: 2, arbitrary: fc.constant(1250) }, fc.integer({ min: 1, max: 2500 })),
   livesMs: fc.constantFrom(null, null, 20_000, 10 * minuteMs, 3 * dayMs),
+  draft: fc.constantFrom(false, false, false, true),
 });
 
 /** All kinds of cards; those that succeed or ask for a confirmation occur more often. */
@@ -114,6 +122,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       ms: fc.constantFrom(-1000, 6_000, 10 * minuteMs, 9 * dayMs, 30 * dayMs, 367 * dayMs),
     }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...{ do: does("change"), request, key },
+      to: fc.oneof(
+        fc.record({ amount }),
+        fc.record({ description: fc.constantFrom("Chairs", "Tables") }),
+        fc.record({ expiresMs: fc.constantFrom(-1000, 6_000, 10 * minuteMs, 9 * dayMs, 367 * dayMs) }),
+      ),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: does("finalize"), request, key }) },
+  { weight: 1, arbitrary: fc.record({ do: does("duplicate"), request, key }) },
   { weight: 6, arbitrary: fc.record({ do: does("capture"), request, amount: part, key, fault }) },
   {
     weight: 6,
@@ -170,6 +191,7 @@ export const good = {
 } as const satisfies Step;
 export const work = { do: "work", failing: null, breaksPromise: false } as const satisfies Step;
 export const extension = { do: "extend", request: first, ms: 20 * dayMs, key: "own" } as const satisfies Step;
+export const finalization = { do: "finalize", request: first, key: "same" } as const satisfies Step;
 export const offline = { do: "record", request: first, account: 0, key: "none" } as const;
 export const refund = { do: "refund", request: first, which: 0, key: "none", by: "request", fault: null } as const;
 
@@ -187,6 +209,15 @@ const turns: Step[][] = [
     { ...good, number: "4000002500003155", tab: "old" },
     { do: "wait", ms: 20 * dayMs },
     work,
+  ],
+  // A draft is changed and finalized, its payer pays a part, and then the description changes.
+  [
+    { do: "duplicate", request: first, key: "own" },
+    { do: "change", request: 0, to: { amount: 900 }, key: "own" },
+    { ...finalization, request: 0 },
+    { ...offline, request: 0, amount: 300 },
+    { do: "change", request: 0, to: { description: "The rest" }, key: "none" },
+    { ...good, request: 0 },
   ],
   // A part is refunded after the payment request expired, and the payer tries again.
   [

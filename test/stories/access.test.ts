@@ -534,8 +534,14 @@ const cells: Record<string, Cell> = {
   "payments.finalize": {
     expected: () => allButViewers("payment_not_found"),
     input: async ({ person }) => {
-      const request = { type: "product", amount: 100, currency: "EUR", draft: true } as const;
-      const { payment_id } = await world.call(createPayment, person.actor, request);
+      const draft = {
+        account_id: person.accountId,
+        type: "product",
+        amount: 100,
+        currency: "EUR",
+        draft: true,
+      } as const;
+      const { payment_id } = await world.call(operations.payments.create, person.actor, draft);
       return { payment_id };
     },
   },

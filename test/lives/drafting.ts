@@ -1,0 +1,73 @@
+// Steps that change, finalize or copy a payment request, as calls of the product.
+import type * as z from "zod";
+import { duplicatePayment } from "@/server/domains/payments/operations/duplicate";
+import { finalizePayment } from "@/server/domains/payments/operations/finalize";
+import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
+import type { payment } from "@/server/domains/payments/schema";
+import type { Action } from "./calls";
+import type { Facts } from "./facts";
+import { isAvailable, mayAct, requestOf } from "./questions";
+import type { Asked, Scene } from "./scene";
+import * as spec from "./spec";
+import type { Change, Step } from "./steps";
+
+type Payment = z.output<typeof payment>;
+type Drafting = Extract<Step, { do: "change" | "finalize" | "duplicate" }>;
+
+/** The call; none if there is no payment request. */
+export async function drafting(scene: Scene, step: Drafting, facts: Facts): Promise<Action[]> {
+  const likes = ({ id }: Asked) => spec.mayFinalize(requestOf(facts, id));
+  const asked = scene.request(step.request, step.do === "duplicate" ? undefined : likes);
+  if (!asked) return [];
+  const { id: payment_id, accountId } = asked;
+  const { sessionId, userId, call } = await scene.people.callerFor(accountId, facts);
+  const shared = { name: step.do, times: 1, key: step.key, fault: null, sessionId } as const;
+  const may = (now: Facts) => mayAct(now, userId, accountId);
+  if (step.do === "change") {
+    const { patch, isAllowed } = changeOf(step.to, facts.now);
+    const input = { payment_id, ...patch };
+    return [
+      {
+        ...shared,
+        call: (world, idempotencyKey) => call(world, updatePaymentRequest, input, { idempotencyKey }),
+        isAllowed: (now, sentAt) => may(now) && isAllowed(requestOf(now, payment_id), sentAt),
+      },
+    ];
+  }
+  if (step.do === "finalize") {
+    return [
+      {
+        ...shared,
+        call: (world, idempotencyKey) => call(world, finalizePayment, { payment_id }, { idempotencyKey }),
+        isAllowed(now, sentAt) {
+          const request = requestOf(now, payment_id);
+          const { expiresAt } = request.terms;
+          const isTimely = expiresAt === null || expiresAt > sentAt;
+          return may(now) && isAvailable(now, accountId) && spec.mayFinalize(request) && isTimely;
+        },
+        remember: (answer) => scene.noteLink(asked, (answer as Payment).payment_url),
+      },
+    ];
+  }
+  return [
+    {
+      ...shared,
+      call: (world, idempotencyKey) => call(world, duplicatePayment, { payment_id }, { idempotencyKey }),
+      isAllowed: may,
+      remember: (answer) => scene.noteCopy((answer as Payment).payment_id, accountId),
+    },
+  ];
+}
+
+/** What is sent, and whether the rules allow it. */
+function changeOf(to: Change, now: number) {
+  const mayChange = (request: spec.Request, at: number) => spec.mayFinalize(request) || spec.mayChange(request, at);
+  if ("amount" in to) return { patch: to, isAllowed: (request: spec.Request) => spec.mayFinalize(request) };
+  if ("description" in to) return { patch: to, isAllowed: mayChange };
+  const until = now + to.expiresMs;
+  const isInReach = (at: number) => until > at && until <= at + 366 * 86_400_000;
+  return {
+    patch: { expires_at: new Date(until).toISOString() },
+    isAllowed: (request: spec.Request, at: number) => mayChange(request, at) && isInReach(at),
+  };
+}
