@@ -1,0 +1,70 @@
+// Drafts in the dashboard: begun, saved while one types, resumed, finished by keyboard alone; copies, and open requests.
+import type { Page } from "playwright/test";
+import { expect, test } from "../fixtures";
+import { expectAccessible, watchForFaults } from "./page-checks";
+import { ask, listPath, newMember, pathOf, paymentOf } from "./requests";
+import { enter } from "./signing-in";
+
+test.beforeEach(({ page }) => watchForFaults(page));
+
+/** Moves the focus to a control by the Tab key. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const control = page.getByRole("button", { name, exact: true });
+  for (let presses = 0; presses < 60; presses++) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not reach ${name}.`);
+}
+
+test("a draft is begun, saves itself, is resumed after a reload, and finished by keyboard", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const member = await newMember(api, adminToken);
+  await enter(page, `${listPath}/new`, member);
+  await page.getByLabel("Amount").fill("12.50");
+  await tabTo(page, "Save as draft");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/edit$/);
+  await expectAccessible(page);
+  await page.getByLabel("Description").fill("Blue vase");
+  await page.getByLabel("Customer name").fill("Grace Hopper");
+  await expect(page.getByRole("status").filter({ hasText: /^Saved/ })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Description")).toHaveValue("Blue vase");
+  await page.goto(listPath);
+  await page.getByRole("navigation", { name: "Payment requests by status" }).getByRole("link", { name: "Drafts" }).click();
+  await page.getByRole("link", { name: "Blue vase" }).click();
+  await expect(page.getByLabel("Customer name")).toHaveValue("Grace Hopper");
+  await page.getByLabel("Amount").fill("a lot");
+  await expect(page.getByText("Not saved yet")).toBeVisible();
+  await page.getByLabel("Amount").fill("15.00");
+  await expect(page.getByRole("status").filter({ hasText: /^Saved/ })).toBeVisible();
+  await tabTo(page, "Finalize and create link");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("to ask for €15.00.")).toBeVisible();
+  const { data } = (await api<{ data: object[] }>("GET", "/v1/payments", { token: member.token })).body;
+  expect(data).toMatchObject([{ status: "pending", amount: 1500, customer: { name: "Grace Hopper" } }]);
+});
+
+test("an open payment request is changed, copied, and the copy is discarded", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  const { payment_id } = await ask(api, member, { description: "Red vase" });
+  await enter(page, pathOf(payment_id), member);
+  await page.getByRole("link", { name: "Edit" }).click();
+  await expectAccessible(page);
+  await page.getByLabel("Description").fill("Red vase, repaired");
+  await page.getByLabel("Customer e-mail").fill("grace@example.com");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Changes saved.")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Red vase, repaired");
+  await page.getByRole("button", { name: "Duplicate" }).click();
+  await expect(page.getByLabel("Description")).toHaveValue("Red vase, repaired");
+  await page.getByRole("link", { name: "Details of this draft" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard draft" }).click();
+  await expect(page.getByText("Canceled", { exact: true }).first()).toBeVisible();
+});
