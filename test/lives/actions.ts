@@ -18,8 +18,9 @@ import { drafting } from "./drafting";
 import { extension } from "./extension";
 import { type Facts, paymentsOf } from "./facts";
 import { marking } from "./marking";
+import { moving } from "./moving";
 import type { Caller } from "./people";
-import { availableOf, isAvailable, isOpen, isReleased, mayAct, overpaidOf, requestOf, surplusLeft } from "./questions";
+import { availableOf, isAvailable, isReleased, mayAct, overpaidOf, requestOf, surplusLeft } from "./questions";
 import type { Asked, Scene } from "./scene";
 import { seeing } from "./seeing";
 import * as spec from "./spec";
@@ -76,7 +77,7 @@ export class Actions {
         return [await this.record(step, facts)];
       case "move":
       case "transfer":
-        return [this.move(step)];
+        return [moving(this.scene, step, this.accept)];
       case "close":
         return [this.scene.people.close(this.scene.account(step.account))];
       case "remove":
@@ -220,28 +221,6 @@ export class Actions {
         if (!asked) return true;
         const target = requestOf(now, asked.id);
         return spec.mayPay(target, sentAt) && recorded <= spec.dueOf(target);
-      },
-      remember: this.accept,
-    };
-  }
-
-  private move(step: Of<"move" | "transfer">): Action {
-    const account_id = this.scene.account(step.account);
-    const to = step.do === "transfer" ? this.scene.account(step.to) : null;
-    const leaves = to !== null || (step.do === "move" && step.kind === "out");
-    const money = { account_id, amount: step.amount, currency: "EUR" };
-    const input = (): CreateInput => {
-      if (to !== null) return { type: "transfer", destination_account_id: to, ...money };
-      if (step.do === "move" && step.kind === "credit") return { type: "credit", ...money };
-      return { type: "adjustment", direction: leaves ? "out" : "in", reason: "correction", ...money };
-    };
-    return {
-      ...{ ...once, name: step.do === "move" ? step.kind : "transfer", key: step.key },
-      call: (world, idempotencyKey) =>
-        world.call(createTransaction, this.scene.people.admin, input(), { idempotencyKey }),
-      isAllowed: (now) => {
-        if (to !== null && (to === account_id || !isOpen(now, to))) return false;
-        return leaves ? step.amount <= availableOf(now, account_id) : isOpen(now, account_id);
       },
       remember: this.accept,
     };

@@ -2,7 +2,8 @@
 
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
-import { type Batch, extension, finalization, first, good, type Life, offline, refund, type Step, work } from "./steps";
+import type { Batch, Life, Step } from "./steps";
+import { extension, finalization, first, good, offline, refund, work } from "./turns";
 
 const dimensions = {
   kind: ["product", "subscription", "invoice"],

@@ -6,14 +6,14 @@ import { customers, events, payments, paymentWords } from "@/db/tables";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { createCustomer } from "@/server/domains/customers/operations/create";
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { finalizePayment } from "@/server/domains/payments/operations/finalize";
+import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import { Failure } from "@/server/kit/errors";
 import { expectSoundLedger } from "@/test/money";
 import { ask, formToken, paymentRow, type RequestFields, submit } from "@/test/payer";
 import { expectOneTruth } from "@/test/payment-truth";
 import { anotherProcess, openWorld, type TestOrganization, type TestUser, type World } from "@/test/world";
-import { cancelPayment } from "./operations/cancel";
-import { finalizePayment } from "./operations/finalize";
-import { updatePaymentRequest } from "./operations/update";
 
 let world: World;
 let other: World;
@@ -132,25 +132,28 @@ it.each(rounds)("nothing is addressed to a customer that is merged (%i)", async 
   expect((await paymentRow(world, payment.payment_id)).customerId).toBe(two.customer_id);
 });
 
-it.each(rounds)("nothing is left of a customer that is erased, and nothing of another is erased (%i)", async (round) => {
-  const [gone, kept] = [await make(`gone${round}`), await make(`kept${round}`)];
-  const { payment: away } = await ask(world, user.actor, { customer: { customer_id: gone.customer_id } });
-  const { payment: to } = await ask(world, user.actor, { customer: { customer_id: kept.customer_id } });
-  const patch = (id: string) => ({ customer: { customer_id: id } });
-  const erase = () => other.call(eraseCustomer, user.actor, { customer_id: gone.customer_id });
-  const moving = () => change(away.payment_id, patch(kept.customer_id));
-  const [moved] = await atOnce(round, moving, () =>
-    Promise.all([erase(), change(to.payment_id, patch(gone.customer_id)).catch(() => null)]),
-  );
-  expect(moved).toBe("done");
-  const rows = await world.runtime.db.read.select().from(payments).where(eq(payments.accountId, user.accountId));
-  const words = await world.runtime.db.read
-    .select()
-    .from(paymentWords)
-    .where(eq(paymentWords.organizationId, org.id));
-  expect(JSON.stringify([rows, words])).not.toContain(`gone${round}`);
-  for (const row of rows) {
-    if (row.customerId === kept.customer_id) expect(row.customer?.name).toBe(`kept${round}`);
-  }
-  expect(rows.find(({ id }) => id === away.payment_id)?.customerId).toBe(kept.customer_id);
-});
+it.each(rounds)(
+  "nothing is left of a customer that is erased, and nothing of another is erased (%i)",
+  async (round) => {
+    const [gone, kept] = [await make(`gone${round}`), await make(`kept${round}`)];
+    const { payment: away } = await ask(world, user.actor, { customer: { customer_id: gone.customer_id } });
+    const { payment: to } = await ask(world, user.actor, { customer: { customer_id: kept.customer_id } });
+    const patch = (id: string) => ({ customer: { customer_id: id } });
+    const erase = () => other.call(eraseCustomer, user.actor, { customer_id: gone.customer_id });
+    const moving = () => change(away.payment_id, patch(kept.customer_id));
+    const [moved] = await atOnce(round, moving, () =>
+      Promise.all([erase(), change(to.payment_id, patch(gone.customer_id)).catch(() => null)]),
+    );
+    expect(moved).toBe("done");
+    const rows = await world.runtime.db.read.select().from(payments).where(eq(payments.accountId, user.accountId));
+    const words = await world.runtime.db.read
+      .select()
+      .from(paymentWords)
+      .where(eq(paymentWords.organizationId, org.id));
+    expect(JSON.stringify([rows, words])).not.toContain(`gone${round}`);
+    for (const row of rows) {
+      if (row.customerId === kept.customer_id) expect(row.customer?.name).toBe(`kept${round}`);
+    }
+    expect(rows.find(({ id }) => id === away.payment_id)?.customerId).toBe(kept.customer_id);
+  },
+);

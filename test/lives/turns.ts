@@ -1,0 +1,61 @@
+// Steps and sequences of steps that lives and the matrix are made of.
+import { dayMs, minuteMs } from "@/server/kit/limits";
+import type { Step } from "./steps";
+
+/** The number that always means the first payment request: see Scene.request. */
+export const first = 3;
+
+export const good = {
+  ...{ do: "pay", request: first, number: "4242424242424242", times: 1, tab: "new", fault: null },
+} as const satisfies Step;
+export const work = { do: "work", failing: null, breaksPromise: false } as const satisfies Step;
+export const extension = { do: "extend", request: first, ms: 20 * dayMs, key: "own" } as const satisfies Step;
+export const finalization = { do: "finalize", request: first, key: "same" } as const satisfies Step;
+export const offline = { do: "record", request: first, account: 0, key: "none" } as const;
+export const refund = { do: "refund", request: first, which: 0, key: "none", by: "request", fault: null } as const;
+
+/** Rare sequences that single random steps would hardly ever produce. */
+export const turns: Step[][] = [
+  // A charge is given up, another card pays, and the first charge arrives late.
+  [{ ...good, fault: { cut: "silence", moment: "late" } }, { do: "wait", ms: 31_000 }, work, good, { do: "arrive" }],
+  // An authorization is voided early, another one follows, and the first one's time passes.
+  [good, { do: "void", request: first }, work, { do: "wait", ms: 3 * dayMs }, good, { do: "wait", ms: 5 * dayMs }],
+  // An extension reopens an expired payment request, whose payer has another tab open; it expires again.
+  [
+    { do: "wait", ms: 3 * dayMs },
+    work,
+    extension,
+    { ...good, number: "4000002500003155", tab: "old" },
+    { do: "wait", ms: 20 * dayMs },
+    work,
+  ],
+  // A draft is changed and finalized, its payer pays a part, and then the description changes.
+  [
+    { do: "duplicate", request: first, key: "own" },
+    { do: "change", request: 0, to: { amount: 900 }, key: "own" },
+    { ...finalization, request: 0 },
+    { ...offline, request: 0, amount: 300 },
+    { do: "change", request: 0, to: { description: "The rest" }, key: "none" },
+    { ...good, request: 0 },
+  ],
+  // A part is refunded after the payment request expired, and the payer tries again.
+  [
+    { ...offline, amount: 300 },
+    { do: "wait", ms: 10 * minuteMs },
+    { ...refund, amount: 100 },
+    { ...good, tab: "old" },
+  ],
+];
+
+/** Money received before by other means, and its refunds. */
+export const before: Step[][] = [
+  [],
+  [
+    { ...offline, amount: 400 },
+    { ...refund, amount: 100 },
+  ],
+  [
+    { ...offline, amount: 400 },
+    { ...refund, amount: "all" },
+  ],
+];
