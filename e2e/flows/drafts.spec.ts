@@ -2,7 +2,7 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "../fixtures";
 import { expectAccessible, watchForFaults } from "./page-checks";
-import { ask, listPath, newMember, pathOf, paymentOf } from "./requests";
+import { ask, listPath, newMember, pathOf } from "./requests";
 import { enter } from "./signing-in";
 
 test.beforeEach(({ page }) => watchForFaults(page));
@@ -35,7 +35,10 @@ test("a draft is begun, saves itself, is resumed after a reload, and finished by
   await page.reload();
   await expect(page.getByLabel("Description")).toHaveValue("Blue vase");
   await page.goto(listPath);
-  await page.getByRole("navigation", { name: "Payment requests by status" }).getByRole("link", { name: "Drafts" }).click();
+  await page
+    .getByRole("navigation", { name: "Payment requests by status" })
+    .getByRole("link", { name: "Drafts" })
+    .click();
   await page.getByRole("link", { name: "Blue vase" }).click();
   await expect(page.getByLabel("Customer name")).toHaveValue("Grace Hopper");
   await page.getByLabel("Amount").fill("a lot");

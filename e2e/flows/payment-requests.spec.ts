@@ -186,7 +186,15 @@ test("tabs show how many payment requests they contain", async ({ page, api, adm
   await threeVases(api, member);
   await page.reload();
   const tabs = tabsOf(page);
-  await expect(tabs.getByRole("link")).toHaveText(["Drafts0", "Open1", "To capture0", "Paid1", "Expired0", "Canceled1", "All3"]);
+  await expect(tabs.getByRole("link")).toHaveText([
+    "Drafts0",
+    "Open1",
+    "To capture0",
+    "Paid1",
+    "Expired0",
+    "Canceled1",
+    "All3",
+  ]);
   await expect(tabs.getByRole("link", { name: "All" })).toHaveAttribute("aria-current", "page");
   await expect(vases(page)).toHaveCount(3);
   await expectAccessible(page);

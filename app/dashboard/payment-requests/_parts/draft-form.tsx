@@ -13,7 +13,7 @@ import { Refusal } from "@/app/_ui/refusal";
 import classes from "./draft-form.module.css";
 import type { Saving } from "./draft-saver";
 import { isProblem, useDraftSaving } from "./draft-saving";
-import { type Choices, useRequestForm } from "./new-payment";
+import { type Choices, useProblemsShown, useRequestForm } from "./new-payment";
 import { type Lists, RequestFields } from "./new-payment-form";
 import { createdPath, paymentPath } from "./payment-path";
 
@@ -39,6 +39,7 @@ export function DraftForm({ id, currencies, accounts, ...choices }: Props) {
     }
   }
   const submission = useFormSubmission(state.form, finalize, () => router.push(createdPath(id)), state.options);
+  useProblemsShown(submission.summary.fields, state.setIsMore);
   return (
     <form {...submission.formProps} className={form.fields} onBlur={draft.flush}>
       <ProblemSummary {...submission.summary} />
