@@ -1,11 +1,16 @@
 // How Next builds and serves the pages. Headers that depend on the request (CSP) or APP_URL (HSTS) are set at run time.
-import createNextIntlPlugin from "next-intl/plugin";
+import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 
-const withNextIntl = createNextIntlPlugin({
-  requestConfig: "./app/_i18n/request.ts",
-  // The build parses the texts. Otherwise each page would parse its own again, and browsers would load the parser.
-  experimental: { messages: { path: "./messages", format: "json", locales: "infer", precompile: true } },
-});
+/** Adds what the compiler needs to know about the texts. */
+async function withMessages(config) {
+  const { default: createNextIntlPlugin } = await import("next-intl/plugin");
+  const withNextIntl = createNextIntlPlugin({
+    requestConfig: "./app/_i18n/request.ts",
+    // The build parses the texts. Otherwise each page would parse its own again, and browsers would load the parser.
+    experimental: { messages: { path: "./messages", format: "json", locales: "infer", precompile: true } },
+  });
+  return withNextIntl(config);
+}
 
 /** Every path except those of the hosted pages and logos, which send their own, stricter headers. */
 const pages =
@@ -55,4 +60,5 @@ const config = {
   },
 };
 
-export default withNextIntl(config);
+/** A server of built pages compiles nothing: the plugin with its compiler would only make it start later. */
+export default (phase) => (phase === PHASE_PRODUCTION_SERVER ? config : withMessages(config));
