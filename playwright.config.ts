@@ -53,7 +53,9 @@ export default defineConfig<object, ServerOptions>({
       testIgnore: "**/*.postgres.spec.ts",
       use: { engine: "sqlite" },
     },
-    // What does not depend on the engine runs once: unit tests show on both that the operations behave alike.
+    // What does not depend on the engine runs once: unit tests show on both that the operations behave alike. The folder
+    // says which it is. What stays on both may find a difference only when the whole server runs: concurrent requests,
+    // long polling, crashes, restarts, paging under writes, streams, and the core operations.
     { name: "http", testDir: "e2e/http", use: { engine: "sqlite" } },
   ],
 });

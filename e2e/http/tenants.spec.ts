@@ -1,8 +1,7 @@
 // Two organizations: each answers requests about the other, byte for byte, as if it did not exist.
 import { expect } from "playwright/test";
 import { type Api, type ApiError, signIn } from "../api";
-import { test } from "../fixtures";
-import { allScopes, type Call, calls, send } from "./calls";
+import { allScopes, type Call, calls, send } from "../contract/calls";
 import {
   memberPassword,
   newEmail,
@@ -15,8 +14,9 @@ import {
   succeeded,
   type UserBody,
   unique,
-} from "./people";
-import { absentId } from "./records";
+} from "../contract/people";
+import { absentId } from "../contract/records";
+import { test } from "../fixtures";
 
 type Json = Record<string, unknown>;
 
@@ -118,6 +118,8 @@ let bystander: Person;
 let bystandersOwn: Target;
 let target: Target;
 let victim: Person;
+/** What the victim's organization has before any attempt. */
+let heldBefore: string;
 
 /** The paths of all lists. */
 const lists = calls
@@ -161,6 +163,7 @@ test.beforeAll(async ({ api, server, adminToken }) => {
   bystander = await newMember(api);
   await runProgram(server, "server/cli.ts", ["user", "verify", bystander.email]);
   bystandersOwn = await objectsOf(api, bystander, adminToken);
+  heldBefore = await holdings(api, adminToken);
 });
 
 /** Expects that the object was not found, that nothing was, or that the caller may not do this at all. */
@@ -172,7 +175,6 @@ function expectNothing({ status, text }: { status: number; text: string }): void
 
 for (const { name, isFilter, callOn } of attempts) {
   test(`${name}: another organization's id is answered like one that does not exist`, async ({ api, adminToken }) => {
-    const before = await holdings(api, adminToken);
     for (const token of [stranger.token, strangersKey]) {
       const call = async (to: Target) => comparable(await send(api, callOn(strangersOwn, to), token));
       const foreign = await call(target);
@@ -181,7 +183,7 @@ for (const { name, isFilter, callOn } of attempts) {
       if (!isFilter) expect(await call(malformed)).toEqual(foreign);
       expectNothing(foreign);
     }
-    expect(await holdings(api, adminToken)).toBe(before);
+    expect(await holdings(api, adminToken)).toBe(heldBefore);
   });
 
   test(`${name}: another member's id is answered to a member the same way`, async ({ api }) => {
