@@ -8,7 +8,7 @@ import type { AppRouter } from "@/server/pipeline/trpc-router";
 
 type Known = Exclude<
   keyof typeof messages.errors,
-  "network" | "other" | "passkeyFailed" | "setUpFactor" | "signIn" | "unknown" | "wrongPassword"
+  "changedElsewhere" | "network" | "other" | "passkeyFailed" | "setUpFactor" | "signIn" | "unknown" | "wrongPassword"
 >;
 
 /** A wrong password in a form that asks for nothing else, so its text does not mention the e-mail address. */
@@ -16,6 +16,13 @@ class WrongPassword extends Error {}
 
 /** The browser used no passkey: the user canceled, or has none that fits. */
 export class PasskeyFailed extends Error {}
+
+/** The record has changed since the reader saw it, in a form that shows no one else's changes. */
+class ChangedElsewhere extends Error {}
+
+/** The error to show for a refused call that named the version which the reader saw. */
+export const changedElsewhere = (error: unknown): unknown =>
+  refusalCode(error) === "version_conflict" ? new ChangedElsewhere() : error;
 
 /** The error to show for a refused call that sent the password of the signed-in user. */
 export const wrongPassword = (error: unknown): unknown =>
@@ -26,6 +33,7 @@ export function useRefusalText(): (error: unknown) => string {
   const t = useTranslations("errors");
   return (error) => {
     if (error instanceof WrongPassword) return t("wrongPassword");
+    if (error instanceof ChangedElsewhere) return t("changedElsewhere");
     if (error instanceof PasskeyFailed) return t("passkeyFailed");
     if (!(error instanceof TRPCClientError)) return t("unknown");
     const { data } = error as TRPCClientError<AppRouter>;

@@ -191,13 +191,19 @@ describe("a change of a draft", () => {
   it("is refused with the version of an earlier one", async () => {
     const made = await draft();
     const tag = (at: string) => ({ ifMatch: `"${Date.parse(at).toString(36)}.x"` });
-    const patch = { payment_id: made.payment_id, description: "One" };
+    const { payment_id } = made;
+    const patch = { payment_id, description: "One" };
     const first = await world.call(updatePaymentRequest, org.member.actor, patch, tag(made.updated_at));
     const again = world.call(updatePaymentRequest, org.member.actor, patch, tag(made.updated_at));
     expect(await refusalOf(again)).toBe("version_conflict");
-    expect(await world.call(updatePaymentRequest, org.member.actor, patch, tag(first.updated_at))).toMatchObject(
-      first && {},
-    );
+    const early = world.call(finalizePayment, org.member.actor, { payment_id }, tag(made.updated_at));
+    expect(await refusalOf(early)).toBe("version_conflict");
+    // What it says already is no change.
+    const same = await world.call(updatePaymentRequest, org.member.actor, patch, tag(first.updated_at));
+    expect(same.updated_at).toBe(first.updated_at);
+    expect(await eventsOf(payment_id)).toHaveLength(2);
+    const final = await world.call(finalizePayment, org.member.actor, { payment_id }, tag(same.updated_at));
+    expect(final.status).toBe("pending");
   });
 
   it("is not allowed to viewers, to others, without customers:read or without mails:write", async () => {
@@ -214,6 +220,11 @@ describe("a change of a draft", () => {
     expect(await refusalOf(finalize(payment_id, key))).toBe("insufficient_permissions");
     await change(payment_id, { reminders: null });
     expect((await finalize(payment_id, key)).status).toBe("pending");
+    const other = { customer: { email: "alan@example.com" } };
+    await change(payment_id, { reminders: { offsets_days: [-1] } });
+    expect(await refusalOf(change(payment_id, other, key))).toBe("insufficient_permissions");
+    await change(payment_id, { reminders: null });
+    expect((await change(payment_id, other, key)).customer?.email).toBe("alan@example.com");
   });
 });
 
@@ -337,6 +348,19 @@ describe("a change of an open payment request", () => {
       expect(await refusalOf(change(payment_id, patch))).toBe("payment_not_updatable");
     expect((await change(payment_id, { metadata: { after: "all" } })).metadata).toEqual({ after: "all" });
     await expectOneTruth(world, payment_id);
+  });
+
+  it("records first that it has expired, where no job has yet", async () => {
+    const { payment_id } = await ask({ expires_at: inDays(1) });
+    world.clock.advance(2 * dayMs);
+    await change(payment_id, { metadata: { found: "late" } });
+    expect(await eventsOf(payment_id)).toEqual([
+      ["payment.created", null, "pending"],
+      ["payment.expired", "pending", "expired"],
+      ["payment.updated", "expired", "expired"],
+    ]);
+    await expectOneTruth(world, payment_id);
+    await expectSoundLedger(world);
   });
 
   it("addresses it to another customer until somebody has tried to pay", async () => {

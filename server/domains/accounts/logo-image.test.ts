@@ -13,7 +13,8 @@ const plain = (width: number, height: number, background: string | object, chann
 
 /** The logo of a file that can be read, and its pixels. */
 async function logoOf(file: Buffer) {
-  const logo = await readLogo(file);
+  // However slow the machine is: the time limit has a test of its own.
+  const logo = await readLogo(file, 60_000);
   if (typeof logo === "string") throw new Error(`The image was refused: ${logo}.`);
   const bytes = Buffer.from(logo.image, "base64");
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });

@@ -1,6 +1,9 @@
 // What a PATCH makes of a payment request: which fields may change in which state, and what follows from the change.
+import { checkMay } from "@/server/access/may";
+import { rules } from "@/server/access/rules";
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import { changedValues } from "@/server/domains/records/changes";
+import { checkVerifiedEmail } from "@/server/domains/users/verified";
 import type { AuditRecord, WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
@@ -26,6 +29,12 @@ export function checkFields(
   if (refused === undefined) return;
   const why = isOpen ? "can only be changed while it is a draft" : "cannot be changed, because it is paid or has ended";
   fail("payment_not_updatable", `${refused}: ${why}`);
+}
+
+/** Checks that the caller may have reminders sent to the customer. */
+export async function checkMayRemind(ctx: WriteContext, fail: Fail<"insufficient_permissions">): Promise<void> {
+  checkMay("mails.send", ctx.actor, fail);
+  await checkVerifiedEmail(ctx.db, rules["mails.send"], ctx.actor);
 }
 
 /** Follows a final payment request, which the caller has locked, with its expiry and its reminders. */

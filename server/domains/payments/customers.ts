@@ -91,6 +91,12 @@ export async function addresseeOfDraft(
   return { customerId: current, customer };
 }
 
+/** The transaction runs again if the customer of the payment request was changed, merged or erased before the lock. */
+export function expectSameAddressee(seen: Addressed, locked: Addressed): void {
+  const isSame = seen.customerId === locked.customerId && isDeepStrictEqual(seen.customer, locked.customer);
+  if (!isSame) throw new LostRace(new Error("The payment request was addressed to somebody else meanwhile."));
+}
+
 /** Whom a copy of a payment request, made as a draft, is addressed to: nobody if its customer was erased. */
 export async function addresseeOfCopy(ctx: WriteContext, { customerId, customer }: Addressed): Promise<Addressed> {
   if (customer === null || isBlank(customer)) return nobody;

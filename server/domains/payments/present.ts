@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { iso, isoOrNull } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
-import { amountDue, statusAt } from "./derive";
+import { amountDue, isDraft, statusAt } from "./derive";
 import { paymentUrl, receiptUrl } from "./link";
 import type { reminderOut } from "./reminder-schema";
 import type { ReminderRow } from "./reminder-store";
@@ -81,11 +81,8 @@ export function presentPayment(
 }
 
 /** Those of a draft have no date before it is final. */
-function presentReminders(
-  { draft }: PaymentRow,
-  planned: readonly ReminderRow[],
-): z.input<typeof payment>["reminders"] {
-  const waiting = (draft?.offsets_days ?? []).map((offset_days) => ({
+function presentReminders(row: PaymentRow, planned: readonly ReminderRow[]): z.input<typeof payment>["reminders"] {
+  const waiting = ((isDraft(row) ? row.draft?.offsets_days : null) ?? []).map((offset_days) => ({
     ...{ offset_days, planned_at: null, sent_at: null, mail_id: null, skipped_reason: null },
   }));
   const reminders = [...planned.map(presentReminder), ...waiting];

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
+import { changedElsewhere } from "@/app/_trpc/refusal";
 import { ButtonLink } from "@/app/_ui/button-link";
 import form from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
@@ -19,23 +20,27 @@ import { createdPath, paymentPath } from "./payment-path";
 
 interface Props extends Choices, Lists {
   id: string;
+  /** When the draft was changed last, as the API says it. */
+  updatedAt: string;
 }
 
-export function DraftForm({ id, currencies, accounts, ...choices }: Props) {
+export function DraftForm({ id, updatedAt, currencies, accounts, ...choices }: Props) {
   const t = useTranslations("newPayment");
   const router = useRouter();
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();
   const state = useRequestForm(choices);
-  const draft = useDraftSaving(id, choices.locale, state);
+  const draft = useDraftSaving({ id, updatedAt }, choices.locale, state);
   async function finalize(): Promise<void> {
     await draft.save();
     const input = { payment_id: id };
+    // Refused if somebody else has changed it since: the reader has not seen that.
+    const ifMatch = draft.tag();
     try {
-      await api.payments.finalize.mutate(input, { context: { idempotencyKey: keyFor(input) } });
+      await api.payments.finalize.mutate(input, { context: { ifMatch, idempotencyKey: keyFor({ input, ifMatch }) } });
     } catch (error) {
       answered(error);
-      throw error;
+      throw changedElsewhere(error);
     }
   }
   const submission = useFormSubmission(state.form, finalize, () => router.push(createdPath(id)), state.options);
@@ -43,7 +48,10 @@ export function DraftForm({ id, currencies, accounts, ...choices }: Props) {
   return (
     <form {...submission.formProps} className={form.fields} onBlur={draft.flush}>
       <ProblemSummary {...submission.summary} />
-      <RequestFields {...{ state, currencies, accounts }} locale={choices.locale} hasAccount />
+      {/* What is typed while the draft is finalized would come too late. */}
+      <div className={form.fields} inert={submission.isSending}>
+        <RequestFields {...{ state, currencies, accounts }} locale={choices.locale} hasAccount />
+      </div>
       <div className={form.actions}>
         <Button type="submit" loading={submission.isSending}>
           {t("finalize")}

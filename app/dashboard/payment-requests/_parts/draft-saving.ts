@@ -5,6 +5,7 @@ import { useTRPCClient } from "@/app/_trpc/client";
 import { isDecided } from "@/app/_trpc/idempotency-key";
 import { refusalCode } from "@/app/_trpc/refusal";
 import { useLeaveQuestion } from "@/app/_ui/leave-question";
+import { recordVersion } from "@/server/kit/version";
 import { DraftSaver, type Saving } from "./draft-saver";
 import type { RequestState } from "./new-payment";
 import { contentOf } from "./request-values";
@@ -12,10 +13,15 @@ import { contentOf } from "./request-values";
 /** Another try may succeed, unless the server has decided, or found a field invalid. */
 const mayPass = (error: unknown): boolean => !isDecided(error) && !refusalCode(error)?.startsWith("invalid_");
 
-export function useDraftSaving(id: string, locale: string, { form, typed, isDraft }: RequestState) {
+export function useDraftSaving(
+  { id, updatedAt }: { id: string; updatedAt: string },
+  locale: string,
+  { form, typed, isDraft }: RequestState,
+) {
   const api = useTRPCClient();
   const [state, setState] = useState<{ saving: Saving; error: unknown }>({ saving: "saved", error: null });
   const saver = useRef<DraftSaver>(null);
+  const version = useRef(updatedAt);
   function read() {
     isDraft.current = true;
     const isValid = form.isValid();
@@ -26,7 +32,10 @@ export function useDraftSaving(id: string, locale: string, { form, typed, isDraf
     read,
     mayPass,
     // No Idempotency-Key: repeating it changes nothing.
-    send: (changes) => api.payments.update.mutate({ payment_id: id, ...changes }),
+    async send(changes) {
+      const saved = await api.payments.update.mutate({ payment_id: id, ...changes });
+      version.current = saved.updated_at;
+    },
     show: (saving, error) => setState({ saving, error }),
   });
   const own = saver.current;
@@ -44,7 +53,8 @@ export function useDraftSaving(id: string, locale: string, { form, typed, isDraf
     own.flush();
     return isUnload ? own.hasUnsaved() : read() === null || isProblem(state.saving);
   });
-  return { ...state, flush: () => own.flush(), save: () => own.save() };
+  const tag = () => `"${recordVersion(version.current)}."`;
+  return { ...state, tag, flush: () => own.flush(), save: () => own.save() };
 }
 
 /** Whether the last call failed. */

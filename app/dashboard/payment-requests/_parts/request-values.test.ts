@@ -160,3 +160,28 @@ it("a saved payment request says the same in the form, and nothing of it has cha
   });
   expect(needsMore(typed({}))).toBe(false);
 });
+
+it("a correction of the name keeps the customer, and another e-mail address does not", () => {
+  const customer = {
+    customer_id: "cus_1",
+    name: "Alan",
+    email: "alan@example.com",
+    reference: "C-1",
+    metadata: { a: "b" },
+  };
+  const subscription = { interval: "month", interval_count: 1, trial_days: 14, cycles: null };
+  const saved = {
+    ...requestOf(typed({}), "en"),
+    type: "subscription",
+    subscription,
+    customer,
+    line_items: [],
+    metadata: {},
+  };
+  const again = savedValues(saved as unknown as Parameters<typeof savedValues>[0], "en", "UTC");
+  const renamed = contentOf({ ...again, customer: "Alan Turing", intervalCount: "2" }, "en");
+  expect(renamed.customer).toEqual({ ...customer, name: "Alan Turing" });
+  expect(renamed.subscription).toMatchObject({ interval_count: 2, trial_days: 14 });
+  const other = contentOf({ ...again, email: "ada@example.com" }, "en");
+  expect(other.customer).toEqual({ name: "Alan", email: "ada@example.com" });
+});

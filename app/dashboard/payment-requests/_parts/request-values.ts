@@ -41,6 +41,14 @@ export interface RequestValues extends Record<string, unknown> {
   locale: string;
   returnUrl: string;
   metadata: { key: string; value: string }[];
+  kept: Kept;
+}
+
+/** What a saved payment request has that the form does not show. */
+interface Kept {
+  /** Whom it is addressed to, as long as the e-mail address stays. */
+  customer: { email: string; customer_id?: string; reference?: string | null; metadata?: Record<string, string> };
+  trialDays: number | null;
 }
 
 export const blankLine: LineValues = { name: "", quantity: "1", price: "", discount: "", tax: "" };
@@ -66,6 +74,7 @@ export const blankValues = (currency: string, account: string): RequestValues =>
   locale: "",
   returnUrl: "",
   metadata: [],
+  kept: { customer: { email: "" }, trialDays: null },
 });
 
 /** Hundredths of a percent; null for an empty field, undefined if it is not a percentage. */
@@ -130,7 +139,7 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
     line_items: items.length > 0 ? items : undefined,
     description: values.description.trim(),
     account_id: values.account || undefined,
-    customer: name || email ? { name: name || null, email: email || null } : undefined,
+    customer: name || email ? { ...keptOf(values), name: name || null, email: email || null } : undefined,
     due_at: type === "invoice" ? unlessEmpty(values.due, endOfDay) : undefined,
     subscription: type === "subscription" ? termsOf(values) : undefined,
     capture_method: values.capture === "manual" ? values.capture : undefined,
@@ -144,10 +153,17 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as NewPayment;
 }
 
-const termsOf = ({ interval, intervalCount, cycles }: RequestValues): NewPayment["subscription"] => ({
+/** Another e-mail address is another customer's. */
+function keptOf({ email, kept: { customer } }: RequestValues): Omit<Kept["customer"], "email"> {
+  const { email: before, ...others } = customer;
+  return email.trim() === before ? others : {};
+}
+
+const termsOf = ({ interval, intervalCount, cycles, kept }: RequestValues): NewPayment["subscription"] => ({
   interval,
   interval_count: Number(intervalCount),
   cycles: unlessEmpty(cycles, Number),
+  ...(kept.trialDays !== null && { trial_days: kept.trialDays }),
 });
 
 /** What a PATCH of a draft or an open payment request may say. */
@@ -207,13 +223,20 @@ export function savedValues(payment: Payment, locale: string, timeZone: string):
     locale: payment.locale ?? "",
     returnUrl: payment.success_url ?? "",
     metadata: Object.entries(payment.metadata).map(([key, value]) => ({ key, value })),
+    kept: { customer: keptCustomer(payment.customer), trialDays: payment.subscription?.trial_days ?? null },
   };
+}
+
+function keptCustomer(customer: Payment["customer"]): Kept["customer"] {
+  if (customer === null) return { email: "" };
+  const { customer_id: id, email, reference, metadata } = customer;
+  return { email: email ?? "", ...(id !== null && { customer_id: id }), reference, metadata };
 }
 
 /** Whether any optional field is filled in. */
 export const needsMore = (values: RequestValues): boolean => {
   const plain = blankValues(values.currency, values.account);
-  const first = ["description", "amount", "currency", "account", "customer", "email"];
+  const first = ["description", "amount", "currency", "account", "customer", "email", "kept"];
   return Object.entries(values).some(
     ([name, value]) => !first.includes(name) && JSON.stringify(value) !== JSON.stringify(plain[name]),
   );

@@ -6,13 +6,13 @@ import { isLive } from "@/server/domains/organizations/organization";
 import { operation } from "@/server/kit/operation";
 import { announce } from "../announce";
 import { columnsOf, contentOf } from "../content";
-import { addressColumns, addresseeOfCopy } from "../customers";
+import { addressColumns, addresseeOfCopy, expectSameAddressee } from "../customers";
 import { draftColumns } from "../draft";
 import { linkSecret } from "../link-secret";
 import { presentPayment } from "../present";
 import { payment, paymentId } from "../schema";
 import { writeWords } from "../search-words";
-import { findPayment, insertPayment } from "../store";
+import { findPayment, insertPayment, lockPayment } from "../store";
 
 export const duplicatePayment = operation({
   id: "payments.duplicate",
@@ -37,9 +37,12 @@ export const duplicatePayment = operation({
     amount_mismatch: 400,
   },
   async run({ ctx, input, fail }) {
-    const source = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
-    const account = await accountFor(ctx, source.accountId, fail);
-    const addressed = await addresseeOfCopy(ctx, source);
+    const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
+    const account = await accountFor(ctx, seen.accountId, fail);
+    // First, because customers are locked before payment requests.
+    const addressed = await addresseeOfCopy(ctx, seen);
+    const source = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    expectSameAddressee(seen, source);
     const content = { ...contentOf(source, null), reference: null, due_at: null, expires_at: null };
     const id = ctx.id("pay");
     const row = await insertPayment(ctx.db, {

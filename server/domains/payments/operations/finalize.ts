@@ -1,18 +1,16 @@
 // POST /v1/payments/{payment_id}/finalize: makes a draft a payment request that can be paid.
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { LostRace } from "@/db/errors";
-import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { isLive } from "@/server/domains/organizations/organization";
-import { checkVerifiedEmail } from "@/server/domains/users/verified";
 import type { WriteContext } from "@/server/kit/context";
 import { currentCurrency } from "@/server/kit/fields";
 import { type Fail, operation } from "@/server/kit/operation";
+import { matchesVersion } from "@/server/kit/version";
 import { announce } from "../announce";
+import { checkMayRemind } from "../change";
 import { checkContent, checkExpiry, columnsOf, contentOf, expiryOf } from "../content";
-import { type Addressed, addressColumns, addresseeOfDraft } from "../customers";
+import { type Addressed, addressColumns, addresseeOfDraft, expectSameAddressee } from "../customers";
 import { isDraft } from "../derive";
 import { beginFinal, finalColumns } from "../draft";
 import { linkSecret } from "../link-secret";
@@ -26,7 +24,8 @@ export const finalizePayment = operation({
   summary: "Finalize a draft",
   description:
     "Checks it as a new payment request, and gives it its pay link: from now on, the customer can pay. Its expiry, if it " +
-    "states none, and its reminders count from now or from its dates. Without `customer_id`, its customer is found or made.",
+    "states none, and its reminders count from now or from its dates. Without `customer_id`, its customer is found or " +
+    "made. With `If-Match` and the ETag of the last read, it is refused if the draft has changed in between.",
   access: rules["payments.create"],
   effect: "write",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/finalize", extension: true },
@@ -44,6 +43,7 @@ export const finalizePayment = operation({
     amount_mismatch: 400,
     payment_not_payable: 400,
     not_a_draft: 400,
+    version_conflict: 400,
   },
   async run({ ctx, input, fail }) {
     const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
@@ -54,12 +54,11 @@ export const finalizePayment = operation({
     const addressed = await addresseeOfDraft(ctx, account, seen, fail);
     const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     if (!isDraft(locked)) return fail("not_a_draft");
+    const { ifMatch } = ctx.request;
+    if (ifMatch !== null && !matchesVersion(ifMatch, locked.updatedAt)) return fail("version_conflict");
     expectSameAddressee(seen, locked);
     const offsets = locked.draft?.offsets_days ?? null;
-    if (offsets) {
-      checkMay("mails.send", ctx.actor, fail);
-      await checkVerifiedEmail(ctx.db, rules["mails.send"], ctx.actor);
-    }
+    if (offsets) await checkMayRemind(ctx, fail);
     const row = await finalized(ctx, locked, addressed, fail);
     await beginFinal(ctx, row, offsets);
     ctx.audit({ target: row.id, detail: { account_id: row.accountId } });
@@ -67,12 +66,6 @@ export const finalizePayment = operation({
     return shownPayment(ctx, row);
   },
 });
-
-/** The transaction runs again if its customer was changed, merged or erased before it was locked. */
-function expectSameAddressee(seen: PaymentRow, locked: PaymentRow): void {
-  const isSame = seen.customerId === locked.customerId && isDeepStrictEqual(seen.customer, locked.customer);
-  if (!isSame) throw new LostRace(new Error("The draft was addressed to somebody else meanwhile."));
-}
 
 async function finalized(
   ctx: WriteContext,

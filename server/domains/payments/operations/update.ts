@@ -1,4 +1,5 @@
 // PATCH /v1/payments/{payment_id}: changes a draft in every field, and in a few one that is open.
+import { isDeepStrictEqual } from "node:util";
 import { LostRace } from "@/db/errors";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
@@ -8,13 +9,14 @@ import { limits } from "@/server/kit/limits";
 import { type Fail, operation } from "@/server/kit/operation";
 import { matchesVersion } from "@/server/kit/version";
 import { announce } from "../announce";
-import { auditOf, checkFields, followChange } from "../change";
+import { auditOf, checkFields, checkMayRemind, followChange } from "../change";
 import { checkContent, checkExpiry, columnsOf, contentOf, expiryOf } from "../content";
 import { type Addressed, addressColumns, addressedTo } from "../customers";
-import { isDraft, isUnderWay, type PaymentFacts } from "../derive";
+import { isDraft, isUnderWay, type PaymentFacts, statusAt } from "../derive";
 import { factsOf } from "../facts";
 import { type Content, type PaymentPatch, paymentPatch } from "../input-schema";
 import { linkSecret } from "../link-secret";
+import { refreshPayment } from "../refresh";
 import { isOpenReminder } from "../reminder-plan";
 import { remindersOfOne } from "../reminder-store";
 import { payment } from "../schema";
@@ -65,16 +67,21 @@ export const updatePaymentRequest = operation({
       given.customer === undefined
         ? undefined
         : await addressedTo(ctx, account, { customer: given.customer, draft: isDraft(seen) }, fail);
-    const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const found = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const { ifMatch } = ctx.request;
-    if (ifMatch !== null && !matchesVersion(ifMatch, locked.updatedAt)) return fail("version_conflict");
+    if (ifMatch !== null && !matchesVersion(ifMatch, found.updatedAt)) return fail("version_conflict");
+    // What time has changed without a record yet is recorded first.
+    const locked = statusAt(found, ctx.now) === found.status ? found : await refreshPayment(ctx, found.id);
     const fields = Object.keys(given).sort();
     const facts = await factsOf(ctx.db, locked);
     checkFields(fields, facts, ctx.now, fail);
     if (addressed) checkAddressing(seen, facts, fail);
+    if (addressed && !isDraft(locked) && (await remindersOfOne(ctx.db, locked.id)).some(isOpenReminder)) {
+      await checkMayRemind(ctx, fail);
+    }
     const row = fields.length === 0 ? locked : await changed(ctx, { locked, given, addressed }, fail);
     ctx.audit(auditOf(locked, row, fields));
-    if (fields.length > 0) announce(ctx, "payment.updated", locked, row, { fields });
+    if (row !== locked) announce(ctx, "payment.updated", locked, row, { fields });
     return shownPayment(ctx, row);
   },
 });
@@ -117,19 +124,28 @@ async function changed(
   }
   const isOther = rest.reference !== locked.reference;
   if (isOther && (await hasReference(ctx.db, locked, rest.reference))) return fail("duplicate_reference");
-  const row = await updatePayment(ctx.db, locked.id, {
+  const columns = {
     ...{ metadata, description, dueAt, ...(addressed && addressColumns(addressed)) },
     ...(wasDraft && { ...rest, draft: { offsets_days: reminders?.offsets_days ?? null } }),
     expiresAt: wasDraft || given.expires_at === undefined ? expiresAt : expiryOf(content, ctx.now),
+  };
+  const offsets = given.reminders === undefined ? undefined : (reminders?.offsets_days ?? []);
+  if (isAsBefore(locked, columns) && (wasDraft || offsets === undefined)) return locked;
+  const row = await updatePayment(ctx.db, locked.id, {
+    ...columns,
     version: locked.version + 1,
-    updatedAt: Math.max(ctx.now, wasDraft ? locked.updatedAt + 1 : locked.updatedAt),
+    // The ETag tells versions apart by it.
+    updatedAt: Math.max(ctx.now, locked.updatedAt + 1),
   });
   if (!row) throw new Error(`The payment request ${locked.id} no longer exists although it was locked.`);
   if (addressed || "description" in given || "reference" in given) await rewriteWords(ctx.db, [row.id]);
-  const offsets = given.reminders === undefined ? undefined : (reminders?.offsets_days ?? []);
   if (!wasDraft) await followChange(ctx, locked, row, offsets);
   return row;
 }
+
+/** Whether the columns have these values already. */
+const isAsBefore = (row: PaymentRow, columns: Partial<PaymentRow>): boolean =>
+  Object.entries(columns).every(([name, value]) => isDeepStrictEqual(value, row[name as keyof PaymentRow]));
 
 /** What the payment request says once the patch is applied. New line items decide about the amount. */
 async function merged(ctx: WriteContext, locked: PaymentRow, given: Change["given"]): Promise<Content> {

@@ -51,6 +51,7 @@ export default async function EditPaymentPage({ params }: { params: Params }) {
         {acts.can_finalize ? (
           <DraftForm
             {...form}
+            updatedAt={payment.updated_at}
             currencies={currencyOptions(locale, "current")}
             accounts={[{ value: account_id, label: account.account_name }]}
           />
