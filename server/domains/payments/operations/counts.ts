@@ -53,9 +53,11 @@ export const countPayments = operation({
     const others = counts.filter(({ isOpen }) => !isOpen);
     const inTab = (tab: Tab) => sum(others.filter(({ status }) => (tabs[tab] as readonly string[]).includes(status)));
     const overdueWith = async (statuses: readonly PaymentStatus[]) => {
-      // What is overdue is open, so often there is nothing to count.
+      // What is overdue is open, so often there is nothing to count. `overdue: false` leaves it out of the counts above.
       const mayBeOverdue =
-        until !== null || waiting.some(({ status, count }) => statuses.includes(status) && count > 0);
+        filters.overdue === false ||
+        until !== null ||
+        waiting.some(({ status, count }) => statuses.includes(status) && count > 0);
       if (!mayBeOverdue) return { count: 0, isComplete: true };
       return countOverdue(ctx, { ...search, filters: { ...filters, status: [...statuses] } });
     };
