@@ -5,7 +5,7 @@ import { useTRPCClient } from "@/app/_trpc/client";
 import { isDecided } from "@/app/_trpc/idempotency-key";
 import { refusalCode } from "@/app/_trpc/refusal";
 import { useLeaveQuestion } from "@/app/_ui/leave-question";
-import { recordVersion } from "@/server/kit/version";
+import { versionTag } from "@/app/_ui/version-tag";
 import { DraftSaver, type Saving } from "./draft-saver";
 import type { RequestState } from "./new-payment";
 import { contentOf } from "./request-values";
@@ -53,7 +53,7 @@ export function useDraftSaving(
     own.flush();
     return isUnload ? own.hasUnsaved() : read() === null || isProblem(state.saving);
   });
-  const tag = () => `"${recordVersion(version.current)}."`;
+  const tag = () => versionTag(version.current);
   return { ...state, tag, flush: () => own.flush(), save: () => own.save() };
 }
 
