@@ -234,7 +234,15 @@ test("the address holds the whole state of the list", async ({ page, api, adminT
   await expectAccessible(page);
   await page.getByRole("button", { name: "Show results" }).click();
   await expect(page).toHaveURL(/customer_email=grace@example\.com/);
-  await expect(tabs.getByRole("link")).toHaveText(["Open1", "To capture0", "Paid0", "Expired0", "Canceled0", "All1"]);
+  await expect(tabs.getByRole("link")).toHaveText([
+    "Drafts0",
+    "Open1",
+    "To capture0",
+    "Paid0",
+    "Expired0",
+    "Canceled0",
+    "All1",
+  ]);
   await page.reload();
   await expect(vases(page)).toHaveText([/Blue vase/]);
   await page.getByRole("link", { name: "Remove filter Customer e-mail: grace@example.com" }).click();

@@ -74,7 +74,11 @@ export const createUser = saga({
     if (isSignup) await reserve(ctx.db, ctx.now, [signupThrottle(ctx)]);
     const holder = await findByEmail(ctx.db, email);
     if (holder && holder.id !== replacedId) {
-      if (!isSignup) return fail("email_taken");
+      if (!isSignup) {
+        // It may be this invitation that somebody has accepted since it was read.
+        if (typeof input.invite_token === "string") await openInvitation(ctx.db, input.invite_token, ctx.now, fail);
+        return fail("email_taken");
+      }
       // The count is committed and the refusal waits for the hash: probing is limited, and timing reveals nothing.
       ctx.audit({ target: null, organizationId, detail: { refused: "email_taken" } });
     }
