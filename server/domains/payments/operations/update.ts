@@ -60,6 +60,8 @@ export const updatePaymentRequest = operation({
     const seen = (await findPayment(ctx.db, ctx.scope, payment_id)) ?? fail("payment_not_found");
     const account = await accountFor(ctx, seen.accountId, fail);
     if (accountId !== undefined && accountId !== account.id) {
+      // Only a caller who sees the other account learns more than that it is not found.
+      await accountFor(ctx, accountId, fail);
       return fail("payment_not_updatable", "account_id: cannot be changed");
     }
     // First, because customers are locked before payment requests.
