@@ -177,7 +177,9 @@ describe("a change of a draft", () => {
     expect(await faultOf(change(payment_id, { metadata: many }))).toContain("metadata: at most");
     await draft({ reference: "R-3" });
     expect(await refusalOf(change(payment_id, { reference: "R-3" }))).toBe("duplicate_reference");
-    expect(await refusalOf(change(payment_id, { account_id: org.other.accountId }))).toBe("payment_not_updatable");
+    const moved = { account_id: org.other.accountId };
+    expect(await refusalOf(change(payment_id, moved))).toBe("account_not_found");
+    expect(await refusalOf(change(payment_id, moved, org.admin.actor))).toBe("payment_not_updatable");
     const kept = await change(payment_id, { account_id: org.member.accountId });
     expect(kept).toMatchObject({ amount: 1000, reference: "R-2", reminders: [{ offset_days: -1 }] });
     const found = await world.call(listPaymentRequests, org.member.actor, { q: "chairs ada" });
