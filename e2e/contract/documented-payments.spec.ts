@@ -87,7 +87,7 @@ test.describe("POST /v1/payments", () => {
     await refuse("account_not_found", { account_id: other.accountId });
     for (const [field, value] of Object.entries({
       send: true,
-      draft: true,
+      draft: "yes",
       reminders: {},
       allow_partial: true,
       status: "paid",
