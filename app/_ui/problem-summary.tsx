@@ -25,7 +25,7 @@ export function ProblemSummary({ fields, refusal, attempt }: Props) {
   useEffect(() => {
     if (attempt > 0) box.current?.focus();
   }, [attempt]);
-  // The links lead only to what is shown.
+  // Opens what hides a field, so that its link can lead there.
   useEffect(() => {
     for (const { field } of fields) document.getElementById(field)?.closest("details")?.setAttribute("open", "");
   }, [fields]);

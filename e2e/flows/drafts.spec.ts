@@ -1,4 +1,4 @@
-// Drafts in the dashboard: begun, saved while one types, resumed, finished by keyboard alone; copies, and open requests.
+// Drafts in the dashboard: begun, saved as they are typed, resumed, and finished by keyboard alone; copies and open requests.
 import type { Page } from "playwright/test";
 import { expect, test } from "../fixtures";
 import { expectAccessible, watchForFaults } from "./page-checks";
@@ -70,4 +70,19 @@ test("an open payment request is changed, copied, and the copy is discarded", as
   await page.getByRole("button", { name: "Discard draft" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Discard draft" }).click();
   await expect(page.getByText("Canceled", { exact: true }).first()).toBeVisible();
+});
+
+test("a draft that somebody else has changed meanwhile is not finalized unseen", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  const { payment_id } = await ask(api, member, { draft: true, description: "Green vase", amount: 1250 });
+  await enter(page, `${pathOf(payment_id)}/edit`, member);
+  await expect(page.getByLabel("Amount")).toHaveValue("12.50");
+  const changed = await api("PATCH", `/v1/payments/${payment_id}`, { token: member.token, body: { amount: 99_000 } });
+  expect(changed.status).toBe(200);
+  await page.getByRole("button", { name: "Finalize and create link" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Somebody else has changed this" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Amount")).toHaveValue("990.00");
+  await page.getByRole("button", { name: "Finalize and create link" }).click();
+  await expect(page.getByText("to ask for €990.00.")).toBeVisible();
 });

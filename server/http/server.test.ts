@@ -52,7 +52,7 @@ it("accepts a request target in absolute form", async () => {
   expect(await ask("http://a.example/dashboard?x=http://b/v1/y")).toMatch(/page for/);
 });
 
-it("keeps an idle connection for longer than load balancers and clients keep theirs", async () => {
+it("keeps an idle connection for longer than load balancers keep theirs", async () => {
   const answer = await fetch(`http://127.0.0.1:${await start()}/`);
   await answer.text();
   expect(answer.headers.get("Keep-Alive")).toBe("timeout=65");

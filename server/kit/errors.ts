@@ -94,7 +94,7 @@ export const errorMeanings = {
     "Only two different customers of one account can be merged, and neither may have been merged or erased before.",
 
   payment_not_found: "No payment request has this identifier.",
-  not_a_draft: "The payment request is no draft: it was finalized or canceled before.",
+  not_a_draft: "The payment request is not a draft: it has been finalized or canceled.",
   payment_not_updatable: "A payment request in this state cannot be changed like this.",
   payment_not_extendable: "A payment request in this state cannot be extended.",
   payment_not_cancelable: "A payment request in this state cannot be canceled.",

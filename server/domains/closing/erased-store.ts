@@ -38,7 +38,7 @@ export async function findMailsTo(
         isNull(mails.userId),
         lte(mails.createdAt, erasedAt),
         gt(mails.id, after),
-        // True without a payment request, too. One that had another address when it was mailed has another customer since.
+        // Also true without a payment request. One whose address is another now was addressed anew after the mail.
         or(
           isNull(payments.customerId),
           inArray(payments.customerId, [...customerIds]),

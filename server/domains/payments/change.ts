@@ -69,8 +69,8 @@ const shownOf = (row: PaymentRow): Record<string, string | number | null> => ({
 });
 
 /**
- * The personal values in the snapshot of the former customer, with whom they are erased. What another customer's
- * snapshot says instead is in the row, and becomes such a value with the next change.
+ * The personal values in the snapshot of the former customer, with whom they are erased. Those of a new customer are
+ * only in the row: the next change makes them former values, too.
  */
 function addressChange(before: PaymentRow, after: PaymentRow) {
   const valuesOf = ({ customer }: Pick<Addressed, "customer">) => ({

@@ -80,7 +80,7 @@ const newFields = z.strictObject({
 /** What a payment request says, apart from whom it is addressed to. */
 export type Content = Omit<z.output<typeof newFields>, "account_id" | "customer" | "send" | "draft">;
 
-/** What the fields of a payment request contradict in each other: the field, and what is wrong with it. */
+/** How the fields of a payment request contradict each other: the name of each faulty field, and its fault. */
 export function faultsOf(content: Content): [field: string, fault: string][] {
   const { type, subscription: terms, due_at: dueAt, expires_at: expiresAt } = content;
   const faults: [string, string][] = [];

@@ -15,6 +15,7 @@ import {
   isUnderWay,
   lastErrorOf,
   mayExpire,
+  statusAt,
   totalsOf,
 } from "./derive";
 import { dropReminders, moveReminders } from "./reminder-plan";
@@ -82,6 +83,10 @@ export async function refreshPayment(
   if (isOver(updated) && !isOver(row)) await dropReminders(ctx, updated);
   return updated;
 }
+
+/** Records what time has changed of a payment request, which the caller has locked. Resolves to the row as it is then. */
+export const recordTime = async (ctx: WriteContext, row: PaymentRow): Promise<PaymentRow> =>
+  statusAt(row, ctx.now) === row.status ? row : refreshPayment(ctx, row.id);
 
 /** Whether no more money is wanted: it was canceled, or nothing is due. */
 const isOver = (row: PaymentRow): boolean => row.canceledAt !== null || amountDue(row) === 0;

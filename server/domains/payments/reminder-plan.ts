@@ -42,8 +42,8 @@ function planned({ now }: WriteContext, { id: paymentId }: Dated, base: number, 
 }
 
 /**
- * Moves the open reminders of a payment request, which the caller has locked, with the date that they hang on. Those
- * whose time would be over are skipped, so none goes at once.
+ * Moves the open reminders of a payment request, which the caller has locked, with the date that they depend on.
+ * Those whose time has then passed are skipped, not sent at once.
  */
 export async function moveReminders(ctx: WriteContext, row: Dated): Promise<void> {
   const base = reminderBase(row);

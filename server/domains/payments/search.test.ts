@@ -160,6 +160,7 @@ describe("the counts", () => {
     expect(await counts(acme.member.actor)).toEqual({ ...mine, open: 1, expired: 2 });
     world.clock.advance(1);
     expect(await counts(acme.member.actor)).toEqual({ ...mine, open: 1, expired: 2, overdue: 1 });
+    expect(await counts(acme.member.actor, { overdue: false })).toMatchObject({ open: 0, overdue: 1 });
     // The authorization has lapsed too, and neither is recorded yet.
     world.clock.advance(7 * 86_400_000);
     const late = { ...mine, open: 1, to_capture: 0, expired: 3, overdue: 1 };

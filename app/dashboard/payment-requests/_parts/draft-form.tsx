@@ -65,7 +65,7 @@ export function DraftForm({ id, updatedAt, currencies, accounts, ...choices }: P
   );
 }
 
-/** Whether what was typed is saved. Screen readers hear of problems at once, and of the rest when they are idle. */
+/** Whether what was typed is saved. A problem interrupts screen readers; other news waits until they are idle. */
 function SavingState({ saving, error }: { saving: Saving; error: unknown }) {
   const t = useTranslations("newPayment");
   const hasFailed = isProblem(saving);

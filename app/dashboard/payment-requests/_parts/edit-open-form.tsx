@@ -32,9 +32,7 @@ export function EditOpenForm({ id, mayReaddress, ...choices }: Props) {
   const api = useTRPCClient();
   const { announceNext } = useOutcome();
   const { keyFor, answered } = useIdempotencyKey();
-  const { form: fields, typed, options, isDraft } = useRequestForm(choices);
-  // Like a draft, it may be without a description: one that was made over the API can be.
-  isDraft.current = true;
+  const { form: fields, typed, options } = useRequestForm({ ...choices, mayLackDescription: true });
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
   async function save(values: RequestValues): Promise<void> {
     const { locale, initial } = choices;

@@ -18,10 +18,12 @@ export interface Choices {
   locale: string;
   /** The form's initial values. */
   initial: RequestValues;
+  /** Whether the description may stay empty: a payment request made over the API may have none. */
+  mayLackDescription?: boolean;
 }
 
 /** The form itself. While `isDraft.current` is set, it is checked as a draft, which may be without a description. */
-export function useRequestForm({ locale, initial }: Choices) {
+export function useRequestForm({ locale, initial, mayLackDescription = false }: Choices) {
   const isDraft = useRef(false);
   const [typed, setTyped] = useState(initial);
   const [isMore, setIsMore] = useState(needsMore(initial));
@@ -29,7 +31,7 @@ export function useRequestForm({ locale, initial }: Choices) {
     mode: "uncontrolled",
     initialValues: initial,
     validateInputOnBlur: true,
-    validate: useRequestProblems(locale, () => isDraft.current),
+    validate: useRequestProblems(locale, () => isDraft.current || mayLackDescription),
     onValuesChange: setTyped,
   });
   // An amount that was too precise for one currency may be valid in the other.

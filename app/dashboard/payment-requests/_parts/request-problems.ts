@@ -8,8 +8,8 @@ import { limits } from "@/server/kit/limits";
 import { reminderDaysOf } from "./reminder-days";
 import { basisPointsOf, type RequestValues, wholeNumberOf } from "./request-values";
 
-/** The validation rules of Mantine's form. A draft, which `isDraft` tells, may be without a description. */
-export function useRequestProblems(locale: string, isDraft: () => boolean) {
+/** The validation rules of Mantine's form. `mayLackDescription` says whether the description may be empty now. */
+export function useRequestProblems(locale: string, mayLackDescription: () => boolean) {
   const t = useTranslations("newPayment");
   const moneyProblem = useMoneyProblem(locale);
   const wholeNumber = (text: string, most: number) =>
@@ -24,7 +24,7 @@ export function useRequestProblems(locale: string, isDraft: () => boolean) {
     return type === "invoice" && due === "" && expires === "" ? t("remindersWithoutDate") : null;
   };
   return {
-    description: (text: string) => (text.trim() === "" && !isDraft() ? t("descriptionMissing") : null),
+    description: (text: string) => (text.trim() === "" && !mayLackDescription() ? t("descriptionMissing") : null),
     amount: (text: string, { lines, currency }: RequestValues) =>
       lines.length > 0 ? null : moneyProblem(text, currency),
     email: (text: string) => unlessEmpty(text, () => (isEmail(text) ? null : t("emailWrong"))),

@@ -75,7 +75,7 @@ export const createUser = saga({
     const holder = await findByEmail(ctx.db, email);
     if (holder && holder.id !== replacedId) {
       if (!isSignup) {
-        // It may be this invitation that somebody has accepted since it was read.
+        // If somebody has accepted this invitation since it was read, say that it was used.
         if (typeof input.invite_token === "string") await openInvitation(ctx.db, input.invite_token, ctx.now, fail);
         return fail("email_taken");
       }

@@ -7,10 +7,9 @@ import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { checkExpiry } from "../content";
-import { statusAt } from "../derive";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
-import { refreshPayment } from "../refresh";
+import { recordTime, refreshPayment } from "../refresh";
 import { describeDraft, isAvailable, refusalToExtend } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
@@ -59,9 +58,8 @@ export const extendPayment = operation({
     if (expiresAt <= locked.expiresAt) {
       return fail("invalid_request", `expires_at: must be later than the present expiry, ${iso(locked.expiresAt)}`);
     }
-    // Time may have expired it without a record yet: that is announced before it is undone.
-    const before = statusAt(locked, ctx.now);
-    if (before !== locked.status) await refreshPayment(ctx, locked.id);
+    // That it expired is announced before it is undone.
+    const { status: before } = await recordTime(ctx, locked);
     const row = await refreshPayment(ctx, locked.id, { expiresAt });
     const [from, to] = [iso(locked.expiresAt), iso(expiresAt)];
     ctx.audit({

@@ -18,6 +18,7 @@ import { isAvailable } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
 import { findPayment, lockPayment, type PaymentRow, updatePayment } from "../store";
+import { paymentTag } from "../tag";
 
 export const finalizePayment = operation({
   id: "payments.finalize",
@@ -28,7 +29,7 @@ export const finalizePayment = operation({
     "made. With `If-Match` and the ETag of the last read, it is refused if the draft has changed in between.",
   access: rules["payments.create"],
   effect: "write",
-  rest: { method: "POST", path: "/v1/payments/{payment_id}/finalize", extension: true },
+  rest: { method: "POST", path: "/v1/payments/{payment_id}/finalize", extension: true, etag: paymentTag },
   input: z.strictObject({ payment_id: paymentId }).meta({ id: "FinalizePayment" }),
   output: payment,
   secret: linkSecret,

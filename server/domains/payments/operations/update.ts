@@ -12,11 +12,11 @@ import { announce } from "../announce";
 import { auditOf, checkFields, checkMayRemind, followChange } from "../change";
 import { checkContent, checkExpiry, columnsOf, contentOf, expiryOf } from "../content";
 import { type Addressed, addressColumns, addressedTo } from "../customers";
-import { isDraft, isUnderWay, type PaymentFacts, statusAt } from "../derive";
+import { isDraft, isUnderWay, type PaymentFacts } from "../derive";
 import { factsOf } from "../facts";
 import { type Content, type PaymentPatch, paymentPatch } from "../input-schema";
 import { linkSecret } from "../link-secret";
-import { refreshPayment } from "../refresh";
+import { recordTime } from "../refresh";
 import { isOpenReminder } from "../reminder-plan";
 import { remindersOfOne } from "../reminder-store";
 import { payment } from "../schema";
@@ -72,8 +72,7 @@ export const updatePaymentRequest = operation({
     const found = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const { ifMatch } = ctx.request;
     if (ifMatch !== null && !matchesVersion(ifMatch, found.updatedAt)) return fail("version_conflict");
-    // What time has changed without a record yet is recorded first.
-    const locked = statusAt(found, ctx.now) === found.status ? found : await refreshPayment(ctx, found.id);
+    const locked = await recordTime(ctx, found);
     const fields = Object.keys(given).sort();
     const facts = await factsOf(ctx.db, locked);
     checkFields(fields, facts, ctx.now, fail);
