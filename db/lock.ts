@@ -13,10 +13,11 @@ import { preparedByShape } from "./shapes";
 //   4. customers
 //   5. payment requests
 //   6. transactions
-//   7. sums that dashboard sessions have moved (step-up)
-//   8. ledger accounts
-//   9. API keys
-//   10. throttles of payment attempts, mails and notices, mails, jobs, the sandbox provider's operations
+//   7. customers' credit
+//   8. sums that dashboard sessions have moved (step-up)
+//   9. ledger accounts
+//   10. API keys
+//   11. throttles of payment attempts, mails and notices, mails, jobs, the sandbox provider's operations
 // A transaction may skip any of them and may lock a row again. A row that it inserts locks the rows it refers to only
 // against removal (FOR KEY SHARE), which the locks below allow, so inserts need no place in the order.
 // SQLite has one writer and needs no row locks.

@@ -13,6 +13,8 @@ export const {
   apiKeys,
   customers,
   customerWords,
+  customerCredits,
+  customerCreditUses,
   payments,
   paymentWords,
   paymentReminders,

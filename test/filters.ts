@@ -83,6 +83,8 @@ export const matchesTransaction = (row: Transaction, query: TransactionQuery): b
   holds(query.metadata, (wanted) => hasAll(row.metadata, wanted)) &&
   holds(query.customer_metadata, (wanted) => hasAll(row.customer?.metadata, wanted)) &&
   holds(query.customer_reference, (reference) => row.customer?.reference === reference) &&
+  holds(query.customer_id, (id) => row.customer_id === id) &&
+  holds(query.customer_credit, (isOfCredit) => (row.payment_method?.type === "customer_credit") === isOfCredit) &&
   holds(query.payment_id, (id) => row.payment_id === id) &&
   holds(query.parent_transaction_id, (id) => row.parent_transaction_id === id) &&
   holds(query.amount_min, (amount) => row.amount >= amount) &&

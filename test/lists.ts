@@ -134,6 +134,8 @@ export const transactionQueries = (rows: Transaction[]): fc.Arbitrary<Transactio
     ),
     customer_metadata: maybe(fc.record({ country: fc.constantFrom("DE", "FR", "tier") })),
     customer_reference: maybe(fc.constantFrom("C-1", "C-2", "c-1")),
+    customer_id: maybe(from(rows, (row) => row.customer_id)),
+    customer_credit: maybe(fc.boolean()),
     payment_id: maybe(from(rows, (row) => row.payment_id)),
     parent_transaction_id: maybe(from(rows, (row) => row.parent_transaction_id)),
     amount_min: maybe(fc.integer({ min: 0, max: 1400 })),
@@ -189,9 +191,12 @@ export async function expectTransactions(
   const found = await transactionPages(world, admin, query, limit);
   expect(idsOf(found.rows)).toEqual(idsOf(expected));
   expect(found.total).toBe(expected.length);
-  if (owner && (query.account_id === undefined || owner.accountIds.includes(query.account_id))) {
+  const isOwn = (id: string | null) => id !== null && owner?.accountIds.includes(id) === true;
+  const isOwnCustomer = all.some((row) => row.customer_id === query.customer_id && isOwn(row.account_id));
+  const mayAsk =
+    (query.account_id === undefined || isOwn(query.account_id)) && (query.customer_id === undefined || isOwnCustomer);
+  if (owner && mayAsk) {
     const own = await transactionPages(world, owner.actor, query, limit);
-    const isOwn = (id: string | null) => id !== null && owner.accountIds.includes(id);
     const mine = expected.filter((row) => isOwn(row.account_id) || isOwn(row.destination_account_id));
     expect(idsOf(own.rows)).toEqual(idsOf(mine));
   }

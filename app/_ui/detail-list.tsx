@@ -12,6 +12,19 @@ export interface Detail {
 /** Whether there is a value; zero is one. */
 const isKnown = ({ value }: Detail) => value !== null && value !== undefined && value !== "" && value !== false;
 
+/** Lets an e-mail address that does not fit break before its "@". */
+function breakable(value: ReactNode): ReactNode {
+  const at = typeof value === "string" ? value.lastIndexOf("@") : -1;
+  if (typeof value !== "string" || at < 1) return value;
+  return (
+    <>
+      {value.slice(0, at)}
+      <wbr />
+      {value.slice(at)}
+    </>
+  );
+}
+
 /** A dimmed line below a value, which says more about it. */
 export const DetailNote = ({ children }: { children: ReactNode }) => <span className={classes.note}>{children}</span>;
 
@@ -23,7 +36,7 @@ export function DetailList({ items }: { items: readonly Detail[] }) {
       {known.map(({ label, value }) => (
         <div key={label} className={classes.item}>
           <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dd>{breakable(value)}</dd>
         </div>
       ))}
     </dl>

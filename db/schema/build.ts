@@ -1,5 +1,6 @@
 // All tables of the product, in either dialect.
 import type { Columns } from "../columns";
+import { creditTables } from "./credits";
 import { customerTables } from "./customers";
 import { factorTables } from "./factors";
 import { identityTables } from "./identity";
@@ -16,13 +17,15 @@ import { viewTables } from "./views";
 
 export function buildTables(k: Columns) {
   const identity = identityTables(k);
+  const customers = customerTables(k, identity);
   const payments = paymentTables(k, identity);
   const transactions = transactionTables(k, identity, payments);
   return {
     ...identity,
-    ...customerTables(k, identity),
+    ...customers,
     ...payments,
     ...transactions,
+    ...creditTables(k, identity, customers, transactions),
     ...sessionTables(k, identity),
     ...signInTables(k, identity),
     ...factorTables(k, identity),

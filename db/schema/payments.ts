@@ -43,7 +43,9 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       amountWaived: k.money("amount_waived").notNull().default(0),
       amountRefunded: k.money("amount_refunded").notNull().default(0),
       amountDisputed: k.money("amount_disputed").notNull().default(0),
-      /** Paid above the amount and not refunded yet. */
+      /** The part of what was paid above the amount that became credit of the customer. */
+      amountCredited: k.money("amount_credited").notNull().default(0),
+      /** Paid above the amount, and neither refunded yet nor made credit. */
       amountOverpaid: k.money("amount_overpaid").notNull().default(0),
       attemptCount: k.integer("attempt_count").notNull().default(0),
       description: k.text("description"),

@@ -10,6 +10,8 @@ export const {
   apiKeys,
   customers,
   customerWords,
+  customerCredits,
+  customerCreditUses,
   payments,
   paymentWords,
   paymentReminders,

@@ -50,6 +50,8 @@ export function transactionTables(
        * without surpluses recorded the refund and this one has not yet decided about it.
        */
       amountSurplus: k.money("amount_surplus"),
+      /** Paid out of a customer's credit, or a refund of such a payment into it: no money came in or went out. */
+      usesCredit: k.boolean("uses_credit").notNull().default(false),
       paymentId: k.text("payment_id").references(() => payments.id),
       parentTransactionId: k.text("parent_transaction_id"),
       destinationAccountId: k.text("destination_account_id").references(() => accounts.id),
@@ -94,7 +96,7 @@ export function transactionTables(
         .where(sql`${t.destinationAccountId} is not null`),
       // Includes every column that a count by status and type, or a total of them, reads: neither visits the rows.
       k
-        .index("transactions_status_totals")
+        .index("transactions_totals")
         .on(
           t.organizationId,
           t.status,
@@ -105,7 +107,9 @@ export function transactionTables(
           t.currency,
           t.amount,
           t.amountCaptured,
+          t.usesCredit,
         ),
+      k.index("transactions_credit").on(t.paymentId).where(sql`uses_credit`),
       k.uniqueIndex("transactions_attempt").on(t.attemptKey).where(sql`${t.attemptKey} is not null`),
       k
         .index("transactions_payment")

@@ -170,6 +170,12 @@ export interface Draft {
   offsets_days: readonly number[] | null;
 }
 
+/**
+ * What a transaction did with a customer's credit. `spent`: a payment was made of it. `taken_back`: a refund of its
+ * source returned it to the payer. `given_back`: a refund of a payment that was made of it returned it.
+ */
+export const creditUseKinds = ["spent", "taken_back", "given_back"] as const;
+
 /** How money arrives outside the pay page. */
 export const offlineMethods = ["cash", "bank_transfer", "check", "other"] as const;
 

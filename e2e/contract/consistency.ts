@@ -1,7 +1,8 @@
 // Checks a server's database: prints as JSON what is inconsistent, internally or with the sandbox, and what is open.
 import { asc, eq, inArray, isNotNull } from "drizzle-orm";
-import { jobs, payments, sandboxOperations, transactions } from "@/db/tables";
+import { customerCredits, jobs, payments, sandboxOperations, transactions } from "@/db/tables";
 import { derivePaymentStatus, totalsOf } from "@/server/domains/payments/derive";
+import { attemptColumns } from "@/server/domains/payments/store";
 import { parseEnv } from "@/server/process/env";
 import { openRuntime } from "@/server/process/runtime";
 
@@ -20,8 +21,9 @@ async function main(): Promise<void> {
   const { db, close } = await openRuntime(parseEnv(process.env));
   const requests = await db.read.select().from(payments);
   const allAttempts = await db.read
-    .select()
+    .select({ paymentId: transactions.paymentId, ...attemptColumns })
     .from(transactions)
+    .leftJoin(customerCredits, eq(customerCredits.id, transactions.id))
     .where(eq(transactions.type, "payment"))
     .orderBy(asc(transactions.createdAt), asc(transactions.id));
   const wrong: string[] = [];

@@ -24,6 +24,7 @@ const payment = [
     "amount_released",
     "amount_disputed",
     "amount_overpaid",
+    "amount_credited",
     "last_error",
     "livemode",
     "transaction_ids",
@@ -39,7 +40,8 @@ const paymentStatus = [
 
 const transaction = [
   ...["transaction_id", "account_id", "type", "status", "direction", "amount", "currency", "fee_amount", "net_amount"],
-  ...["amount_captured", "amount_refunded", "amount_disputed", "payment_id", "parent_transaction_id"],
+  ...["amount_captured", "amount_refunded", "amount_disputed", "amount_credited"],
+  ...["amount_credit_spent", "customer_id", "payment_id", "parent_transaction_id"],
   ...["destination_account_id", "payment_method", "provider", "provider_reference", "failure", "reason", "reference"],
   ...["description", "customer", "metadata", "effective_at", "livemode", "created_at", "updated_at", "settled_at"],
 ];

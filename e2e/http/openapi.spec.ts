@@ -93,7 +93,16 @@ test("documents the input of each operation", () => {
   expect(queryOf("GET /v1/transactions")?.sort()).toEqual(
     [
       ...["account_id", "status", "type", "created_from", "created_to", "metadata", "customer_metadata"],
-      ...["customer_email", "customer_reference", "payment_id", "parent_transaction_id", "currency", "amount_min"],
+      ...[
+        "customer_credit",
+        "customer_id",
+        "customer_email",
+        "customer_reference",
+        "payment_id",
+        "parent_transaction_id",
+        "currency",
+        "amount_min",
+      ],
       ...["amount_max", "reference", "q", "limit", "cursor", "include_total", "total_max"],
     ].sort(),
   );

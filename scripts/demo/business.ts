@@ -16,6 +16,7 @@ import { newId } from "@/server/kit/ids";
 import type { Operation } from "@/server/kit/operation";
 import { performFor } from "@/server/pipeline/perform";
 import type { Runtime } from "@/server/process/runtime";
+import type { Timeline } from "./timeline";
 
 type User = typeof users.$inferSelect;
 export type RequestFields = z.input<typeof createPayment.input>;
@@ -34,15 +35,16 @@ export class Business {
   private constructor(
     private readonly runtime: Runtime,
     private readonly owner: User,
+    private readonly timeline: Timeline,
   ) {}
 
   /** Creates the organization of ADMIN_EMAIL. */
-  static async open(runtime: Runtime): Promise<Business> {
+  static async open(runtime: Runtime, timeline: Timeline): Promise<Business> {
     await bootstrap(runtime);
     const { email = "" } = runtime.env.admin ?? {};
     const [owner] = await runtime.db.read.select().from(users).where(eq(users.email, email));
     if (!owner) throw new Error("The database already has another organization.");
-    return new Business(runtime, owner);
+    return new Business(runtime, owner, timeline);
   }
 
   get adminId(): string {
@@ -53,7 +55,7 @@ export class Business {
     return this.owner.accountId ?? "";
   }
 
-  now = (): number => this.runtime.clock.now();
+  now = (): number => this.timeline.now();
 
   /** Calls an operation as the admin, who entered the password just now. */
   call<I extends z.ZodType, O extends z.ZodType>(operation: Operation<I, O>, input: z.input<I>): Promise<z.output<O>> {
@@ -91,6 +93,7 @@ export class Business {
     input: z.input<I>,
     actor: Actor,
   ): Promise<z.output<O>> {
+    this.timeline.tick();
     const now = this.now();
     const request = {
       ...{ requestId: newId("req", now), bearer: null, cookie: null, device: null, ip: "192.0.2.1", userAgent: "demo" },

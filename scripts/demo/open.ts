@@ -17,7 +17,7 @@ export async function openDemo(env: Env, { days, end }: { days: number; end: num
   return {
     runtime,
     async fill(): Promise<void> {
-      const business = await Business.open(runtime);
+      const business = await Business.open(runtime, timeline);
       await new Story(business, timeline, new Chance(seed)).begin();
       await timeline.run(() => business.work());
     },

@@ -6,7 +6,6 @@ import { createInvitation } from "@/server/domains/invitations/operations/create
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
 import { updateUser } from "@/server/domains/onboarding/operations/update-user";
-import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { dayMs, hourMs } from "@/server/kit/limits";
 import {
@@ -24,8 +23,9 @@ import {
 } from "./bakery";
 import type { Business, RequestFields } from "./business";
 import type { Chance } from "./chance";
-import { challenged, Payers, slowRefund } from "./payers";
+import { Payers } from "./payers";
 import type { Timeline } from "./timeline";
+import { planToday } from "./today";
 
 /** Payment requests on each day of the week, from Sunday. */
 const perDay = [1, 3, 4, 4, 5, 6, 7];
@@ -58,7 +58,8 @@ export class Story {
     const { now, end } = { now: this.timeline.now(), end: this.timeline.end };
     for (let day = now; day < end; day += dayMs) this.planDay(day, shops);
     for (let week = now + 6 * dayMs; week < end; week += 7 * dayMs) this.planWeek(week, shops);
-    this.planPresent(end, shops);
+    const { business, payers, timeline, chance } = this;
+    planToday({ business, payers, timeline, chance }, end, shops.bakery);
   }
 
   private async open(): Promise<Shops> {
@@ -201,29 +202,4 @@ export class Story {
   }
 
   private record = (input: z.input<typeof createTransaction.input>) => this.business.call(createTransaction, input);
-
-  /** What needs attention today. */
-  private planPresent(end: number, shops: Shops): void {
-    const { business, payers } = this;
-    const cake = (description: string, amount: number): RequestFields => ({
-      ...{ type: "product", account_id: shops.bakery, currency: "EUR", customer: this.chance.one(people) },
-      ...{ description, amount },
-    });
-    this.timeline.plan(end - 3 * dayMs, async () => {
-      await payers.byTransfer(await business.ask(cake("Cake for the christening on Sunday", 12_400)), 5_000);
-    });
-    this.timeline.plan(end - dayMs, async () => {
-      const request = await business.ask(cake("Croissants for the office", 3_900));
-      await business.pay(request, slowRefund);
-      await business.call(refundPayment, { payment_id: request.id, reason: "duplicate" });
-    });
-    this.timeline.plan(end - 2 * 60_000, async () => {
-      const request = await business.ask(cake("Gingerbread house, large", 7_900));
-      await business.pay(request, challenged);
-    });
-    this.timeline.plan(end - 6 * dayMs, async () => {
-      const request = await business.ask({ ...cake(deposits[0] ?? "", 25_000), capture_method: "manual" });
-      await business.pay(request, "4242424242424242");
-    });
-  }
 }

@@ -24,6 +24,11 @@ export class Timeline implements Clock {
     return this.current;
   }
 
+  /** Lets a second pass, but never goes beyond the end. */
+  tick(): void {
+    this.current = Math.min(this.current + 1000, this.end);
+  }
+
   /** How much of the whole time has passed at `at`: from 0 to 1. */
   progress(at: number): number {
     return (at - this.start) / (this.end - this.start);

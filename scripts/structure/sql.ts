@@ -41,6 +41,8 @@ const owners: Readonly<Record<string, string>> = {
   transactionWords: "server/domains/transactions",
   customers: "server/domains/customers",
   customerWords: "server/domains/customers",
+  customerCredits: "server/domains/customers",
+  customerCreditUses: "server/domains/customers",
   payments: "server/domains/payments",
   paymentWords: "server/domains/payments",
   paymentReminders: "server/domains/payments",

@@ -90,13 +90,13 @@ type Movement = Receipt["payments"][number];
 
 /** One payment or refund: its method, its date, and the reference by which the merchant finds it. */
 function movement(
-  { card, at, amount, transaction_id }: Movement,
+  { card, is_credit, at, amount, transaction_id }: Movement,
   { currency }: Receipt,
   reader: Reader,
   kind: "payment" | "refund",
 ): Html {
   const { t, instant, money } = reader;
-  const name = card === null ? t(`receipt.${kind}`) : cardName(card, t);
+  const name = card === null ? t(`receipt.${is_credit ? "credit" : kind}`) : cardName(card, t);
   const term = html`${name}<span>${instant(at)}</span><code>${transaction_id}</code>`;
   return fact(term, money(kind === "refund" ? -amount : amount, currency), "item");
 }

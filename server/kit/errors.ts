@@ -89,7 +89,9 @@ export const errorMeanings = {
 
   customer_not_found: "No customer has this identifier, or it belongs to another account.",
   customer_in_use:
-    "The customer cannot be erased while a payment is in progress or authorized: capture or cancel it, or wait for it.",
+    "The customer cannot be erased while a payment is in progress or authorized (capture or cancel it, or wait for it), " +
+    "or while it has credit (apply it, or refund the payment that it was made of).",
+  customer_required: "Only the surplus of a payment request to a customer who was not erased can become credit.",
   customer_not_mergeable:
     "Only two different customers of one account can be merged, and neither may have been merged or erased before.",
 
@@ -114,6 +116,7 @@ export const errorMeanings = {
 
   transaction_not_found: "No transaction has this identifier.",
   refund_exceeds_captured: "The refund is larger than the amount that can still be refunded.",
+  insufficient_credit: "The customer of the payment request has less credit in its currency.",
   insufficient_balance: "The account's available balance is too small.",
   balance_limit_exceeded: "A balance would exceed the largest exact amount.",
   same_account_transfer: "A transfer requires two different accounts.",

@@ -156,6 +156,8 @@ export const limits = {
    * it.
    */
   balance: { byRequest: 4_500_000_000_000_000, byTransfer: 1_000_000_000_000_000 },
+  /** Credits of a customer that one payment may be made of. A later payment uses the next ones. */
+  creditSources: 100,
   /** Known devices per user, for dashboard and API separately. Beyond that, the least recently seen is forgotten. */
   knownDevices: 10,
   /** The largest `ACCOUNTS_PER_OWNER`. SQLite takes 32,766 values in a statement, and lists name each account twice. */

@@ -52,6 +52,7 @@ import { overviewAttention } from "@/server/domains/overview/operations/attentio
 import { customerActivity } from "@/server/domains/overview/operations/customer-activity";
 import { overviewFigures } from "@/server/domains/overview/operations/figures";
 import { paymentActions } from "@/server/domains/payments/operations/actions";
+import { applyCredit } from "@/server/domains/payments/operations/apply-credit";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { answerChallenge, viewChallenge } from "@/server/domains/payments/operations/challenge";
@@ -200,6 +201,7 @@ export const operations = {
     cancel: cancelPayment,
     extend: extendPayment,
     markPaid,
+    applyCredit,
     capture: capturePayment,
     send: sendPayment,
     remind: remindPayment,

@@ -16,8 +16,8 @@ import type { World } from "../world";
 import type { Action } from "./calls";
 import { drafting } from "./drafting";
 import { extension } from "./extension";
-import { type Facts, paymentsOf } from "./facts";
-import { marking } from "./marking";
+import { creditMadeOf, type Facts, paymentsOf } from "./facts";
+import { recording } from "./marking";
 import { moving } from "./moving";
 import type { Caller } from "./people";
 import { availableOf, isAvailable, isReleased, mayAct, overpaidOf, requestOf, surplusLeft } from "./questions";
@@ -72,7 +72,8 @@ export class Actions {
       case "duplicate":
         return drafting(this.scene, step, facts);
       case "markPaid":
-        return marking(this.scene, step, facts);
+      case "applyCredit":
+        return recording(this.scene, step, facts);
       case "record":
         return [await this.record(step, facts)];
       case "move":
@@ -185,22 +186,20 @@ export class Actions {
       if (surplus)
         return world.call(refundSurplus, this.scene.people.admin, { ...input, amount: amount ?? 1 }, request);
       if (step.by === "request") return world.call(refundPayment, this.scene.people.admin, input, request);
-      const given: CreateInput = {
-        type: "refund",
-        parent_transaction_id: transaction_id,
-        account_id: accountId,
-        amount,
-      };
+      const of = { parent_transaction_id: transaction_id, account_id: accountId };
+      const given: CreateInput = { type: "refund", ...of, amount };
       return world.call(createTransaction, this.scene.people.admin, given, request);
     };
     return {
       ...{ ...once, name: step.do, key: surplus ? "none" : step.key, fault: step.fault, strikes: "refund", call },
       isAllowed: (now) => {
+        const credit = creditMadeOf(now, transaction_id);
         const row = now.transactions.find(({ id }) => id === transaction_id);
-        const left = row ? spec.refundableOf(row) : 0;
+        const left = row ? spec.refundableOf(row, credit?.amountSpent) : 0;
         const refunded = amount ?? left;
-        if (refunded === 0 || refunded > left || refunded > availableOf(now, accountId)) return false;
-        return !surplus || refunded <= surplusLeft(now, asked.id);
+        const taken = Math.min(refunded, credit?.amountLeft ?? 0);
+        if (refunded === 0 || refunded > left || refunded - taken > availableOf(now, accountId)) return false;
+        return !surplus || (taken === 0 && refunded <= surplusLeft(now, asked.id));
       },
       remember: this.accept,
     };
@@ -229,4 +228,4 @@ export class Actions {
   private readonly accept = (answer: unknown): void => this.scene.memory.accept(answer as Transaction);
 }
 
-const wantedOf = (amount: Amount): number | undefined => (amount === "all" ? undefined : amount);
+const wantedOf = (amount: Amount) => (amount === "all" ? undefined : amount);

@@ -10,6 +10,7 @@ import { must, mustEqual } from "./violation";
 export function checkBooks(facts: Facts, before: Facts): void {
   checkBalances(facts);
   checkTrialBalance(facts);
+  checkCredit(facts);
   checkAppendOnly(facts, before);
   checkClosedAccounts(facts, before);
   checkCanceled(facts, before);
@@ -24,7 +25,7 @@ function checkBalances({ ledgerAccounts, lines }: Facts): void {
     const next = { sequence: end.sequence + 1, balance: end.balance + changeOf(line) };
     const found = { sequence: line.sequence, balance: line.balanceAfter };
     mustEqual(found, next, "3", `${line.ledgerAccountId} after line ${line.sequence}`);
-    const isOwn = line.accountId !== null;
+    const isOwn = line.accountId !== null || line.name.startsWith("cust:");
     must(!isOwn || next.balance >= 0, "15", `${line.ledgerAccountId} fell to ${next.balance}`);
     ends.set(line.ledgerAccountId, next);
   }
@@ -43,8 +44,24 @@ function checkTrialBalance({ ledgerAccounts }: Facts): void {
         return counts ? total + one.balance : total;
       }, 0);
     mustEqual(sum(/^memo:auth_open$/), sum(/^memo:auth_contra$/), "2", `${currency} holds and their contra account`);
-    const owed = sum(/^(available|refund_pending|suspense:adjust)$/) - sum(/^expense:goodwill$/);
+    const owed = sum(/^(available|refund_pending|suspense:adjust|cust:.*:credit)$/) - sum(/^expense:goodwill$/);
     mustEqual(sum(/^(bank|provider:.*)$/), owed, "16", `${currency} money that there is, and that is owed`);
+  }
+}
+
+/** That what is owed to each customer is left of its credits, and these follow from what was done with them. */
+function checkCredit({ credits, creditUses, ledgerAccounts }: Facts): void {
+  const owed = new Map<string, number>();
+  for (const { id, customerId, currency, amount, amountLeft, amountSpent } of credits) {
+    const sum = (kind: string) =>
+      creditUses.reduce((all, use) => (use.creditId === id && use.kind === kind ? all + use.amount : all), 0);
+    const spent = sum("spent") - sum("given_back");
+    mustEqual([amountSpent, amountLeft], [spent, amount - spent - sum("taken_back")], "14", `${id} credit`);
+    const place = `cust:${customerId}:credit ${currency}`;
+    owed.set(place, (owed.get(place) ?? 0) + amountLeft);
+  }
+  for (const { name, currency, balance } of ledgerAccounts.filter((one) => one.name.startsWith("cust:"))) {
+    mustEqual(balance, owed.get(`${name} ${currency}`) ?? 0, "14", `${name} balance`);
   }
 }
 
@@ -74,7 +91,7 @@ function checkAppendOnly(facts: Facts, before: Facts): void {
 }
 
 /** Money that leaves a closed account by an admin's decision. */
-const byAdmins = ["refund_created", "transfer_posted", "adjustment_posted"];
+const byAdmins = ["refund_created", "credit_given_back", "transfer_posted", "adjustment_posted"];
 
 /** Invariant 18: on an account that was closed before, money only leaves by an admin, or is flagged as late. */
 function checkClosedAccounts(facts: Facts, before: Facts): void {

@@ -5,6 +5,8 @@ import { slot } from "@/db/prepared";
 import {
   accounts,
   auditEntries,
+  customerCredits,
+  customerCreditUses,
   events,
   jobs,
   journals,
@@ -36,6 +38,8 @@ export interface MoneyFacts {
   transactions: TransactionRow[];
   events: EventRow[];
   lines: Line[];
+  credits: (typeof customerCredits.$inferSelect)[];
+  creditUses: (typeof customerCreditUses.$inferSelect)[];
   /** What the provider knows about its charges and refunds. */
   charges: ChargeRow[];
 }
@@ -84,6 +88,20 @@ const chargesWhere = (q: Reader, where: SQL) =>
     .innerJoin(transactions, eq(transactions.id, sandboxOperations.idempotencyKey))
     .where(where);
 
+const creditsWhere = (q: Reader, where: SQL) =>
+  q
+    .select(getTableColumns(customerCredits))
+    .from(customerCredits)
+    .innerJoin(transactions, eq(transactions.id, customerCredits.id))
+    .where(where);
+
+const usesWhere = (q: Reader, where: SQL) =>
+  q
+    .select(getTableColumns(customerCreditUses))
+    .from(customerCreditUses)
+    .innerJoin(transactions, eq(transactions.id, customerCreditUses.transactionId))
+    .where(where);
+
 const id = slot("id");
 const ofRequest = eq(transactions.paymentId, id);
 const ofOrganization = eq(transactions.organizationId, id);
@@ -94,6 +112,8 @@ const readMoney = preparedTogether("test.money", {
   transactions: (q) => transactionsWhere(q, ofRequest),
   lines: (q) => linesWhere(q, ofRequest),
   charges: (q) => chargesWhere(q, ofRequest),
+  credits: (q) => creditsWhere(q, ofRequest),
+  creditUses: (q) => usesWhere(q, ofRequest),
   events: (q) => {
     const own = q.select({ id: transactions.id }).from(transactions).where(ofRequest);
     const mine = or(eq(events.objectId, id), inArray(events.objectId, own));
@@ -106,6 +126,8 @@ const readAll = preparedTogether("test.facts", {
   transactions: (q) => transactionsWhere(q, ofOrganization),
   lines: (q) => linesWhere(q, ofOrganization),
   charges: (q) => chargesWhere(q, ofOrganization),
+  credits: (q) => creditsWhere(q, ofOrganization),
+  creditUses: (q) => usesWhere(q, ofOrganization),
   events: (q) =>
     q.select().from(events).where(eq(events.organizationId, id)).orderBy(asc(events.objectId), asc(events.sequence)),
   accounts: (q) => q.select().from(accounts).where(eq(accounts.organizationId, id)),
@@ -149,3 +171,11 @@ export const paymentsOf = ({ transactions: rows }: MoneyFacts, paymentId: string
 
 export const refundsOf = ({ transactions: rows }: MoneyFacts, parentId: string): TransactionRow[] =>
   rows.filter((row) => row.parentTransactionId === parentId);
+
+/** The credit that was made of a payment. */
+export const creditMadeOf = ({ credits }: MoneyFacts, paymentId: string) =>
+  credits.find(({ id: of }) => of === paymentId);
+
+/** Minor units that a refund took of the credit that was made of its payment. */
+export const takenBackBy = ({ creditUses }: MoneyFacts, refundId: string): number =>
+  creditUses.find((use) => use.transactionId === refundId && use.kind === "taken_back")?.amount ?? 0;

@@ -1,5 +1,6 @@
-// A step that marks a payment request as paid, as a call of the product.
+// Steps that mark a payment request as paid, or pay it out of its customer's credit, as calls of the product.
 import type * as z from "zod";
+import { applyCredit } from "@/server/domains/payments/operations/apply-credit";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import type { payment } from "@/server/domains/payments/schema";
 import type { Action } from "./calls";
@@ -11,18 +12,22 @@ import type { Step } from "./steps";
 
 type Payment = z.output<typeof payment>;
 
-/** The call; none if there is no payment request. */
-export async function marking(
+/** The call of a step; none if there is no payment request. */
+export const recording = (scene: Scene, step: Extract<Step, { do: "markPaid" | "applyCredit" }>, facts: Facts) =>
+  step.do === "markPaid" ? marking(scene, step, facts) : applying(scene, step, facts);
+
+async function marking(
   scene: Scene,
-  { request, amount, key }: Extract<Step, { do: "markPaid" }>,
+  { request, amount, key, surplus }: Extract<Step, { do: "markPaid" }>,
   facts: Facts,
 ): Promise<Action[]> {
   const asked = scene.request(request);
   if (!asked) return [];
   const { sessionId, userId, call } = await scene.people.callerFor(asked.accountId, facts);
   const due = Math.max(1, spec.dueOf(requestOf(facts, asked.id)));
-  const recorded = amount === "all" ? due : amount;
-  const input = { payment_id: asked.id, amount: recorded, method: "cash", reason: "At the counter" } as const;
+  const recorded = (amount === "all" ? due : amount) + surplus;
+  const overpayment = surplus > 0 ? ("credit" as const) : undefined;
+  const input = { payment_id: asked.id, amount: recorded, method: "cash", reason: "Paid", overpayment } as const;
   return [
     {
       ...{ name: "markPaid", times: 1, key, fault: null, sessionId },
@@ -30,9 +35,45 @@ export async function marking(
       isAllowed: (now, sentAt) => {
         if (!mayAct(now, userId, asked.accountId)) return false;
         const target = requestOf(now, asked.id);
-        return spec.mayPay(target, sentAt) && recorded <= spec.dueOf(target);
+        const isWithin = recorded <= spec.dueOf(target) || (surplus > 0 && customerOf(now, asked.id) !== null);
+        return spec.mayPay(target, sentAt) && isWithin;
       },
       remember: (answer) => scene.memory.acceptMarked(answer as Payment, recorded),
+    },
+  ];
+}
+
+const customerOf = ({ payments }: Facts, id: string): string | null =>
+  payments.find((row) => row.id === id)?.customerId ?? null;
+
+/** What is left of the credit of a payment request's customer. */
+function creditOf(facts: Facts, id: string): number {
+  const customer = customerOf(facts, id);
+  return facts.credits.reduce((sum, one) => sum + (one.customerId === customer ? one.amountLeft : 0), 0);
+}
+
+/** The call that applies credit; none if there is no payment request. It prefers one whose customer has some. */
+async function applying(
+  scene: Scene,
+  { request, amount, key }: Extract<Step, { do: "applyCredit" }>,
+  facts: Facts,
+): Promise<Action[]> {
+  const asked = scene.request(request, ({ id }) => creditOf(facts, id) > 0 && spec.dueOf(requestOf(facts, id)) > 0);
+  if (!asked) return [];
+  const { sessionId, userId, call } = await scene.people.callerFor(asked.accountId, facts);
+  const most = Math.min(spec.dueOf(requestOf(facts, asked.id)), creditOf(facts, asked.id));
+  const applied = amount === "all" ? Math.max(1, most) : amount;
+  return [
+    {
+      ...{ name: "applyCredit", times: 1, key, fault: null, sessionId },
+      call: (world, idempotencyKey) =>
+        call(world, applyCredit, { payment_id: asked.id, amount: applied }, { idempotencyKey }),
+      isAllowed: (now, sentAt) => {
+        if (!mayAct(now, userId, asked.accountId)) return false;
+        const target = requestOf(now, asked.id);
+        return spec.mayPay(target, sentAt) && applied <= Math.min(spec.dueOf(target), creditOf(now, asked.id));
+      },
+      remember: (answer) => scene.memory.acceptMarked(answer as Payment, applied),
     },
   ];
 }

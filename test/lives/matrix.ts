@@ -3,7 +3,7 @@
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
 import type { Batch, Life, Step } from "./steps";
-import { extension, finalization, first, good, offline, refund, work } from "./turns";
+import { applied, extension, finalization, first, good, next, offline, refund, surplus, work } from "./turns";
 
 const dimensions = {
   kind: ["product", "subscription", "invoice"],
@@ -15,6 +15,8 @@ const dimensions = {
   confirmation: ["none", "completed", "failed", "abandoned"],
   /** A partial refund: of money received before, or of the card payment. */
   refund: ["none", "before", "after"],
+  /** A part is paid out of credit that another payment request of the customer left. */
+  credit: ["none", "part"],
   /** Another card is tried in a second tab. */
   tab: ["one", "second"],
   /** The provider's answer: at once, lost, or the request itself arrives after it was given up. */
@@ -41,6 +43,9 @@ export function nonsenseOf(one: Combination): string | null {
   if (one.start === "draft" && one.refund === "before") return "a refund does not look at the start";
   if (one.kind !== "product" && !isPlain) return "the kind decides only the default expiry";
   if (one.kind !== "product" && one.refund !== "none") return "a refund does not look at the kind";
+  if (one.kind !== "product" && one.credit === "part") return "credit does not look at the kind";
+  if (one.start === "draft" && one.credit === "part") return "credit does not look at the start";
+  if (one.refund === "before" && one.credit === "part") return "a part is received before in one way";
   if (one.kind !== "product" && one.tab === "second") return "a second card does not look at the kind";
   if (one.answer === "late" && one.confirmation !== "none") return "a charge that was given up asks for nothing";
   if (!isConfirmed && (one.capture === "part" || one.capture === "lapsed")) return "nothing is held";
@@ -79,6 +84,9 @@ export function coveringPairs(): Combination[] {
 }
 
 export const titleOf = (one: Combination): string => names.map((name) => `${name} ${one[name]}`).join(", ");
+
+/** The number that always means the payment request that leaves credit. */
+const another = first + 4;
 
 const challenged = "4000002500003155";
 
@@ -122,6 +130,8 @@ export function lifeFrom(one: Combination): Life {
           { ...refund, amount: 100 },
         ]
       : [];
+  const credit: Step[] =
+    one.credit === "part" ? [next, { ...surplus, request: another }, { ...applied, request: first, amount: 400 }] : [];
   const isLate = one.answer === "late";
   const found: Step[] = one.answer === "prompt" ? [] : [{ do: "wait", ms: isLate ? 31_000 : 6_000 }, work];
   const change = { do: "change", request: first, to: { amount: 1250 }, key: "own" } as const;
@@ -129,6 +139,7 @@ export function lifeFrom(one: Combination): Life {
   const steps: Step[] = [
     ...start,
     ...before,
+    ...credit,
     firstAttempt(one),
     ...(isLate ? [] : second),
     ...found,

@@ -115,6 +115,11 @@ export class Memory {
       add(account_id, type === "transfer" || direction === "out" ? -amount : amount);
       if (destination_account_id !== null) add(destination_account_id, amount);
     }
+    for (const { accountId, amount } of facts.credits) add(accountId, -amount);
+    for (const { kind, creditId, amount } of facts.creditUses) {
+      const of = facts.credits.find(({ id }) => id === creditId)?.accountId;
+      if (kind === "taken_back" && of !== undefined) add(of, amount);
+    }
     for (const { id } of facts.accounts) {
       mustEqual(availableOf(facts, id), expected.get(id) ?? 0, "14", `${id} available balance`);
     }

@@ -4,7 +4,8 @@ import type { PaymentStatus } from "@/server/domains/payments/rules";
 import type { PaymentRow } from "@/server/domains/payments/store";
 import type { TransactionRow } from "@/server/domains/transactions/present";
 import type { TransactionStatus } from "@/server/domains/transactions/rules";
-import { type EventRow, type Line, type MoneyFacts, paymentsOf, refundsOf } from "./facts";
+import { creditMadeOf, type EventRow, type Line, type MoneyFacts, paymentsOf, refundsOf } from "./facts";
+import { expectedPostings } from "./postings";
 import * as spec from "./spec";
 import { must, mustEqual } from "./violation";
 
@@ -36,7 +37,7 @@ export function checkMoney(facts: MoneyFacts, { clockWasAhead = false } = {}): v
   for (const row of facts.transactions) {
     checkAmounts(row, facts);
     checkTransactionEvents(row, events.get(row.id) ?? []);
-    checkPosted(row, lines.get(row.id) ?? []);
+    checkPosted(row, lines.get(row.id) ?? [], facts);
   }
   const references = facts.transactions.flatMap(({ provider, providerReference, type }) =>
     providerReference === null ? [] : [`${provider} ${providerReference} ${type}`],
@@ -56,13 +57,16 @@ function checkRequest(facts: MoneyFacts, row: PaymentRow): void {
   }
   const refunds = payments.flatMap((one) => refundsOf(facts, one.id));
   const surplusRefunded = sumOf(refunds, (one) => (one.status === "succeeded" ? (one.amountSurplus ?? 0) : 0));
+  const credited = sumOf(payments, (one) => creditMadeOf(facts, one.id)?.amount ?? 0);
+  const settled = surplusRefunded + credited;
   const holds = payments.filter((one) => one.status === "authorized");
   const ends = holds.flatMap((one) => one.captureBefore ?? []);
   const due = spec.dueOf(request);
   const expected = {
     amountPaid: spec.paidOf(request),
     amountWaived: spec.waivedOf(request),
-    amountOverpaid: spec.overpaidOf(request, surplusRefunded),
+    amountOverpaid: spec.overpaidOf(request, settled),
+    amountCredited: credited,
     amountAuthorized: sumOf(payments, (one) => one.amountAuthorized),
     amountCapturable: sumOf(holds, spec.holdOf),
     amountReleased: sumOf(payments, (one) => one.amountReleased),
@@ -74,7 +78,7 @@ function checkRequest(facts: MoneyFacts, row: PaymentRow): void {
     mustEqual(row[name as keyof typeof expected], value, name === "captureBefore" ? "7" : "8", `${row.id} ${name}`);
   }
   must(
-    row.amountPaid + row.amountWaived + due === row.amount + row.amountOverpaid + surplusRefunded,
+    row.amountPaid + row.amountWaived + due === row.amount + row.amountOverpaid + settled,
     "8",
     `${row.id}: paid, waived and due do not add up to the amount and what was overpaid`,
   );
@@ -95,7 +99,8 @@ function checkAmounts(row: TransactionRow, facts: MoneyFacts): void {
   const refunds = refundsOf(facts, id);
   const sum = (wanted: TransactionStatus) => sumOf(refunds, (one) => (one.status === wanted ? one.amount : 0));
   mustEqual([amountRefunded, amountRefunding], [sum("succeeded"), sum("pending")], "6", `${id} refunds`);
-  must(spec.refundableOf(row) >= 0, "6", `${id}: more was refunded than captured`);
+  const spent = creditMadeOf(facts, id)?.amountSpent ?? 0;
+  must(spec.refundableOf(row, spent) >= 0, "6", `${id}: more was refunded, or spent as credit, than captured`);
   must(amountCaptured <= amountAuthorized && amountAuthorized <= amount, "6", `${id}: more was taken than authorized`);
   mustEqual(spec.holdOf(row), status === "authorized" ? amountAuthorized : 0, "7", `${id} open hold`);
   const unpaid = ["processing", "requires_action", "authorized", "failed", "canceled", "expired"];
@@ -121,9 +126,10 @@ function checkRequestEvents(row: PaymentRow, events: readonly EventRow[], clockW
   must(row.amountOverpaid === 0 || events.some(isSurplus), "8", `${row.id}: no event announced the surplus`);
   const views = events.filter(isView).length;
   mustEqual(views, row.viewedAt === null ? 0 : 1, "10", `${row.id}: events of the first view`);
-  // A surplus, late money, a view and a reminder have their own events, which may come without a change of status.
-  const others = ["payment.paid_late", "payment.reminder_sent"];
-  const isChange = (event: EventRow) => !isSurplus(event) && !isView(event) && !others.includes(event.type);
+  // A surplus, late money, credit, a view and a reminder have their own events, which may come without a change of status.
+  const isOwn = (event: EventRow) =>
+    /^payment\.(overpaid|viewed|paid_late|credit_applied|reminder_sent)$/.test(event.type);
+  const isChange = (event: EventRow) => !isOwn(event);
   const changes = events.filter(isChange);
   const steps = changes.map(({ type, data }) => {
     const [from, to] = [data.previous_status as PaymentStatus, data.status as PaymentStatus];
@@ -185,7 +191,7 @@ export const changeOf = ({ name, side, amount }: Pick<Line, "name" | "side" | "a
   debitNormal.test(name) === (side === "debit") ? amount : -amount;
 
 /** Invariant 1, and that a transaction's postings are what its row says: each of its journals once. */
-function checkPosted(row: TransactionRow, lines: readonly Line[]): void {
+function checkPosted(row: TransactionRow, lines: readonly Line[], facts: MoneyFacts): void {
   for (const [journal, own] of groups(lines, (line) => line.journalId)) {
     const isWhole = own.every(({ amount }) => Number.isInteger(amount) && amount > 0) && own.length >= 2;
     must(isWhole, "1", `${journal} needs two lines with positive integers`);
@@ -195,47 +201,16 @@ function checkPosted(row: TransactionRow, lines: readonly Line[]): void {
     }
   }
   const posted = new Set(lines.map(({ journalId, event }) => `${event} ${journalId}`));
-  const names = [...posted].map((name) => name.split(" ")[0]);
+  // A customer may be merged any number of times.
+  const names = [...posted].map((name) => name.split(" ")[0]).filter((name) => name !== "credit_moved");
   must(new Set(names).size === names.length, "11", `${row.id} was posted twice: ${names}`);
   const sums = new Map<string, number>();
   for (const line of lines) {
-    const key = `${line.accountId ?? line.forAccountId} ${line.name}`;
+    const name = line.name.startsWith("cust:") ? "credit" : line.name;
+    const key = `${line.accountId ?? line.forAccountId} ${name}`;
     sums.set(key, (sums.get(key) ?? 0) + changeOf(line));
   }
-  mustEqual(withoutZeros(sums), withoutZeros(expectedPostings(row)), "14", `${row.id} postings`);
+  mustEqual(withoutZeros(sums), withoutZeros(expectedPostings(row, facts)), "14", `${row.id} postings`);
 }
 
 const withoutZeros = (sums: Map<string, number>) => [...sums].filter(([, amount]) => amount !== 0).sort();
-
-/** What a transaction's row implies for each ledger account. */
-function expectedPostings(row: TransactionRow): Map<string, number> {
-  const { type, status, accountId, amount, amountCaptured, provider, direction } = row;
-  const place = provider === null ? "bank" : `provider:${provider}:clearing`;
-  const sums = new Map<string, number>();
-  const add = (name: string, change: number, account = accountId) => sums.set(`${account} ${name}`, change);
-  const signed = direction === "in" ? amount : -amount;
-  switch (type) {
-    case "payment": {
-      const held = status === "authorized" ? spec.holdOf(row) : 0;
-      for (const name of ["memo:auth_open", "memo:auth_contra"]) add(name, held);
-      for (const name of ["available", place]) add(name, amountCaptured);
-      return sums;
-    }
-    case "refund":
-      if (status !== "failed") add("available", -amount);
-      if (status === "pending") add("refund_pending", amount);
-      if (status === "succeeded") add(place, -amount);
-      return sums;
-    case "credit":
-      for (const name of ["available", "expense:goodwill"]) add(name, amount);
-      return sums;
-    case "adjustment":
-      add("available", signed);
-      add("suspense:adjust", -signed);
-      return sums;
-    case "transfer":
-      add("available", -amount);
-      add("available", amount, row.destinationAccountId ?? "");
-      return sums;
-  }
-}

@@ -37,9 +37,8 @@ const balanceOf = (request: Request): number => paidOf(request) + waivedOf(reque
 
 export const dueOf = (request: Request): number => Math.max(0, -balanceOf(request));
 
-/** Minor units paid above the amount, less what refunds of the surplus gave back. */
-export const overpaidOf = (request: Request, surplusRefunded: number): number =>
-  Math.max(0, balanceOf(request) - surplusRefunded);
+/** Minor units paid above the amount, less what became credit, and what refunds of the surplus gave back. */
+export const overpaidOf = (request: Request, settled: number): number => Math.max(0, balanceOf(request) - settled);
 
 export const isPaid = (request: Request): boolean => paidOf(request) > 0 && balanceOf(request) >= 0;
 
@@ -130,8 +129,9 @@ export function capturable(request: Request, at: number): number {
   return hold && !isBlocked ? Math.min(holdOf(hold), dueOf(request)) : 0;
 }
 
-export const refundableOf = (one: TransactionRow): number =>
-  one.type === "payment" ? one.amountCaptured - one.amountRefunded - one.amountRefunding : 0;
+/** What can still be refunded of a payment, given what was spent of the credit that was made of it. */
+export const refundableOf = (one: TransactionRow, creditSpent = 0): number =>
+  one.type === "payment" ? one.amountCaptured - one.amountRefunded - one.amountRefunding - creditSpent : 0;
 
 /** Statuses that a payment request waits in: what follows an attempt that ended without money. */
 const waiting: PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];

@@ -24,7 +24,8 @@ export type Step =
   | { do: "refund"; request: number; which: number; amount: Amount; key: Key; by: "request" | "payment"; fault: Fault }
   | { do: "refundSurplus"; request: number; which: number; fault: Fault }
   | { do: "record"; request: number | null; account: number; amount: Amount; key: Key }
-  | { do: "markPaid"; request: number; amount: Amount; key: Key }
+  | { do: "markPaid"; request: number; amount: Amount; key: Key; surplus: number }
+  | { do: "applyCredit"; request: number; amount: Amount; key: Key }
   | { do: "move"; kind: "credit" | "in" | "out"; account: number; amount: number; key: Key }
   | { do: "transfer"; account: number; to: number; amount: number; key: Key }
   | { do: "repeat"; which: number }
@@ -146,7 +147,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: does("refundSurplus"), request, which: fc.nat(5), fault }) },
   { weight: 3, arbitrary: fc.record({ do: does("record"), request, account, amount: part, key }) },
-  { weight: 3, arbitrary: fc.record({ do: does("markPaid"), request, amount: part, key }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ do: does("markPaid"), request, key },
+      amount: part,
+      surplus: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 900 })),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: does("applyCredit"), request, amount: part, key }) },
   { weight: 1, arbitrary: fc.record({ do: does("record"), request: fc.constant(null), account, amount, key }) },
   {
     weight: 2,

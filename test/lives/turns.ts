@@ -14,6 +14,13 @@ export const finalization = { do: "finalize", request: first, key: "same" } as c
 export const offline = { do: "record", request: first, account: 0, key: "none" } as const;
 export const refund = { do: "refund", request: first, which: 0, key: "none", by: "request", fault: null } as const;
 
+export const surplus = { do: "markPaid", request: first, amount: "all", key: "none", surplus: 700 } as const;
+export const next = {
+  ...{ do: "ask", account: 0, type: "product", capture: "automatic", amount: 1250, livesMs: null, draft: false },
+} as const satisfies Step;
+/** Prefers a payment request whose customer has credit. */
+export const applied = { do: "applyCredit", request: 0, amount: "all", key: "same" } as const;
+
 /** Rare sequences that single random steps would hardly ever produce. */
 export const turns: Step[][] = [
   // A charge is given up, another card pays, and the first charge arrives late.
@@ -37,6 +44,14 @@ export const turns: Step[][] = [
     { ...offline, request: 0, amount: 300 },
     { do: "change", request: 0, to: { description: "The rest" }, key: "none" },
     { ...good, request: 0 },
+  ],
+  // A surplus becomes credit, which pays a part of another payment request, and refunds of both payments move it.
+  [
+    ...[surplus, next, next, next, { ...applied, amount: 300 }, { ...refund, amount: 500 }, applied],
+    { ...refund, request: 0, amount: 100 },
+    { ...good, request: 0 },
+    { ...refund, request: 4, amount: "all" },
+    { ...refund, amount: "all" },
   ],
   // A part is refunded after the payment request expired, and the payer tries again.
   [

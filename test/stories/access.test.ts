@@ -579,6 +579,11 @@ const cells: Record<string, Cell> = {
     expected: () => allButViewers("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId, method: "cash", reason: "At the counter" }),
   },
+  "payments.applyCredit": {
+    // Its customer has none.
+    expected: () => allButViewers("payment_not_found", "insufficient_credit"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
   "payments.send": {
     expected: () => allButViewers("payment_not_found"),
     input: async (fixture) => ({ payment_id: (await mailed(fixture)).paymentId }),
@@ -943,7 +948,13 @@ const operationsOf: Record<string, string[]> = {
     ...["payments.cancel", "payments.extend", "payments.capture"],
   ],
   "transactions:read": ["transactions.get", "transactions.list", "transactions.export", "transactions.postings"],
-  "transactions:write": ["transactions.create", "payments.markPaid", "payments.refund", "payments.refundSurplus"],
+  "transactions:write": [
+    "transactions.create",
+    "payments.markPaid",
+    "payments.applyCredit",
+    "payments.refund",
+    "payments.refundSurplus",
+  ],
   "mails:read": ["mails.list", "mails.get"],
   "mails:write": ["payments.send", "payments.remind", "mails.resend"],
   "audit:read": ["auditEntries.list", "auditEntries.export", "auditEntries.state", "auditEntries.targets"],
@@ -1012,6 +1023,7 @@ describe("an API key that is bound to one account", () => {
     "payments.cancel": ["ok", "payment_not_found"],
     "payments.extend": ["ok", "payment_not_found"],
     "payments.markPaid": ["ok", "payment_not_found"],
+    "payments.applyCredit": ["insufficient_credit", "payment_not_found"],
     "payments.send": ["ok", "payment_not_found"],
     "payments.remind": ["ok", "payment_not_found"],
     "mails.list": ["ok", "ok"],

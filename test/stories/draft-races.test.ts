@@ -9,7 +9,7 @@ import { createCustomer } from "@/server/domains/customers/operations/create";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { finalizePayment } from "@/server/domains/payments/operations/finalize";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
-import { Failure } from "@/server/kit/errors";
+import { atOnce } from "@/test/at-once";
 import { expectSoundLedger } from "@/test/money";
 import { ask, formToken, paymentRow, type RequestFields, submit } from "@/test/payer";
 import { expectOneTruth } from "@/test/payment-truth";
@@ -40,24 +40,6 @@ const finalize = (payment_id: string, from = world) => from.call(finalizePayment
 const change = (payment_id: string, patch: object, from = world) =>
   from.call(updatePaymentRequest, user.actor, { payment_id, ...patch });
 const make = (name: string) => world.call(createCustomer, user.actor, { name, email: `${name}@example.com` });
-
-/** What becomes of each call: "done", or the code of its refusal. The calls begin in another order in odd rounds. */
-async function atOnce(round: number, ...calls: [() => Promise<unknown>, () => Promise<unknown>]) {
-  const started = calls.map((_, i) => (round % 2 === 1 ? calls.length - 1 - i : i));
-  const answers: string[] = [];
-  await Promise.all(
-    started.map(async (i) => {
-      answers[i] = await outcomeOf(calls[i]?.() ?? Promise.resolve());
-    }),
-  );
-  return answers;
-}
-
-const outcomeOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => "done",
-    (error: unknown) => (error instanceof Failure ? error.code : Promise.reject(error)),
-  );
 
 it.each(rounds)("two calls finalize a draft once (%i)", async (round) => {
   const customer = { name: "Grace", email: `grace${round}@example.com` };

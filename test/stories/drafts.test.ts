@@ -10,6 +10,7 @@ import { listCustomers } from "@/server/domains/customers/operations/list";
 import { customerActivity } from "@/server/domains/overview/operations/customer-activity";
 import { overviewFigures } from "@/server/domains/overview/operations/figures";
 import { paymentActions } from "@/server/domains/payments/operations/actions";
+import { applyCredit } from "@/server/domains/payments/operations/apply-credit";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { countPayments } from "@/server/domains/payments/operations/counts";
@@ -90,12 +91,13 @@ describe("a draft", () => {
     await expectOneTruth(world, made.payment_id);
   });
 
-  it("can be neither paid, marked, captured, extended, sent nor reminded of", async () => {
+  it("can be neither paid, marked, paid out of credit, captured, extended, sent nor reminded of", async () => {
     const { payment_id } = await draft({ customer: { email: "grace@example.com" } });
     const { actor } = org.member;
     const marked = { method: "cash", reason: "At the counter" } as const;
     const refusals = {
       markPaid: await faultOf(world.call(markPaid, actor, { payment_id, ...marked })),
+      applyCredit: await faultOf(world.call(applyCredit, actor, { payment_id })),
       record: await faultOf(create(world, actor, { type: "payment", payment_id, amount: 1, currency: "EUR" })),
       capture: await faultOf(world.call(capturePayment, actor, { payment_id })),
       extend: await faultOf(world.call(extendPayment, actor, { payment_id, expires_at: inDays(9) })),
@@ -109,6 +111,7 @@ describe("a draft", () => {
     const acts = await world.call(paymentActions, actor, { payment_id });
     expect(acts).toEqual({
       ...{ payment_id, can_pay: false, can_extend: false, can_send: false, can_edit: false, capturable: 0 },
+      ...{ applicable_credit: 0, can_credit: false },
       ...{ can_cancel: true, can_finalize: true, can_duplicate: true },
     });
     expect(await world.runtime.db.read.select().from(mails).where(eq(mails.paymentId, payment_id))).toEqual([]);

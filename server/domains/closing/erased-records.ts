@@ -1,7 +1,7 @@
 // What responses show now of customers and snapshots that have been erased since.
 import type { Reader } from "@/db/client";
 import { type Customer, isBlank } from "@/db/schema/values";
-import { presentCustomer } from "@/server/domains/customers/present";
+import { shownCustomers } from "@/server/domains/customers/present";
 import { findErasedCustomers, snapshotsOfPayments, snapshotsOfTransactions } from "./erased-store";
 
 interface Ids {
@@ -22,7 +22,7 @@ export async function erasedAmong(q: Reader, ids: Ids): Promise<Erased> {
   const requests = await snapshotsOfPayments(q, ids.payments);
   const movements = await snapshotsOfTransactions(q, ids.transactions);
   return {
-    customers: new Map(people.map((row) => [row.id, presentCustomer(row)])),
+    customers: new Map((await shownCustomers(q, people)).map((record) => [record.customer_id, record])),
     snapshots: new Map([
       ...blank(requests, ({ customer, customerId }) => ({ ...customer, customer_id: customerId })),
       ...blank(movements, ({ customer }) => ({ ...customer })),

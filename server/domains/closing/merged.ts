@@ -1,7 +1,10 @@
 // What moves to the survivor when a customer is merged: a bounded number at once, the rest in a job.
+import { lockAllCredits, reassignCredits } from "@/server/domains/customers/credit-store";
 import { keepSurvivor } from "@/server/domains/customers/store";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { Later } from "@/server/domains/jobs/runner";
+import { tryPostJournals } from "@/server/domains/ledger/post";
+import { creditMoved } from "@/server/domains/ledger/rules";
 import { movePayments } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
@@ -15,16 +18,34 @@ interface Merged {
 
 const { rows: batch, runs } = limits.batch.merge;
 
+interface Holdings {
+  moved_payments: number;
+  moved_credit: { currency: string; amount: number }[];
+}
+
 /**
  * Moves everything that belongs to a merged customer to its survivor; both are locked. Anything else that belongs to
- * customers is moved here too. Resolves to what the audit log says about it.
+ * customers is moved here too. Resolves to what the audit log says about it; null if the survivor would have more credit
+ * than one ledger account may hold.
  */
-export async function moveHoldings(ctx: WriteContext, merged: Merged): Promise<{ moved_payments: number }> {
+export async function moveHoldings(ctx: WriteContext, merged: Merged): Promise<Holdings | null> {
   const { id: objectId, organizationId, mergedInto } = merged;
   if (mergedInto === null) throw new Error(`The customer ${objectId} was not merged.`);
   const moved = await movePayments(ctx.db, { from: objectId, to: mergedInto, limit: batch });
   if (moved === batch) await schedule(ctx, { kind: "customers.move", organizationId, objectId, runAt: ctx.now });
-  return { moved_payments: moved };
+  const credit = await moveCredit(ctx, objectId, mergedInto);
+  return credit && { moved_payments: moved, moved_credit: credit };
+}
+
+/** Moves the credit, by one journal for each currency, which belongs to the newest payment that the credit was made of. */
+async function moveCredit(ctx: WriteContext, from: string, to: string): Promise<Holdings["moved_credit"] | null> {
+  const sums = await lockAllCredits(ctx.db, from);
+  for (const { organizationId, accountId, currency, livemode, amount, newestId: transactionId } of sums) {
+    const journals = [creditMoved({ from, to, accountId, currency, amount })];
+    if (await tryPostJournals(ctx, { organizationId, livemode, transactionId, journals })) return null;
+  }
+  await reassignCredits(ctx.db, from, to);
+  return sums.map(({ currency, amount }) => ({ currency, amount }));
 }
 
 /** The job: moves the rest, batch by batch, to the customer that is the survivor by then. Idempotent. */

@@ -47,6 +47,9 @@ export const customer = z
     reference: z.string().nullable(),
     locale: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
+    credit: z
+      .array(z.strictObject({ currency: fields.currencyCode, amount: fields.total }))
+      .meta({ description: "What is left of overpaid amounts that became credit, by currency." }),
     merged_into: fields
       .idOut("cus", "The customer that it was merged into, whose requests and changes are the ones that count.")
       .nullable(),

@@ -13,7 +13,14 @@ type OrganizationAccountName =
   | "bank"
   | "expense:goodwill"
   | "suspense:adjust"
-  | "memo:auth_contra";
+  | "memo:auth_contra"
+  | `cust:${string}:credit`;
+
+/** Minor units of a customer's credit that an event moves. */
+export interface CreditPart {
+  customerId: string;
+  amount: number;
+}
 
 /**
  * A ledger account within one book. `accountId` is null if the organization owns it. The organization's ledger accounts
@@ -43,6 +50,9 @@ type JournalEvent =
   | "refund_failed"
   | "refund_returned"
   | "credit_granted"
+  | "credit_applied"
+  | "credit_given_back"
+  | "credit_moved"
   | "transfer_posted"
   | "adjustment_posted";
 
@@ -76,6 +86,8 @@ const ofOrganization = (name: OrganizationAccountName, forAccountId: string): Le
   name,
   forAccountId,
 });
+/** What is owed to a customer. It is one part of the organization's, because a customer belongs to one account. */
+const creditOf = (customerId: string, accountId: string) => ofOrganization(`cust:${customerId}:credit`, accountId);
 const authorizationContra = (accountId: string) => ofOrganization("memo:auth_contra", accountId);
 
 /** Where an account's money is: with its provider, or for null in the organization's bank. */
@@ -89,12 +101,37 @@ function move(from: LedgerAccountName, to: LedgerAccountName, amount: number): P
   ];
 }
 
-/** A payment outside the pay page, straight to the organization's bank. */
-export const offlinePayment = ({ accountId, amount, currency }: Movement): Journal => ({
-  event: "offline_payment_received",
+/** A payment outside the pay page, straight to the organization's bank. Its surplus may become the customer's credit. */
+export const offlinePayment = ({ credit, ...received }: Movement & { credit?: CreditPart | null }): Journal => {
+  const { accountId, amount, currency } = received;
+  const postings = move(moneyWith(null, accountId), available(accountId), amount);
+  if (credit) postings.push(...move(available(accountId), creditOf(credit.customerId, accountId), credit.amount));
+  return { event: "offline_payment_received", currency, postings };
+};
+
+/** A payment was made of the customer's credit. */
+export const creditApplied = ({ accountId, amount, currency, customerId }: Movement & CreditPart): Journal => ({
+  event: "credit_applied",
   currency,
-  postings: move(moneyWith(null, accountId), available(accountId), amount),
+  postings: move(creditOf(customerId, accountId), available(accountId), amount),
 });
+
+/** A payment that was made of the customer's credit was refunded: the credit is there again. */
+export const creditGivenBack = ({ accountId, amount, currency, customerId }: Movement & CreditPart): Journal => ({
+  event: "credit_given_back",
+  currency,
+  postings: move(available(accountId), creditOf(customerId, accountId), amount),
+});
+
+/** A customer was merged: its credit is the survivor's. A line takes no more than an amount can be. */
+export function creditMoved(moved: Movement & { from: string; to: string }): Journal {
+  const { accountId, currency, from, to } = moved;
+  const postings: Posting[] = [];
+  for (let left = moved.amount; left > 0; left -= limits.amount) {
+    postings.push(...move(creditOf(from, accountId), creditOf(to, accountId), Math.min(left, limits.amount)));
+  }
+  return { event: "credit_moved", currency, postings };
+}
 
 /**
  * The provider captured money. `heldAmount` is the part that an authorization held (0 without one), and
@@ -124,11 +161,21 @@ export const authorizationReleased = ({ accountId, amount, currency }: Movement)
   postings: move(authorizationContra(accountId), authorizationOpen(accountId), amount),
 });
 
+/** A refund's movement. `credit` is the part of it that is taken out of the customer's credit. */
+type Refund = Movement & { credit?: CreditPart | null };
+
+/** Where the money of a refund comes from, and returns to if it fails: first the credit that it takes back. */
+function refundSources({ accountId, amount, credit }: Refund): [account: LedgerAccountName, amount: number][] {
+  if (!credit) return [[available(accountId), amount]];
+  const taken: [LedgerAccountName, number] = [creditOf(credit.customerId, accountId), credit.amount];
+  return amount === credit.amount ? [taken] : [taken, [available(accountId), amount - credit.amount]];
+}
+
 /** A refund was created: its money is reserved at once, so that it cannot be spent twice. */
-export const refundCreated = ({ accountId, amount, currency }: Movement): Journal => ({
+export const refundCreated = (refund: Refund): Journal => ({
   event: "refund_created",
-  currency,
-  postings: move(available(accountId), refundPending(accountId), amount),
+  currency: refund.currency,
+  postings: refundSources(refund).flatMap(([from, part]) => move(from, refundPending(refund.accountId), part)),
 });
 
 /** The refund was paid out by the provider, or by the bank for `provider: null`. */
@@ -138,18 +185,18 @@ export const refundSucceeded = (refund: Movement & { provider: string | null }):
   postings: move(refundPending(refund.accountId), moneyWith(refund.provider, refund.accountId), refund.amount),
 });
 
-/** The refund failed: its reserve is available again. */
-export const refundFailed = ({ accountId, amount, currency }: Movement): Journal => ({
+/** The refund failed: its reserve is available again, and what it took of a credit is there again. */
+export const refundFailed = (refund: Refund): Journal => ({
   event: "refund_failed",
-  currency,
-  postings: move(refundPending(accountId), available(accountId), amount),
+  currency: refund.currency,
+  postings: refundSources(refund).flatMap(([to, part]) => move(refundPending(refund.accountId), to, part)),
 });
 
 /** A successful refund failed later: the provider returned the money. */
-export const refundReturned = (refund: Movement & { provider: string | null }): Journal => ({
+export const refundReturned = (refund: Refund & { provider: string | null }): Journal => ({
   event: "refund_returned",
   currency: refund.currency,
-  postings: move(moneyWith(refund.provider, refund.accountId), available(refund.accountId), refund.amount),
+  postings: refundSources(refund).flatMap(([to, part]) => move(moneyWith(refund.provider, refund.accountId), to, part)),
 });
 
 /** A goodwill credit from the organization to the account. */
@@ -190,7 +237,7 @@ export function assertBalanced(journal: Journal): void {
 
 /** Ledger accounts that no posting may take below zero: nobody spends, returns or releases what is not there. */
 export const neverNegative = (name: string): boolean =>
-  name === "available" || name === "refund_pending" || name === "memo:auth_open";
+  name === "available" || name === "refund_pending" || name === "memo:auth_open" || name.startsWith("cust:");
 
 /**
  * The largest absolute balance that a posting may lead to, in minor units. Facts from a provider (`isFact`) may reach

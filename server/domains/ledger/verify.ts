@@ -2,6 +2,7 @@
 import { proveAuditChanges } from "./verify/audit-changes";
 import { proveChains } from "./verify/chains";
 import { type Noted, proveCheckpoints } from "./verify/checkpoints";
+import { proveCredits } from "./verify/credits";
 import { type Fault, LedgerFault, type ProofKind } from "./verify/fault";
 import { proveJournals, proveTrialBalance } from "./verify/journals";
 import { provePayments } from "./verify/payments";
@@ -57,6 +58,7 @@ export async function verifyLedger(
     const checkpoint = await proveCheckpoints(snapshot, keys, expected.checkpoint ?? null);
     const transactions = await proveTransactions(snapshot);
     const payments = await provePayments(snapshot);
+    await proveCredits(snapshot);
     const seals = await proveSeals(snapshot, keys, expected.seal ?? null);
     if (expected.isInUse) await proveSealing(snapshot);
     await proveAuditChanges(snapshot);

@@ -1,8 +1,8 @@
 // What one customer asked for, paid and got: sums and the newest records, along the index of payment requests by customer.
-import { count, desc, eq, getTableColumns, inArray, sql, sum } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, inArray, sql, sum } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Reader } from "@/db/client";
-import { mails, payments, transactions } from "@/db/tables";
+import { customerCredits, mails, payments, transactions } from "@/db/tables";
 import { newestFirst } from "@/server/kit/page";
 
 /** The customer's newest payment requests: a customer may have any number. */
@@ -35,6 +35,17 @@ export function sumsByCurrency(q: Reader, customerId: string, most: number) {
     .orderBy(newest.currency);
 }
 
+/** What was paid of credit for the newest payment requests, and refunded into it, by currency. */
+export function creditByCurrency(q: Reader, customerId: string, most: number) {
+  const newest = newestOf(q, customerId, most);
+  const { currency, amountCaptured, amountRefunded, paymentId, type, usesCredit } = transactions;
+  return q
+    .select({ currency, paid: sum(amountCaptured).mapWith(Number), refunded: sum(amountRefunded).mapWith(Number) })
+    .from(transactions)
+    .where(and(inArray(paymentId, q.select({ id: newest.id }).from(newest)), eq(type, "payment"), sql`${usesCredit}`))
+    .groupBy(currency);
+}
+
 /** The newest transactions of the newest payment requests. */
 export function newestTransactions(q: Reader, customerId: string, { most, limit }: { most: number; limit: number }) {
   const newest = newestOf(q, customerId, most);
@@ -58,3 +69,20 @@ export function newestMails(q: Reader, customerId: string, { most, limit }: { mo
     .orderBy(...newestFirst(mails))
     .limit(limit);
 }
+
+/** The customer's newest credits of which something is left, with the payment requests whose surplus they were. */
+export const creditsLeft = (q: Reader, customerId: string, limit: number) =>
+  q
+    .select({
+      id: customerCredits.id,
+      paymentId: transactions.paymentId,
+      currency: customerCredits.currency,
+      amount: customerCredits.amount,
+      amountLeft: customerCredits.amountLeft,
+      createdAt: customerCredits.createdAt,
+    })
+    .from(customerCredits)
+    .innerJoin(transactions, eq(transactions.id, customerCredits.id))
+    .where(and(eq(customerCredits.customerId, customerId), sql`${customerCredits.amountLeft} > 0`))
+    .orderBy(desc(customerCredits.createdAt), desc(customerCredits.id))
+    .limit(limit);

@@ -8,7 +8,7 @@ export function announce(
   type: string,
   before: PaymentRow | null,
   after: PaymentRow,
-  more: { fields?: readonly string[] } = {},
+  more: Record<string, string | number | readonly string[]> = {},
 ): void {
   ctx.emit({
     type,
@@ -25,6 +25,7 @@ export function announce(
       amount_paid: after.amountPaid,
       amount_refunded: after.amountRefunded,
       amount_overpaid: after.amountOverpaid,
+      amount_credited: after.amountCredited,
       livemode: after.livemode,
       ...more,
     },

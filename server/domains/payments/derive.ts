@@ -15,6 +15,8 @@ export interface Attempt {
   amountReleased: number;
   amountRefunded: number;
   amountDisputed: number;
+  /** The part of it that became credit of the customer. */
+  amountCredited: number;
   captureBefore: number | null;
   /** The amount of a capture that was decided and not yet confirmed by the provider. */
   captureRequested: number | null;
@@ -33,6 +35,7 @@ interface PaymentTotals {
   amountWaived: number;
   amountRefunded: number;
   amountDisputed: number;
+  amountCredited: number;
   attemptCount: number;
 }
 
@@ -47,6 +50,7 @@ export function totalsOf({ amount, attempts }: Pick<PaymentFacts, "amount" | "at
     amountWaived: waivedOf(amount, attempts),
     amountRefunded: sum((attempt) => attempt.amountRefunded),
     amountDisputed: sum((attempt) => attempt.amountDisputed),
+    amountCredited: sum((attempt) => attempt.amountCredited),
     attemptCount: attempts.filter((attempt) => attempt.provider !== null).length,
   };
 }
@@ -72,7 +76,7 @@ function waivedOf(amount: number, attempts: readonly Attempt[]): number {
 const byArrival = (a: Attempt, b: Attempt): number => (a.settledAt ?? 0) - (b.settledAt ?? 0) || (a.id < b.id ? -1 : 1);
 
 /** What the attempt's authorization still holds, in minor units: neither captured nor released. */
-export const openHold = (attempt: Attempt): number =>
+export const openHold = (attempt: Pick<Attempt, "amountAuthorized" | "amountCaptured" | "amountReleased">): number =>
   attempt.amountAuthorized - attempt.amountCaptured - attempt.amountReleased;
 
 /** Whether the attempt may still take or hold money: it waits for the payer, the provider, or its capture. */
@@ -84,13 +88,15 @@ export const amountDue = (payment: Pick<PaymentTotals, "amountPaid" | "amountWai
   Math.max(0, payment.amount - payment.amountPaid - payment.amountWaived);
 
 /**
- * Minor units that were paid above the amount and have not been refunded. `surplusRefunded` is what succeeded refunds
- * gave back of the surplus; refunds from before there was a surplus do not count.
+ * Minor units that were paid above the amount and have neither been refunded nor become credit, which settles them for
+ * good. `surplusRefunded` is what succeeded refunds gave back of the surplus; refunds from before there was a surplus do
+ * not count.
  */
 export const amountOverpaid = (
-  payment: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number },
+  payment: Pick<PaymentTotals, "amountPaid" | "amountWaived" | "amountCredited"> & { amount: number },
   surplusRefunded: number,
-): number => Math.max(0, payment.amountPaid + payment.amountWaived - payment.amount - surplusRefunded);
+): number =>
+  Math.max(0, payment.amountPaid + payment.amountWaived - payment.amount - payment.amountCredited - surplusRefunded);
 
 /** Whether declines have used up all attempts. An attempt that never reached its provider does not count. */
 export const hasFailed = (attempts: readonly Attempt[]): boolean =>

@@ -49,6 +49,7 @@ export function presentPayment(
     amount_released: row.amountReleased,
     amount_disputed: row.amountDisputed,
     amount_overpaid: row.amountOverpaid,
+    amount_credited: row.amountCredited,
     description: row.description,
     reference: row.reference,
     customer: row.customer && { ...row.customer, customer_id: row.customerId },

@@ -17,6 +17,7 @@ const movements = prepared("payments.movements", (q: Reader) =>
       effectiveAt: transactions.effectiveAt,
       settledAt: transactions.settledAt,
       provider: transactions.provider,
+      usesCredit: transactions.usesCredit,
     })
     .from(transactions)
     .where(

@@ -1,7 +1,7 @@
 // Reads batches of payment requests and their transactions, to recompute what earlier versions stored.
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Reader } from "@/db/client";
-import { payments, transactions } from "@/db/tables";
+import { customerCredits, payments, transactions } from "@/db/tables";
 import { after, newestFirst, type Position } from "@/server/kit/page";
 import type { Attempt } from "./derive";
 import { attemptColumns, type PaymentRow } from "./store";
@@ -25,6 +25,7 @@ export async function attemptsOfMany(q: Reader, ids: readonly string[]): Promise
   const rows = await q
     .select({ paymentId: transactions.paymentId, ...attemptColumns })
     .from(transactions)
+    .leftJoin(customerCredits, eq(customerCredits.id, transactions.id))
     .where(and(inArray(transactions.paymentId, [...ids]), eq(transactions.type, "payment")))
     .orderBy(asc(transactions.createdAt), asc(transactions.id));
   const byPayment = new Map<string | null, Attempt[]>();

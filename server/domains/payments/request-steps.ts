@@ -6,6 +6,7 @@ import type {
   PaymentRequests,
 } from "@/server/domains/transactions/payment-requests";
 import type { WriteContext } from "@/server/kit/context";
+import { customersOf, idsOfCustomer } from "./customer-ids-store";
 import { amountDue } from "./derive";
 import { factsOf } from "./facts";
 import { refreshPayment } from "./refresh";
@@ -20,6 +21,8 @@ export const paymentRequestSteps: PaymentRequests = {
   refresh: refreshPayment,
   surplusWithin,
   demandOf,
+  customersOf,
+  idsOfCustomer,
   localeOf: async (q, id) => (await readPayment(q, id))?.locale ?? null,
 };
 

@@ -61,7 +61,11 @@ export const payment = z
     amount_released: fields.total,
     amount_disputed: fields.total,
     amount_overpaid: fields.total.meta({
-      description: "Minor units that were paid above the amount, by any means, and have not been refunded.",
+      description:
+        "Minor units that were paid above the amount, by any means, and have neither been refunded nor become credit.",
+    }),
+    amount_credited: fields.total.meta({
+      description: "The part of what was paid above the amount that became credit of the customer.",
     }),
     description: z.string().nullable(),
     reference: z.string().nullable(),

@@ -1,11 +1,11 @@
 // Finds, locks and updates rows of payment requests, and reads the transactions that decide about them.
-import { and, asc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { erasedSnapshot } from "@/db/schema/values";
-import { accounts, payments, transactions } from "@/db/tables";
+import { accounts, customerCredits, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import type { Attempt } from "./derive";
@@ -169,7 +169,7 @@ export async function movePayments(tx: Tx, { from, to, limit }: Move): Promise<n
   return ids.length;
 }
 
-/** The columns of an attempt that decide about its payment request. */
+/** The columns of an attempt, joined with its credit, that decide about its payment request. */
 export const attemptColumns = {
   id: transactions.id,
   status: transactions.status,
@@ -179,6 +179,7 @@ export const attemptColumns = {
   amountReleased: transactions.amountReleased,
   amountRefunded: transactions.amountRefunded,
   amountDisputed: transactions.amountDisputed,
+  amountCredited: sql`coalesce(${customerCredits.amount}, 0)`.mapWith(Number),
   captureBefore: transactions.captureBefore,
   captureRequested: transactions.captureRequested,
   failure: transactions.failure,
@@ -190,6 +191,7 @@ const attempts = prepared("payments.attempts", (q: Reader) =>
   q
     .select(attemptColumns)
     .from(transactions)
+    .leftJoin(customerCredits, eq(customerCredits.id, transactions.id))
     .where(and(eq(transactions.paymentId, slot("id")), eq(transactions.type, "payment")))
     // The order of the index by payment request; the organization is the same for all rows.
     .orderBy(asc(transactions.organizationId), asc(transactions.createdAt), asc(transactions.id)),

@@ -2,9 +2,10 @@
 import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
-import { accounts, payments, transactions } from "@/db/tables";
+import { accounts, customerCredits, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import type { PaymentRow } from "./store";
+import { refundableAmount } from "./transaction-ids-store";
 
 const surpluses = prepared("payments.surplus_refunds", (q: Reader) =>
   q
@@ -81,13 +82,22 @@ export async function countOverpaid(q: Reader, scope: Scope): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The payment request's payments that can still be refunded, at least in part, latest first. */
+/**
+ * The payment request's payments of which surplus can still be refunded, latest first: not those whose refund would
+ * first take back credit of the customer.
+ */
 export function listRefundable(q: Reader, paymentId: string): Promise<{ id: string; left: number }[]> {
-  const { amountCaptured, amountRefunded, amountRefunding, amountDisputed } = transactions;
-  const left = sql`${amountCaptured} - ${amountRefunded} - ${amountRefunding} - ${amountDisputed}`;
   return q
-    .select({ id: transactions.id, left: left.mapWith(Number) })
+    .select({ id: transactions.id, left: refundableAmount.mapWith(Number) })
     .from(transactions)
-    .where(and(eq(transactions.paymentId, paymentId), eq(transactions.type, "payment"), sql`${left} > 0`))
+    .leftJoin(customerCredits, eq(customerCredits.id, transactions.id))
+    .where(
+      and(
+        eq(transactions.paymentId, paymentId),
+        eq(transactions.type, "payment"),
+        gt(refundableAmount, 0),
+        sql`coalesce(${customerCredits.amountLeft}, 0) = 0`,
+      ),
+    )
     .orderBy(desc(transactions.settledAt), desc(transactions.id));
 }

@@ -1,7 +1,7 @@
 // Finds the transactions of payment requests: all of those of a page, and the payments that can be refunded.
-import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
-import { transactions } from "@/db/tables";
+import { customerCredits, transactions } from "@/db/tables";
 
 /** The ids of all transactions of each payment request, oldest first. */
 export async function transactionIdsOf(
@@ -17,19 +17,16 @@ export async function transactionIdsOf(
   return (paymentId) => rows.filter((row) => row.paymentId === paymentId).map((row) => row.id);
 }
 
+/** Minor units of a transaction, joined with its credit, that can still be refunded: `refundable` of transactions. */
+export const refundableAmount: SQL = sql`${transactions.amountCaptured} - ${transactions.amountRefunded} - ${transactions.amountRefunding} - ${transactions.amountDisputed} - coalesce(${customerCredits.amountSpent}, 0)`;
+
 /** The payment request's payments that can still be refunded, at least in part, oldest first. */
 export async function refundableTransactionIds(q: Reader | Tx, paymentId: string): Promise<string[]> {
-  const { amountCaptured, amountRefunded, amountRefunding } = transactions;
   const rows = await q
     .select({ id: transactions.id })
     .from(transactions)
-    .where(
-      and(
-        eq(transactions.paymentId, paymentId),
-        eq(transactions.type, "payment"),
-        gt(amountCaptured, sql`${amountRefunded} + ${amountRefunding}`),
-      ),
-    )
+    .leftJoin(customerCredits, eq(customerCredits.id, transactions.id))
+    .where(and(eq(transactions.paymentId, paymentId), eq(transactions.type, "payment"), gt(refundableAmount, 0)))
     .orderBy(asc(transactions.createdAt), asc(transactions.id));
   return rows.map((row) => row.id);
 }

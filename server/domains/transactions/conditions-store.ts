@@ -22,6 +22,7 @@ import type { Slots } from "@/db/shapes";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import { type Criteria, leadNames, type Path, type Tag } from "./criteria";
+import { paymentRequests } from "./payment-requests";
 
 type PathSlots = Slots<Path>;
 
@@ -115,6 +116,10 @@ function isVisible({ accounts, account, isInto }: PathSlots): SQL | undefined {
     : or(inArray(accountId, ids), inArray(unindexed(transactions.destinationAccountId), ids));
 }
 
+/** Counts towards a payment request of the customer. Checked for each candidate, of which the customer may have many. */
+const isOfCustomer = (q: Reader, customerId: Placeholder): SQL =>
+  exists(paymentRequests().idsOfCustomer(q, customerId, sql`${transactions.paymentId}`));
+
 /** All other conditions on a path's candidates. */
 export function matching(q: Reader, path: PathSlots): SQL | undefined {
   const t = transactions;
@@ -132,6 +137,8 @@ export function matching(q: Reader, path: PathSlots): SQL | undefined {
     ...leadNames
       .filter((name) => !by[name])
       .map((name) => given(path[name], (value) => eq(unindexed(columns[name]), value))),
+    given(path.customerId, (customer) => isOfCustomer(q, customer)),
+    path.usesCredit === undefined ? undefined : eq(t.usesCredit, path.usesCredit),
     given(path.currency, (currency) => eq(t.currency, currency)),
     given(path.amountMin, (amount) => gte(t.amount, amount)),
     given(path.amountMax, (amount) => lte(t.amount, amount)),

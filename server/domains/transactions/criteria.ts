@@ -39,6 +39,9 @@ export interface Criteria {
   createdTo: number | undefined;
   customerEmailKey: string | undefined;
   customerReference: string | undefined;
+  /** The customer whose payment requests the transactions count towards. */
+  customerId: string | undefined;
+  usesCredit: boolean | undefined;
   paymentId: string | undefined;
   /** The id of a payment request, given as search text. */
   searchedPaymentId: string | undefined;
@@ -141,7 +144,9 @@ export function isFiltered(path: Path): boolean {
     path.words.length > 0 ||
     (statuses !== undefined && (status === undefined || isTimed)) ||
     (accounts !== null && account === undefined) ||
-    [path.types, path.currency, path.amountMin, path.amountMax].some((one) => one !== undefined)
+    [path.customerId, path.usesCredit, path.types, path.currency, path.amountMin, path.amountMax].some(
+      (one) => one !== undefined,
+    )
   );
 }
 
@@ -165,6 +170,8 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
     createdTo: filters.created_to,
     customerEmailKey: filters.customer_email === undefined ? undefined : foldEmail(filters.customer_email),
     customerReference: filters.customer_reference,
+    customerId: filters.customer_id,
+    usesCredit: filters.customer_credit,
     paymentId: filters.payment_id,
     parentTransactionId: filters.parent_transaction_id,
     currency: filters.currency,

@@ -1,5 +1,6 @@
 // What transactions need from the payment requests that they count towards. Payments supply it: see
 // server/domains/steps.ts.
+import type { Placeholder, SQL, SQLWrapper } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import type { WriteContext } from "@/server/kit/context";
 import { step } from "@/server/kit/step";
@@ -41,6 +42,10 @@ export interface PaymentRequests {
   /** How many of `amount` minor units would refund its surplus. The caller has locked the payment request. */
   surplusWithin(tx: Tx, id: string, amount: number): Promise<number>;
   demandOf(q: Reader, id: string): Promise<Demand>;
+  /** The customers of these payment requests, by id: the survivors of those that were merged. */
+  customersOf(q: Reader | Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Selects the ids of the customer's payment requests: of all, or of the one with this id. */
+  idsOfCustomer(q: Reader, customerId: Placeholder, id?: SQL): SQLWrapper;
   /** The language in which its payer reads (BCP 47); null if it states none. */
   localeOf(q: Reader, id: string): Promise<string | null>;
 }

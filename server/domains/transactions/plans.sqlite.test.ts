@@ -43,8 +43,8 @@ afterAll(() => world.close());
 const words = { q: "a b c" };
 it.each<[string, Query, string]>([
   ["nothing", {}, "transactions_page"],
-  ["a status", { status: ["succeeded"] }, "transactions_status_totals"],
-  ["several statuses", { status: ["succeeded", "failed", "expired"] }, "transactions_status_totals"],
+  ["a status", { status: ["succeeded"] }, "transactions_totals"],
+  ["several statuses", { status: ["succeeded", "failed", "expired"] }, "transactions_totals"],
   ["words", words, "transactions_page"],
   ["a currency and an amount", { currency: "EUR", amount_min: 5 }, "transactions_page"],
   ["a type", { type: ["refund"] }, "transactions_page"],

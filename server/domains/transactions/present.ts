@@ -18,8 +18,15 @@ const statusAt = ({ status, captureBefore }: TransactionRow, now: number): Trans
 /** Minor units that have moved or may move. After a partial capture, only the captured part. */
 const moved = ({ amount, amountCaptured }: TransactionRow): number => (amountCaptured > 0 ? amountCaptured : amount);
 
+/** What a transaction's record says beyond its row. */
+interface Related {
+  customerId: string | null;
+  /** The credit that was made of its surplus, and what was spent of it. */
+  credit: { amount: number; amountSpent: number } | null;
+}
+
 /** A transaction as the caller sees it at `now` (epoch ms): a transfer is `in` if only its destination is seen. */
-export function present(row: TransactionRow, isOwn: Perspective, now: number): Transaction {
+export function present(row: TransactionRow, related: Related, isOwn: Perspective, now: number): Transaction {
   const direction = isOwn(row.accountId) ? row.direction : "in";
   return {
     transaction_id: row.id,
@@ -34,6 +41,9 @@ export function present(row: TransactionRow, isOwn: Perspective, now: number): T
     amount_captured: row.amountCaptured,
     amount_refunded: row.amountRefunded,
     amount_disputed: row.amountDisputed,
+    amount_credited: related.credit?.amount ?? 0,
+    amount_credit_spent: related.credit?.amountSpent ?? 0,
+    customer_id: related.customerId,
     payment_id: row.paymentId,
     parent_transaction_id: row.parentTransactionId,
     destination_account_id: row.destinationAccountId,

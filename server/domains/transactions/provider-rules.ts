@@ -3,6 +3,7 @@ import type { TransactionFailure } from "@/db/schema/values";
 import {
   authorizationOpened,
   authorizationReleased,
+  type CreditPart,
   captured,
   type Journal,
   refundFailed,
@@ -200,7 +201,7 @@ export function applyRefund(
   row: TransactionRow,
   parent: TransactionRow,
   result: RefundResult,
-  now: number,
+  { now, credit }: { now: number; credit: CreditPart | null },
 ): RefundChange | null {
   const { accountId, amount, currency, provider } = row;
   const providerReference = row.providerReference ?? result.reference;
@@ -215,8 +216,8 @@ export function applyRefund(
   const journal = hasSucceeded
     ? refundSucceeded({ ...movement, provider })
     : isReserved
-      ? refundFailed(movement)
-      : refundReturned({ ...movement, provider });
+      ? refundFailed({ ...movement, credit })
+      : refundReturned({ ...movement, provider, credit });
   return {
     patch: {
       status: hasSucceeded ? "succeeded" : "failed",

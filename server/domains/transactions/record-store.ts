@@ -124,8 +124,16 @@ export async function decideSurplus(tx: Tx, refundId: string, amountSurplus: num
   await tx.update(transactions).set({ amountSurplus }).where(eq(transactions.id, refundId));
 }
 
-/** Reserves `amount` minor units of a payment for a refund. Resolves to the row; undefined if less is left. */
-export async function reserveRefund(tx: Tx, id: string, amount: number): Promise<TransactionRow | undefined> {
+/**
+ * Reserves `amount` minor units of a payment for a refund. `creditSpent` is what was spent of the credit that was made of
+ * it. Resolves to the row; undefined if less is left.
+ */
+export async function reserveRefund(
+  tx: Tx,
+  id: string,
+  amount: number,
+  creditSpent: number,
+): Promise<TransactionRow | undefined> {
   const { amountCaptured, amountRefunded, amountRefunding, amountDisputed } = transactions;
   const [row] = await tx
     .update(transactions)
@@ -133,7 +141,7 @@ export async function reserveRefund(tx: Tx, id: string, amount: number): Promise
     .where(
       and(
         eq(transactions.id, id),
-        sql`${amountCaptured} - ${amountRefunded} - ${amountRefunding} - ${amountDisputed} >= ${amount}`,
+        sql`${amountCaptured} - ${amountRefunded} - ${amountRefunding} - ${amountDisputed} - ${creditSpent} >= ${amount}`,
       ),
     )
     .returning();

@@ -34,6 +34,7 @@ const blank = {
   amountRefunding: 0,
   amountDisputed: 0,
   amountSurplus: 0,
+  usesCredit: false,
   paymentId: null,
   parentTransactionId: null,
   destinationAccountId: null,

@@ -3,9 +3,10 @@
 import type { RefundResult } from "@/server/domains/providers/provider";
 import { askProvider } from "@/server/domains/providers/registry";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
-import { fromAnywhere, present, type TransactionRow } from "./present";
+import type { TransactionRow } from "./present";
 import type { Transaction } from "./schema";
 import { settle } from "./settle";
+import { shownTransaction } from "./shown";
 import { readTransaction } from "./store";
 
 /** The refund to request from its provider. */
@@ -37,7 +38,7 @@ export async function finishRefund(call: {
   const { ctx, intent, outcome } = call;
   const row = outcome ? await settle(ctx, intent.transaction_id, outcome) : await known(ctx, intent.transaction_id);
   ctx.audit({ target: row.id, detail: { type: row.type, status: row.status, account_id: row.accountId } });
-  return present(row, fromAnywhere, ctx.now);
+  return shownTransaction(ctx, row);
 }
 
 async function known(ctx: WriteContext, id: string): Promise<TransactionRow> {

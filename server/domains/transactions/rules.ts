@@ -51,10 +51,14 @@ export function statusEvent(type: TransactionType, status: TransactionStatus): s
   return hasEvent ? `${type === "refund" ? "refund" : "transaction"}.${status}` : null;
 }
 
-/** Minor units of a payment that can still be refunded. */
+/**
+ * Minor units of a payment that can still be refunded. `creditSpent` is what was spent of the credit that was made of its
+ * surplus.
+ */
 export const refundable = (
   row: Pick<TransactionRow, "amountCaptured" | "amountRefunded" | "amountRefunding" | "amountDisputed">,
-): number => row.amountCaptured - row.amountRefunded - row.amountRefunding - row.amountDisputed;
+  creditSpent: number,
+): number => row.amountCaptured - row.amountRefunded - row.amountRefunding - row.amountDisputed - creditSpent;
 
 /** What an authorization still holds, in minor units. */
 export const openHold = (row: Pick<TransactionRow, "amountAuthorized" | "amountCaptured" | "amountReleased">): number =>

@@ -105,11 +105,18 @@ export const transaction = z
     amount_captured: fields.total,
     amount_refunded: fields.total,
     amount_disputed: fields.total,
+    amount_credited: fields.total.meta({
+      description: "Of a payment: its surplus that became credit of the customer.",
+    }),
+    amount_credit_spent: fields.total.meta({
+      description: "What has been spent of that credit. It cannot be refunded unless what was paid of it is refunded.",
+    }),
+    customer_id: fields.idOut("cus", "The customer of the payment request that it counts towards.").nullable(),
     payment_id: fields.idOut("pay", "The payment request that it counts towards.").nullable(),
     parent_transaction_id: fields.idOut("txn", "The payment that a refund returns.").nullable(),
     destination_account_id: fields.idOut("acct", "Where a transfer goes.").nullable(),
     payment_method: paymentMethod.nullable(),
-    provider: z.string().nullable().meta({ description: "Null for money that did not go through a provider." }),
+    provider: z.string().nullable().meta({ description: "Null if no provider took or returned the money." }),
     provider_reference: z.string().nullable(),
     failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
     reason: z.string().nullable(),
@@ -146,6 +153,13 @@ export const transactionFilters = z.strictObject({
     .optional()
     .meta({ description: "Case-insensitive.", example: "grace@example.com" }),
   customer_reference: z.string().max(limits.reference).optional().meta({ example: "C-9" }),
+  customer_id: fields
+    .id("cus", "Only what counts towards payment requests to this customer, or to the one that it was merged into.")
+    .optional(),
+  customer_credit: z.boolean().optional().meta({
+    description: "Whether it was made of a customer's credit: `false` finds only what moved money.",
+    example: false,
+  }),
   payment_id: fields.id("pay", "Only what counts towards this payment request, and its refunds.").optional(),
   parent_transaction_id: fields.id("txn", "Only refunds of this payment.").optional(),
   currency: fields.currency.optional(),

@@ -9,6 +9,7 @@ import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst, type Position } from "@/server/kit/page";
 import { candidatesOf, columns, isTag, keysetOf, leading, matching } from "./conditions-store";
 import { type Criteria, isFiltered, type Path, type Tag, withoutIndex } from "./criteria";
+import { paymentRequests } from "./payment-requests";
 import type { TransactionRow } from "./present";
 
 type StretchOf<P> = P & Stretch;
@@ -96,6 +97,8 @@ export interface Few {
   customerEmailKey?: string;
   customerReference?: string;
   reference?: string;
+  /** The customer whose payment requests they count towards. */
+  customerId?: string;
 }
 
 interface Among extends Criteria {
@@ -108,7 +111,7 @@ interface Among extends Criteria {
  * limit makes the planner read this query first.
  */
 function having(q: Reader, { organizationId, few, most }: Slots<Pick<Among, "organizationId" | "few" | "most">>) {
-  const { word, tag, ...values } = few;
+  const { word, tag, customerId, ...values } = few;
   if (word) {
     // Each spelling walks its own range of the index: a condition with `or` would read all words of the organization.
     const [spelling, former] = word.map((range) =>
@@ -127,6 +130,15 @@ function having(q: Reader, { organizationId, few, most }: Slots<Pick<Among, "org
       .select({ id: transactionTags.transactionId })
       .from(transactionTags)
       .where(isTag(transactionTags, organizationId, tag))
+      .limit(most)
+      .as("few");
+  }
+  if (customerId) {
+    const requests = paymentRequests().idsOfCustomer(q, customerId);
+    return q
+      .select({ id: transactions.id })
+      .from(transactions)
+      .where(inArray(transactions.paymentId, requests))
       .limit(most)
       .as("few");
   }

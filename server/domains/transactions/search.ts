@@ -1,6 +1,7 @@
 // The search behind the list and the export: limited to what the caller sees, with the given filters.
 import type { Reader } from "@/db/client";
 import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { withSurvivor } from "@/server/domains/customers/survivor";
 import type { ReadContext } from "@/server/kit/context";
 import type { Source } from "@/server/kit/look-through";
 import type { Fail } from "@/server/kit/operation";
@@ -12,9 +13,10 @@ import { areFew, type Few, type PathSource, sourceAmong, sourceOf } from "./sear
 /** The search, and the perspective from which its results are presented to the caller. */
 export async function searchOf(
   ctx: ReadContext,
-  filters: TransactionFilters,
-  fail: Fail<"account_not_found">,
+  given: TransactionFilters,
+  fail: Fail<"account_not_found" | "customer_not_found">,
 ): Promise<{ search: Search; perspective: Perspective }> {
+  const filters = await withSurvivor(ctx, given, fail);
   if (filters.account_id !== undefined) await visibleAccount(ctx, filters.account_id, fail);
   const accounts = await searchedAccounts(ctx, filters.account_id);
   const own = new Set(accounts);
@@ -45,9 +47,10 @@ export const totalSourcesOf = (q: Reader, search: Search): PathSource[] =>
 
 /** Words and values whose index is not in the list's order, so it is worth counting first whether they are rare. */
 function possiblyRare(criteria: Criteria): Few[] {
-  const { accounts, words, tags, customerEmailKey, customerReference, reference } = criteria;
+  const { accounts, words, tags, customerId, customerEmailKey, customerReference, reference } = criteria;
   if (accounts?.length === 0) return [];
   const found: Few[] = words.map((word) => ({ word }));
+  if (customerId !== undefined) found.push({ customerId });
   if (accounts === null) return found;
   if (reference !== undefined) found.push({ reference });
   if (customerReference !== undefined) found.push({ customerReference });

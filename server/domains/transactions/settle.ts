@@ -1,5 +1,6 @@
 // The one place that applies a provider's result to a payment or refund, wherever the result comes from.
 import type { Reader } from "@/db/client";
+import { takenBackBy, undoTakeBack } from "@/server/domains/customers/credit";
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import { postFacts } from "@/server/domains/ledger/post";
 import type { ChargeResult, ProviderResult, RefundResult } from "@/server/domains/providers/provider";
@@ -46,8 +47,10 @@ async function settleCharge(ctx: WriteContext, row: TransactionRow, result: Char
 
 async function settleRefund(ctx: WriteContext, row: TransactionRow, result: RefundResult): Promise<TransactionRow> {
   const parent = await rowOf(ctx, row.parentTransactionId ?? "");
-  const change = applyRefund(row, parent, result, ctx.now);
+  const credit = await takenBackBy(ctx.db, row.id);
+  const change = applyRefund(row, parent, result, { now: ctx.now, credit });
   if (!change) return row;
+  if (credit !== null && change.patch.status === "failed") await undoTakeBack(ctx.db, row.id);
   if (Object.keys(change.parentPatch).length > 0) {
     assertMayFollow(parent, change.parentPatch.status);
     await updateRow(ctx.db, parent, change.parentPatch, ctx.now);

@@ -10,6 +10,7 @@ const customer = {
   address: { line1: "Graben 1", line2: null, postal_code: "1010", city: "Vienna", region: null, country: "AT" },
   tax_id: "ATU12345678",
   locale: "de-AT",
+  credit: [],
   merged_into: null,
   created_at: at.request,
   updated_at: at.request,

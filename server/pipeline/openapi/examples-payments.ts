@@ -32,6 +32,7 @@ const payment = {
   amount_released: 0,
   amount_disputed: 0,
   amount_overpaid: 0,
+  amount_credited: 0,
   capture_before: null,
   subscription: null,
   allow_partial: false,
@@ -157,7 +158,12 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
         received_at: "2026-11-20T14:05:00.000Z",
         reference: "TRF-7712",
       },
+      surplus: { method: "bank_transfer", reason: "Rounded up", amount: 1_300, overpayment: "credit" },
     },
+    response: payment,
+  },
+  "payments.applyCredit": {
+    requests: { all: {}, part: { amount: 500 } },
     response: payment,
   },
   "payments.capture": {

@@ -27,6 +27,7 @@ export const movedAddress = (type: "payment" | "refund", currency: string, { fro
   `/dashboard/transactions?${filterQuery({
     type,
     status: settledStatuses.join(","),
+    customer_credit: "false",
     currency,
     created_from: from,
     created_to: to,

@@ -6,6 +6,7 @@ import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { limits } from "@/server/kit/limits";
 import { History } from "../../_parts/history";
+import { CustomerCredit } from "../_parts/customer-credit";
 import { CustomerDetails } from "../_parts/customer-details";
 import { CustomerHead } from "../_parts/customer-head";
 import { CustomerMails } from "../_parts/customer-mails";
@@ -44,6 +45,7 @@ export default async function CustomerPage({ params }: Props) {
           {!isMerged && (
             <>
               <CustomerSums {...activity} locale={reader.locale} />
+              <CustomerCredit credit={customer.credit} sources={activity.credits} reader={reader} />
               <CustomerPayments customerId={id} page={requests} reader={reader} />
               <CustomerTransactions transactions={activity.transactions} email={customer.email} reader={reader} />
               <CustomerMails mails={activity.mails} reader={reader} />

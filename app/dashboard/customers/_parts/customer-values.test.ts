@@ -9,6 +9,7 @@ const customer: Customer = {
   ...{ name: "Grace", email: "grace@example.com", phone: null, tax_id: null, reference: "C-9", locale: "de" },
   address: { line1: "Graben 1", line2: null, postal_code: null, city: "Vienna", region: null, country: "AT" },
   metadata: { tier: "gold" },
+  credit: [],
   ...{ merged_into: null, erased_at: null, created_at: "", updated_at: "" },
 };
 

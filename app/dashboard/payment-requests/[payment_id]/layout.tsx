@@ -7,6 +7,7 @@ export default layoutWithTexts([
   "paymentActs",
   "extendPayment",
   "markPaid",
+  "applyCredit",
   "sendMail",
   "sendReminder",
 ]);

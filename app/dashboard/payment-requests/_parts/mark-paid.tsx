@@ -1,6 +1,6 @@
 // Marks a payment request as paid: how much arrived, how and when, and why it is recorded.
 "use client";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useActDialog } from "@/app/_ui/act-dialog";
 import { Dialog } from "@/app/_ui/dialog";
@@ -41,20 +41,17 @@ interface FormProps extends Marking {
 }
 
 function MarkPaidForm({ close, isBusy, ...props }: FormProps) {
-  const { due, currency, locale, methods } = props;
+  const { due, mayCredit, currency, locale, methods } = props;
   const t = useTranslations("markPaid");
   const shared = useTranslations("form");
-  const { form, amount, typed, formProps, summary } = useMarkPaid(props);
+  const { form, amount, typed, keepsSurplus, formProps, summary } = useMarkPaid(props);
   const field = (name: Parameters<typeof form.getInputProps>[0]) => ({
     id: `mark-${name}`,
     name,
     ...form.getInputProps(name),
   });
   const formatted = (value: number) => formatMoney(value, currency, locale);
-  const consequence = () => {
-    if (amount === null || amount > due) return t("most", { amount: formatted(due) });
-    return amount === due ? t("all") : t("part", { rest: formatted(due - amount) });
-  };
+  const consequence = useConsequence({ ...props, amount, keepsSurplus });
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
@@ -67,6 +64,15 @@ function MarkPaidForm({ close, isBusy, ...props }: FormProps) {
         preview={{ empty: consequence(), understood: consequence }}
         {...field("amount")}
       />
+      {mayCredit && amount !== null && amount > due && (
+        <Checkbox
+          key={form.key("keepSurplus")}
+          label={t("keepSurplus", { surplus: formatted(amount - due) })}
+          id="mark-keepSurplus"
+          name="keepSurplus"
+          {...form.getInputProps("keepSurplus", { type: "checkbox" })}
+        />
+      )}
       <div className={classes.pair}>
         <NativeSelect key={form.key("method")} label={t("method")} data={[...methods]} {...field("method")} />
         <TextInput
@@ -102,4 +108,22 @@ function MarkPaidForm({ close, isBusy, ...props }: FormProps) {
       </div>
     </form>
   );
+}
+
+interface Typed extends Pick<Marking, "due" | "mayCredit" | "currency" | "locale"> {
+  /** Minor units; null if it cannot be read. */
+  amount: number | null;
+  keepsSurplus: boolean;
+}
+
+/** What recording the typed amount leads to, in words. */
+function useConsequence({ due, mayCredit, currency, locale, amount, keepsSurplus }: Typed): () => string {
+  const t = useTranslations("markPaid");
+  const formatted = (value: number) => formatMoney(value, currency, locale);
+  return () => {
+    if (amount === due) return t("all");
+    if (amount !== null && amount < due) return t("part", { rest: formatted(due - amount) });
+    if (amount !== null && mayCredit && keepsSurplus) return t("credit", { surplus: formatted(amount - due) });
+    return t("most", { amount: formatted(due) });
+  };
 }

@@ -15,6 +15,8 @@ export interface Marking {
   id: string;
   /** Minor units. */
   due: number;
+  /** Whether a surplus can become credit of the customer. */
+  mayCredit: boolean;
   currency: string;
   locale: string;
   /** IANA name of the reader's time zone. */
@@ -31,13 +33,14 @@ interface Callbacks {
   onBusy(isBusy: boolean): void;
 }
 
-export function useMarkPaid({ id, due, currency, locale, timeZone, onDone, onBusy }: Marking & Callbacks) {
+export function useMarkPaid({ id, due, mayCredit, currency, locale, timeZone, ...on }: Marking & Callbacks) {
   const t = useTranslations("markPaid");
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();
   const moneyProblem = useMoneyProblem(locale);
   const all = moneyText(due, currency, locale);
   const [typed, setTyped] = useState(all);
+  const [keepsSurplus, setKeepsSurplus] = useState(false);
   const amountOf = (text: string): number | null => {
     const parsed = parseMoney(text, currency, locale);
     return "amount" in parsed ? parsed.amount : null;
@@ -55,24 +58,29 @@ export function useMarkPaid({ id, due, currency, locale, timeZone, onDone, onBus
       received: "",
       reason: "",
       reference: "",
+      keepSurplus: false,
     },
     validateInputOnBlur: true,
     validate: {
-      amount: (text) =>
-        (amountOf(text) ?? 0) > due
-          ? t("tooMuch", { amount: formatMoney(due, currency, locale) })
+      amount: (text, { keepSurplus }) =>
+        (amountOf(text) ?? 0) > due && !(mayCredit && keepSurplus)
+          ? t(mayCredit ? "keepOrLess" : "tooMuch", { amount: formatMoney(due, currency, locale) })
           : moneyProblem(text, currency),
       received: (day) => (day !== "" && receivedAt(day) === null ? t("receivedLate") : null),
       reason: (text) => (text.trim() === "" ? t("reasonMissing") : null),
     },
-    onValuesChange: ({ amount }) => setTyped(amount),
+    onValuesChange: ({ amount, keepSurplus }) => {
+      setTyped(amount);
+      setKeepsSurplus(keepSurplus);
+    },
   });
   async function send({ method, received, ...values }: typeof form.values): Promise<number> {
     const amount = amountOf(values.amount);
     if (amount === null) throw new Error("The form was sent with an amount that it had refused.");
     const text = { reason: values.reason.trim(), reference: values.reference.trim() || null };
-    const input = { payment_id: id, amount, method, received_at: receivedAt(received), ...text };
-    onBusy(true);
+    const overpayment = amount > due ? ("credit" as const) : null;
+    const input = { payment_id: id, amount, method, received_at: receivedAt(received), overpayment, ...text };
+    on.onBusy(true);
     try {
       await api.payments.markPaid.mutate(input, { context: { idempotencyKey: keyFor(input) } });
       return amount;
@@ -80,8 +88,9 @@ export function useMarkPaid({ id, due, currency, locale, timeZone, onDone, onBus
       answered(error);
       throw error;
     } finally {
-      onBusy(false);
+      on.onBusy(false);
     }
   }
-  return { form, typed, amount: amountOf(typed), ...useFormSubmission(form, send, onDone, { asksToLeave: true }) };
+  const sent = useFormSubmission(form, send, on.onDone, { asksToLeave: true });
+  return { form, typed, amount: amountOf(typed), keepsSurplus, ...sent };
 }

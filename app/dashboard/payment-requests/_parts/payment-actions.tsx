@@ -4,7 +4,8 @@ import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { RefundDialog } from "../../transactions/_parts/refund-dialog";
-import { refundableAmount } from "../../transactions/_parts/refundable-amount";
+import { refundableAmount, refundedPayment } from "../../transactions/_parts/refundable-amount";
+import { ApplyCredit } from "./apply-credit";
 import { CancelPayment } from "./cancel-payment";
 import { CaptureDialog } from "./capture-dialog";
 import { DuplicatePayment } from "./duplicate-payment";
@@ -29,16 +30,13 @@ interface Props {
   reader: Viewer;
 }
 
+const offlineMethods = ["cash", "bank_transfer", "check", "other"] as const;
+
 export function PaymentActions({ payment, acts, title, refundable, maySendElsewhere, ...more }: Props) {
   const t = useTranslations("payment");
   const link = useTranslations("payLink");
   const { payment_id: id, payment_url: url, currency, amount_due: due } = payment;
   const customer = payment.customer?.email ?? null;
-  const method = useTranslations("transactions.methods");
-  const methods = (["cash", "bank_transfer", "check", "other"] as const).map((value) => ({
-    value,
-    label: method(value),
-  }));
   const { mayRecord, reader } = more;
   const { locale } = reader;
   return (
@@ -56,17 +54,7 @@ export function PaymentActions({ payment, acts, title, refundable, maySendElsewh
           {link("open")}
         </ButtonLink>
       )}
-      {mayRecord && acts.can_pay && (
-        <MarkPaid
-          id={id}
-          title={title}
-          due={due}
-          currency={currency}
-          locale={locale}
-          timeZone={reader.timeZone}
-          methods={methods}
-        />
-      )}
+      {mayRecord && <Settle {...{ payment, acts, title, reader }} />}
       {acts.can_edit && (
         <ButtonLink href={editPath(id)} variant="outline">
           {t("edit")}
@@ -98,6 +86,26 @@ export function PaymentActions({ payment, acts, title, refundable, maySendElsewh
   );
 }
 
+/** Records money that arrived elsewhere, or applies the customer's credit. */
+function Settle({ payment, acts, title, reader }: Pick<Props, "payment" | "acts" | "title" | "reader">) {
+  const method = useTranslations("transactions.methods");
+  const { payment_id: id, currency, amount_due: due } = payment;
+  const shared = { id, title, due, currency, locale: reader.locale };
+  return (
+    <>
+      {acts.can_pay && (
+        <MarkPaid
+          {...shared}
+          mayCredit={acts.can_credit}
+          timeZone={reader.timeZone}
+          methods={offlineMethods.map((value) => ({ value, label: method(value) }))}
+        />
+      )}
+      {acts.applicable_credit > 0 && <ApplyCredit {...shared} most={acts.applicable_credit} />}
+    </>
+  );
+}
+
 export interface Refundable {
   transaction: Transaction;
   /** Minor units. */
@@ -120,6 +128,5 @@ export function refundableOf(transactions: readonly Transaction[]): Refundable[]
 
 /** The dialog that refunds one payment. */
 export function Refund({ transaction, remaining, locale }: Refundable & { locale: string }) {
-  const { transaction_id: id, currency, amount_captured: captured } = transaction;
-  return <RefundDialog payment={{ id, currency, captured }} remaining={remaining} locale={locale} />;
+  return <RefundDialog payment={refundedPayment(transaction)} remaining={remaining} locale={locale} />;
 }

@@ -20,7 +20,11 @@ export function RefundDialog(props: Props) {
   const t = useTranslations("refund");
   const { isOpen, open, close, isBusy, onBusy } = useActDialog();
   const onDone = (amount: number) =>
-    close({ done: t("done", { amount: formatMoney(amount, props.payment.currency, props.locale) }) });
+    close({
+      done: t(props.payment.isOfCredit ? "doneCredit" : "done", {
+        amount: formatMoney(amount, props.payment.currency, props.locale),
+      }),
+    });
   return (
     <>
       {props.remaining > 0 && (
@@ -53,6 +57,7 @@ function RefundForm({ payment, remaining, locale, onDone, isBusy, onBusy, close 
   });
   const formatted = (value: number) => formatMoney(value, payment.currency, locale);
   const most = t("most", { amount: formatted(remaining) });
+  const preview = payment.isOfCredit ? "previewCredit" : "preview";
   const isPossible = amount !== null && amount <= remaining;
   return (
     <form {...formProps} className={classes.fields}>
@@ -65,7 +70,7 @@ function RefundForm({ payment, remaining, locale, onDone, isBusy, onBusy, close 
         text={typed}
         currency={payment.currency}
         locale={locale}
-        preview={{ empty: most, understood: (text) => (isPossible ? t("preview", { amount: text }) : most) }}
+        preview={{ empty: most, understood: (text) => (isPossible ? t(preview, { amount: text }) : most) }}
         {...form.getInputProps("amount")}
       />
       <NativeSelect

@@ -9,12 +9,13 @@ import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
 import { useStepUp } from "@/app/_ui/step-up";
+import type { RefundedPayment } from "./refundable-amount";
 import { refusedField } from "./refused-field";
 
 export const reasons = ["requested_by_customer", "duplicate", "service_issue", "fraudulent", "other"] as const;
 
 export interface Refunding {
-  payment: { id: string; currency: string /** Minor units. */; captured: number };
+  payment: RefundedPayment;
   locale: string;
 }
 

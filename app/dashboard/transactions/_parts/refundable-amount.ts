@@ -1,4 +1,4 @@
-// How much of a payment can still be refunded.
+// How much of a payment can still be refunded, and what of it the dialog for that shows.
 import type { Outputs } from "@/app/_trpc/server";
 
 type Transaction = Outputs["transactions"]["get"];
@@ -6,5 +6,23 @@ type Transaction = Outputs["transactions"]["get"];
 /** The refundable part of a payment, in minor units; `underWay` is the sum of its pending refunds. */
 export function refundableAmount(payment: Transaction, underWay: number): number {
   if (payment.type !== "payment") return 0;
-  return payment.amount_captured - payment.amount_refunded - payment.amount_disputed - underWay;
+  const { amount_captured: captured, amount_refunded: refunded, amount_disputed: disputed } = payment;
+  return captured - refunded - disputed - payment.amount_credit_spent - underWay;
 }
+
+/** What the dialog that refunds a payment knows of it. */
+export interface RefundedPayment {
+  id: string;
+  currency: string;
+  /** Minor units. */
+  captured: number;
+  /** Whether it was made of the customer's credit, which a refund gives back. */
+  isOfCredit: boolean;
+}
+
+export const refundedPayment = (payment: Transaction): RefundedPayment => ({
+  id: payment.transaction_id,
+  currency: payment.currency,
+  captured: payment.amount_captured,
+  isOfCredit: payment.payment_method?.type === "customer_credit",
+});

@@ -31,6 +31,7 @@ export function TransactionAmounts({ transaction, underWay, reader }: Props) {
     [t("refunded"), -amount_refunded],
     [t("refunding"), -underWay],
     [t("disputed"), -amount_disputed],
+    [t("creditSpent"), -transaction.amount_credit_spent],
     [t("refundable"), refundableAmount(transaction, underWay), true],
   ];
   const shown = ofPayment.filter(([, amount], index) => amount !== 0 || index === 0 || index === ofPayment.length - 1);

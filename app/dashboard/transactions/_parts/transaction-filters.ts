@@ -46,6 +46,16 @@ export function useTransactionFilters({ currency, accounts }: Props): FilterFiel
     { ...text("customer_email", limits.email), inputMode: "email" },
     text("customer_reference", limits.reference),
     text("reference", limits.reference),
+    text("customer_id", limits.id),
+    {
+      name: "customer_credit",
+      label: t("customer_credit"),
+      kind: "select",
+      options: [
+        { value: "true", label: t("onlyCredit") },
+        { value: "false", label: t("withoutCredit") },
+      ],
+    },
     text("payment_id", limits.id),
     text("parent_transaction_id", limits.id),
     { name: "metadata", label: t("metadata"), kind: "entries" },

@@ -12,6 +12,7 @@ import { movedAmount } from "./amounts";
 import { EffectiveDay } from "./effective-day";
 import { listPath, transactionPath } from "./list-shape";
 import { RefundDialog } from "./refund-dialog";
+import { refundedPayment } from "./refundable-amount";
 import type { TransactionContext } from "./transaction-context";
 import classes from "./transaction-head.module.css";
 
@@ -34,11 +35,7 @@ export function TransactionHead({ transaction, context: { refund }, reader, view
         aside={<StatusBadge status={status} />}
         action={
           refund.mayRefund && (
-            <RefundDialog
-              payment={{ id, currency, captured: transaction.amount_captured }}
-              remaining={refund.remaining}
-              locale={reader.locale}
-            />
+            <RefundDialog payment={refundedPayment(transaction)} remaining={refund.remaining} locale={reader.locale} />
           )
         }
       />

@@ -87,6 +87,7 @@ function useLedgerAccountName() {
   return ({ ledger_account: name }: Line): string => {
     const provider = /^provider:(.+):clearing$/.exec(name)?.[1];
     if (provider) return t("ledgerAccounts.provider", { provider });
+    if (name.startsWith("cust:")) return t("ledgerAccounts.customer");
     const key = `ledgerAccounts.${name.replaceAll(":", "_")}` as "ledgerAccounts.bank";
     return t.has(key) ? t(key) : name;
   };

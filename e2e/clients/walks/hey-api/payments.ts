@@ -1,6 +1,8 @@
 // Payment requests, by the client of @hey-api/openapi-ts.
 import { payByForm } from "../../../payer";
 import {
+  customersCreate,
+  paymentsApplyCredit,
   paymentsCancel,
   paymentsCapture,
   paymentsCreate,
@@ -14,6 +16,7 @@ import {
   paymentsStatus,
   paymentsUpdate,
   transactionsCreate,
+  transactionsList,
 } from "../../generated/hey-api";
 import type { Client } from "../../generated/hey-api/client";
 import { absent, answered, equal, nextOf, refused, replayed, type Start, tagOf, unique } from "../walk";
@@ -27,6 +30,7 @@ export async function walkPayments(start: Start): Promise<void> {
   await list(member);
   await capture(member.client);
   await markPaid(member.client);
+  await credit(member.client);
   await refund(member.client);
   await drafts(member.client);
 }
@@ -118,6 +122,31 @@ async function markPaid(client: Client): Promise<void> {
   const path = { payment_id };
   equal(answered(await paymentsMarkPaid({ client, path, body })).status, "paid");
   refused(await paymentsMarkPaid({ client, path, body }), 400, "payment_already_paid");
+}
+
+/** Makes credit of a surplus, and pays a part of another payment request out of it. */
+async function credit(client: Client): Promise<void> {
+  const { customer_id } = answered(await customersCreate({ client, body: { name: "Grace Hopper" } }));
+  const body = { ...product, customer: { customer_id } };
+  const [first, second] = [
+    answered(await paymentsCreate({ client, body })),
+    answered(await paymentsCreate({ client, body })),
+  ];
+  const twice = { method: "cash" as const, reason: "Paid twice", amount: 2500, overpayment: "credit" as const };
+  const surplus = await paymentsMarkPaid({ client, path: { payment_id: first.payment_id }, body: twice });
+  equal(answered(surplus).amount_credited, 1250);
+  const path = { payment_id: second.payment_id };
+  equal(answered(await paymentsApplyCredit({ client, path, body: { amount: 50 } })).amount_due, 1200);
+  equal(answered(await paymentsApplyCredit({ client, path })).status, "paid");
+  refused(await paymentsApplyCredit({ client, path }), 400, "payment_already_paid");
+  const found = answered(await transactionsList({ client, query: { customer_id, customer_credit: true } }));
+  equal(
+    found.data.map((row) => [row.amount, row.payment_method?.type]),
+    [
+      [1200, "customer_credit"],
+      [50, "customer_credit"],
+    ],
+  );
 }
 
 async function refund(client: Client): Promise<void> {

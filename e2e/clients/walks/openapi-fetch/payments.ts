@@ -11,6 +11,7 @@ export async function walkPayments(start: Start): Promise<void> {
   await list(member);
   await capture(member.client);
   await markPaid(member.client);
+  await credit(member.client);
   await refund(member.client);
   await drafts(member.client);
 }
@@ -110,6 +111,31 @@ async function markPaid(client: Client): Promise<void> {
   const call = { params: { path: { payment_id } }, body };
   equal(answered(await client.POST("/v1/payments/{payment_id}/mark_paid", call)).status, "paid");
   refused(await client.POST("/v1/payments/{payment_id}/mark_paid", call), 400, "payment_already_paid");
+}
+
+/** Makes credit of a surplus, and pays a part of another payment request out of it. */
+async function credit(client: Client): Promise<void> {
+  const { customer_id } = answered(await client.POST("/v1/customers", { body: { name: "Grace Hopper" } }));
+  const body = { ...product, customer: { customer_id } };
+  const first = answered(await client.POST("/v1/payments", { body }));
+  const { payment_id } = answered(await client.POST("/v1/payments", { body }));
+  const twice = { method: "cash" as const, reason: "Paid twice", amount: 2500, overpayment: "credit" as const };
+  const mark = { params: { path: { payment_id: first.payment_id } }, body: twice };
+  equal(answered(await client.POST("/v1/payments/{payment_id}/mark_paid", mark)).amount_credited, 1250);
+  const params = { path: { payment_id } };
+  const part = { params, body: { amount: 50 } };
+  equal(answered(await client.POST("/v1/payments/{payment_id}/apply_credit", part)).amount_due, 1200);
+  equal(answered(await client.POST("/v1/payments/{payment_id}/apply_credit", { params })).status, "paid");
+  refused(await client.POST("/v1/payments/{payment_id}/apply_credit", { params }), 400, "payment_already_paid");
+  const query = { customer_id, customer_credit: true };
+  const found = answered(await client.GET("/v1/transactions", { params: { query } }));
+  equal(
+    found.data.map((row) => [row.amount, row.payment_method?.type]),
+    [
+      [1200, "customer_credit"],
+      [50, "customer_credit"],
+    ],
+  );
 }
 
 async function refund(client: Client): Promise<void> {

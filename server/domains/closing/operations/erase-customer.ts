@@ -1,7 +1,9 @@
 // DELETE /v1/customers/{customer_id}: erases the personal data of a customer, and of those that were merged into it.
 import * as z from "zod";
+import type { Tx } from "@/db/client";
 import { rules } from "@/server/access/rules";
-import { presentCustomer } from "@/server/domains/customers/present";
+import { haveCredit } from "@/server/domains/customers/credit-store";
+import { shownCustomer } from "@/server/domains/customers/present";
 import { describeGone } from "@/server/domains/customers/rules";
 import { customer, customerId } from "@/server/domains/customers/schema";
 import { type CustomerRow, findMerged, lockCustomer, readCustomer } from "@/server/domains/customers/store";
@@ -52,7 +54,7 @@ export const eraseCustomer = saga({
     const intent = { customer: row.id };
     if (row.erasedAt !== null) {
       if ((await progressOf(db, "customers.erase", row.id)) !== undefined) return { intent };
-      return { answer: answerOf(row), unchanged: true };
+      return { answer: await answerOf(db, row), unchanged: true };
     }
     const family = [row, ...(await findMerged(db, row.id))] as const;
     if (await isInUse(ctx, family)) return fail("customer_in_use");
@@ -75,11 +77,11 @@ export const eraseCustomer = saga({
     ctx.audit({ target: id, detail: { is_complete: isComplete } });
     const row = await readCustomer(ctx.db, id);
     if (!row) throw new Error(`The customer ${id} no longer exists.`);
-    return answerOf(row);
+    return answerOf(ctx.db, row);
   },
 });
 
-const answerOf = (row: CustomerRow) => ({ ...presentCustomer(row), kept: [] });
+const answerOf = async (q: Tx, row: CustomerRow) => ({ ...(await shownCustomer(q, row)), kept: [] });
 
 /**
  * Whether something about the customers is under way that needs what would be erased. Locks their first payment
@@ -90,5 +92,5 @@ async function isInUse({ db }: WriteContext, family: readonly [CustomerRow, ...C
   const customerIds = family.map(({ id }) => id);
   const first = { after: "", limit: limits.batch.erase.rows * limits.batch.erase.atOnce };
   await lockPayments(db, await paymentIdsOf(db, { organizationId, accountId, customerIds, emailKeys: [] }, first));
-  return isBeingPaid(db, customerIds);
+  return (await isBeingPaid(db, customerIds)) || haveCredit(db, customerIds);
 }

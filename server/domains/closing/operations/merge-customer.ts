@@ -1,7 +1,7 @@
 // POST /v1/customers/{customer_id}/merge: merges a customer into another of the same account.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { presentCustomer } from "@/server/domains/customers/present";
+import { shownCustomer } from "@/server/domains/customers/present";
 import { areMergeable } from "@/server/domains/customers/rules";
 import { customer, customerId } from "@/server/domains/customers/schema";
 import { findCustomer, lockCustomers, markMerged } from "@/server/domains/customers/store";
@@ -14,10 +14,10 @@ export const mergeCustomer = operation({
   summary: "Merge a customer into another",
   description:
     "For a person or company that the account has twice. The payment requests of the first customer become those of " +
-    "the second, with `customer` as it was when each was made. New ones that name the first, its reference or its " +
-    "e-mail address are addressed to the second, whose own fields do not change. The first stays readable, with " +
-    "`merged_into`, and is no longer listed. This cannot be undone. If there are very many payment requests, the last " +
-    "move moments later.",
+    "the second, with `customer` as it was when each was made, and so does its credit. New ones that name the first, " +
+    "its reference or its e-mail address are addressed to the second, whose own fields do not change. The first stays" +
+    " readable, with `merged_into`, and is no longer listed. This cannot be undone. If there are very many payment " +
+    "requests, the last move moments later.",
   access: rules["customers.write"],
   effect: "write",
   rest: { method: "POST", path: "/v1/customers/{customer_id}/merge", extension: true },
@@ -33,6 +33,7 @@ export const mergeCustomer = operation({
     insufficient_permissions: 400,
     customer_not_found: 400,
     customer_not_mergeable: 400,
+    balance_limit_exceeded: 400,
   },
   async run({ ctx, input: { customer_id, into_customer_id }, fail }) {
     const { db, scope, now } = ctx;
@@ -44,11 +45,11 @@ export const mergeCustomer = operation({
     if (!row || !into) return fail("customer_not_found");
     if (!areMergeable(row, into)) return fail("customer_not_mergeable");
     const merged = await markMerged(db, { row, into, now });
-    const moved = await moveHoldings(ctx, merged);
+    const moved = (await moveHoldings(ctx, merged)) ?? fail("balance_limit_exceeded");
     const { id: object, accountId } = row;
     ctx.audit({ target: object, detail: { into_customer_id: into.id, ...moved } });
     const data = { customer_id: object, account_id: accountId, into_customer_id: into.id };
     ctx.emit({ type: "customer.merged", object, accountId, data });
-    return presentCustomer(merged);
+    return shownCustomer(db, merged);
   },
 });

@@ -35,6 +35,6 @@ export const createCustomer = operation({
     const row = await makeCustomer(ctx, { organizationId, accountId, content, at: ctx.now });
     if (!row) return fail("duplicate_reference");
     ctx.audit({ target: row.id, detail: { account_id: accountId } });
-    return presentCustomer(row);
+    return presentCustomer(row, []);
   },
 });

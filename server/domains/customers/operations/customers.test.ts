@@ -56,6 +56,7 @@ describe("customers.create", () => {
       reference: "C-9",
       locale: "de-AT",
       metadata: { tier: "gold" },
+      credit: [],
       merged_into: null,
       created_at: at,
       updated_at: at,

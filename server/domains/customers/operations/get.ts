@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
-import { presentCustomer } from "../present";
+import { shownCustomer } from "../present";
 import { customer, customerId } from "../schema";
 import { findCustomer } from "../store";
 
@@ -18,6 +18,6 @@ export const getCustomer = operation({
   errors: { customer_not_found: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     const row = await findCustomer(ctx.db, ctx.scope, input.customer_id);
-    return row ? presentCustomer(row) : fail("customer_not_found");
+    return row ? shownCustomer(ctx.db, row) : fail("customer_not_found");
   },
 });

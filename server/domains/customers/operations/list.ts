@@ -6,7 +6,7 @@ import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
-import { presentCustomer } from "../present";
+import { shownCustomers } from "../present";
 import { customer, listInput } from "../schema";
 import { customerSources } from "../search-store";
 import type { CustomerRow } from "../store";
@@ -30,7 +30,7 @@ export const listCustomers = operation({
       list: "customers",
       rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
       count: (most) => countThrough(ctx.request, sources, most),
-      present: (rows: CustomerRow[]) => rows.map(presentCustomer),
+      present: (rows: CustomerRow[]) => shownCustomers(ctx.db, rows),
     });
   },
 });

@@ -2,7 +2,7 @@
 import { rules } from "@/server/access/rules";
 import { changedValues } from "@/server/domains/records/changes";
 import { operation } from "@/server/kit/operation";
-import { presentCustomer } from "../present";
+import { shownCustomer } from "../present";
 import { type CustomerContent, describeGone, faultOf, isCurrent, patched } from "../rules";
 import { customer, updateInput } from "../schema";
 import { findByReference, giveUpReference, lockCustomer, updateCustomer } from "../store";
@@ -28,7 +28,7 @@ export const updateCustomerFields = operation({
     const fields = Object.keys(given).sort();
     const values = changedValues(personal(row), personal(content));
     ctx.audit({ target: row.id, detail: { fields }, changes: { subject: row.id, values } });
-    if (fields.length === 0) return presentCustomer(row);
+    if (fields.length === 0) return shownCustomer(ctx.db, row);
 
     const fault = faultOf(content);
     if (fault !== null) return fail("invalid_request", fault);
@@ -40,7 +40,7 @@ export const updateCustomerFields = operation({
     const updated = await updateCustomer(ctx.db, row, content, ctx.now);
     const { id: object, accountId } = row;
     ctx.emit({ type: "customer.updated", object, accountId, data: { customer_id: object, fields } });
-    return presentCustomer(updated);
+    return shownCustomer(ctx.db, updated);
   },
 });
 

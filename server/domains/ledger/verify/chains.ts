@@ -13,7 +13,10 @@ const postingsQuery = `
   from postings p left join journals j on j.id = p.journal_id
   where (p.ledger_account_id, p.sequence) > (?, ?) order by p.ledger_account_id, p.sequence`;
 
-/** The chart of ledger accounts as documented: owner and normal side of each kind. */
+/**
+ * The chart of ledger accounts as documented: owner and normal side of each kind. Besides those of accounts, what is
+ * owed to customers never falls below zero.
+ */
 const chart: readonly { name: RegExp; owner: "account" | "organization"; side: "debit" | "credit" }[] = [
   { name: /^(available|refund_pending)$/, owner: "account", side: "credit" },
   { name: /^memo:auth_open$/, owner: "account", side: "debit" },
@@ -22,7 +25,10 @@ const chart: readonly { name: RegExp; owner: "account" | "organization"; side: "
   { name: /^bank$/, owner: "organization", side: "debit" },
   { name: /^expense:goodwill$/, owner: "organization", side: "debit" },
   { name: /^suspense:adjust$/, owner: "organization", side: "credit" },
+  { name: /^cust:cus_[0-9a-hjkmnp-tv-z]{26}:credit$/, owner: "organization", side: "credit" },
 ];
+
+const isCustomers = (account: Row): boolean => String(account.name).startsWith("cust:");
 
 const digest = (...values: unknown[]): string => createHash("sha256").update(values.join("\n"), "utf8").digest("hex");
 
@@ -118,8 +124,9 @@ function follow(account: Row, chain: Chain, posting: Row): Chain {
     at,
     `The balance after the posting is ${posting.balance_after}, not ${balance}.`,
   );
-  // Accounts have no debt: they spend, return and release only what they have.
-  expectThat(account.account_id === null || balance >= 0n, at, `The posting takes the balance to ${balance}.`);
+  // Accounts and customers have no debt: they spend, return and release only what they have.
+  const mayHaveDebt = account.account_id === null && !isCustomers(account);
+  expectThat(mayHaveDebt || balance >= 0n, at, `The posting takes the balance to ${balance}.`);
   return { sequence, balance, hash: String(posting.hash) };
 }
 

@@ -10,6 +10,7 @@ export type Check =
   | "audit_entry"
   | "transaction"
   | "payment"
+  | "credit"
   | "append_only";
 
 export interface Fault {

@@ -4,7 +4,7 @@ import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
 
 const paymentsQuery = `
   select p.id, p.organization_id, p.account_id, p.status, p.amount, p.currency, p.amount_paid, p.amount_authorized,
-    p.amount_capturable, p.amount_released, p.amount_waived, p.amount_overpaid, p.amount_refunded, p.amount_disputed, p.attempt_count,
+    p.amount_capturable, p.amount_released, p.amount_waived, p.amount_credited, p.amount_overpaid, p.amount_refunded, p.amount_disputed, p.attempt_count,
     p.capture_before, p.canceled_at, p.failed_at, p.paid_at, p.expires_at, p.created_at, p.updated_at,
     case when p.draft is null then 0 else 1 end as is_draft,
     case when p.livemode then 'true' else 'false' end as livemode, a.organization_id as account_organization_id
@@ -12,9 +12,10 @@ const paymentsQuery = `
   where p.id > ? order by p.id limit ${pageSize}`;
 
 const attemptsQuery = `
-  select id, payment_id, status, provider, amount_authorized, amount_captured, amount_released, amount_refunded,
-    amount_disputed, capture_before, settled_at, failure->>'code' as failure_code
-  from transactions where payment_id > ? and payment_id <= ? and type = 'payment'`;
+  select t.id, t.payment_id, t.status, t.provider, t.amount_authorized, t.amount_captured, t.amount_released,
+    t.amount_refunded, t.amount_disputed, t.capture_before, t.settled_at, t.failure->>'code' as failure_code,
+    coalesce(c.amount, 0) as amount_credited
+  from transactions t left join customer_credits c on c.id = t.id where payment_id > ? and payment_id <= ? and type = 'payment'`;
 
 /** The surplus that successful refunds returned. */
 const surplusQuery = `
@@ -115,7 +116,7 @@ const isDecline = ({ provider, status, failure_code: code }: Row): boolean =>
 
 function proveOverpaid(payment: Row, refundedSurplus: bigint): void {
   const received = BigInt(payment.amount_paid ?? 0) + BigInt(payment.amount_waived ?? 0);
-  const rest = received - BigInt(payment.amount ?? 0) - refundedSurplus;
+  const rest = received - BigInt(payment.amount ?? 0) - BigInt(payment.amount_credited ?? 0) - refundedSurplus;
   const overpaid = rest > 0n ? rest : 0n;
   const message = `amount_overpaid is ${payment.amount_overpaid}, but the transactions say ${overpaid}.`;
   expectThat(payment.amount_overpaid === overpaid, atRow(payment), message);
@@ -136,6 +137,7 @@ function sumsOf(attempts: readonly Row[], amount: bigint): Row {
     amount_waived: waivedOf(attempts, amount),
     amount_refunded: sum(attempts, "amount_refunded"),
     amount_disputed: sum(attempts, "amount_disputed"),
+    amount_credited: sum(attempts, "amount_credited"),
     attempt_count: BigInt(attempts.filter((attempt) => attempt.provider !== null).length),
     capture_before: ends.reduce<bigint | null>((latest, end) => (latest === null || end > latest ? end : latest), null),
   };

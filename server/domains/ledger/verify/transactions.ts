@@ -1,52 +1,7 @@
 // Proof that each transaction's row matches its postings and its first event.
 import { expectThat } from "./fault";
-import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
-
-const transactionsQuery = `
-  select t.id, t.organization_id, t.account_id, t.type, t.status, t.direction, t.amount, t.currency, t.fee_amount,
-    t.amount_authorized, t.amount_captured, t.amount_released, t.amount_refunded, t.amount_refunding, t.amount_disputed, t.amount_surplus,
-    t.payment_id, t.parent_transaction_id, t.destination_account_id, t.provider, t.capture_requested, t.created_at,
-    case when t.livemode then 1 else 0 end as is_live, a.organization_id as account_organization_id,
-    d.organization_id as destination_organization_id,
-    o.type as parent_type, o.account_id as parent_account_id, o.currency as parent_currency,
-    o.payment_id as parent_payment_id, o.provider as parent_provider,
-    case when o.livemode then 1 else 0 end as parent_is_live,
-    q.account_id as payment_account_id, q.currency as payment_currency,
-    case when q.livemode then 1 else 0 end as payment_is_live
-  from transactions t left join accounts a on a.id = t.account_id
-  left join accounts d on d.id = t.destination_account_id
-  left join transactions o on o.id = t.parent_transaction_id
-  left join payments q on q.id = t.payment_id
-  where t.id > ? order by t.id limit ${pageSize}`;
-
-const postedQuery = `
-  select j.transaction_id, l.account_id, l.for_account_id, l.name, p.currency,
-    case when l.livemode then 1 else 0 end as is_live,
-    sum(case p.side when 'debit' then -p.amount else p.amount end) as credited
-  from journals j join postings p on p.journal_id = j.id join ledger_accounts l on l.id = p.ledger_account_id
-  where j.transaction_id > ? and j.transaction_id <= ?
-  group by 1, 2, 3, 4, 5, 6`;
-
-const refundsQuery = `
-  select parent_transaction_id, status, sum(amount) as amount from transactions
-  where type = 'refund' and parent_transaction_id > ? and parent_transaction_id <= ?
-  group by parent_transaction_id, status`;
-
-/** The columns that never change, as the transaction's first event states them. */
-const announced = [
-  "account_id",
-  "type",
-  "direction",
-  "amount",
-  "currency",
-  "payment_id",
-  "parent_transaction_id",
-  "destination_account_id",
-] as const;
-
-const firstEventsQuery = `
-  select object_id, organization_id, created_at, ${announced.map((name) => `data->>'${name}' as ${name}`).join(", ")}
-  from events where object_id > ? and object_id <= ? and sequence = 1`;
+import { grouped, type Row, type Snapshot } from "./snapshot-store";
+import { announced, firstEventsQuery, postedQuery, refundsQuery, transactionsQuery } from "./transactions-store";
 
 /** The possible directions and statuses of each type. */
 const kinds: Readonly<Record<string, { directions: readonly string[]; statuses: readonly string[] }>> = {
@@ -121,10 +76,13 @@ function proveRelations(row: Row): void {
   const isRefund = row.type === "refund";
   expectThat(isRefund === (row.parent_transaction_id !== null), at, "Refunds, and only refunds, have a parent.");
   if (isRefund) {
-    const same = ["account_id", "currency", "payment_id", "provider", "is_live"];
+    const same = ["account_id", "currency", "payment_id", "provider", "is_live", "is_of_credit"];
     const fits = row.parent_type === "payment" && same.every((name) => row[`parent_${name}`] === row[name]);
     expectThat(fits, at, "The parent is not a payment of the same account, request, provider, currency and mode.");
   }
+  const mayBeOfCredit = row.type === "payment" || isRefund;
+  const isOfCredit = row.is_of_credit === 1n;
+  expectThat(!isOfCredit || (mayBeOfCredit && row.provider === null), at, `A ${row.type} uses no credit.`);
   const isTransfer = row.type === "transfer";
   expectThat(
     isTransfer === (row.destination_account_id !== null),
@@ -165,24 +123,34 @@ function provePosted(transaction: Row, rows: readonly Row[]): void {
  */
 function placeOf(transaction: Row, { account_id, for_account_id, name }: Row): string {
   const owner = account_id ?? for_account_id ?? transaction.account_id;
+  // Which customer's it is, is proved by the sums of credits: a merge moves it under the same transaction.
+  if (/^cust:/.test(String(name)) && owner === transaction.account_id) return "credit";
   if (owner === transaction.account_id) return String(name);
   return owner === transaction.destination_account_id ? `destination:${name}` : `${owner}:${name}`;
 }
 
-/** The postings that a transaction in its status must have. */
+/** The postings that a transaction in its status must have. Debits of an open authorization are negative credits. */
 function expectedOf(transaction: Row): Posted {
   const { type, status, direction, provider } = transaction;
   const amount = BigInt(transaction.amount ?? 0);
   const money = provider === null ? "bank" : `provider:${provider}:clearing`;
+  if (transaction.is_of_credit === 1n) {
+    return type === "payment" ? { available: amount, credit: -amount } : { available: -amount, credit: amount };
+  }
   if (type === "payment") {
-    const captured = BigInt(transaction.amount_captured ?? 0);
+    const [captured, credited] = [BigInt(transaction.amount_captured ?? 0), BigInt(transaction.credit_made ?? 0)];
     const open = uncaptured(transaction);
-    // Debits of an open authorization appear as negative credits.
-    return { available: captured, [money]: -captured, "memo:auth_open": -open, "memo:auth_contra": open };
+    const memo = { "memo:auth_open": -open, "memo:auth_contra": open };
+    return { available: captured - credited, credit: credited, [money]: -captured, ...memo };
   }
   if (type === "refund") {
-    if (status === "pending") return { available: -amount, refund_pending: amount };
-    return status === "succeeded" ? { available: -amount, [money]: amount } : {};
+    const taken = BigInt(transaction.credit_taken_back ?? 0);
+    if (status === "failed") return {};
+    return {
+      available: taken - amount,
+      credit: -taken,
+      [status === "pending" ? "refund_pending" : money]: amount,
+    };
   }
   if (type === "credit") return { available: amount, "expense:goodwill": -amount };
   if (type === "transfer") return { available: -amount, "destination:available": amount };
@@ -220,6 +188,8 @@ function proveAmounts(row: Row, refunds: readonly Row[]): void {
   const isOrderly = typeof requested !== "bigint" || (isAuthorized && requested > 0n && requested <= uncaptured(row));
   expectThat(isOrderly, at, `A capture of ${requested} cannot be in progress.`);
   if (isPayment) proveStatus(row, isAuthorized);
+  const rest = BigInt(row.amount_captured ?? 0) - sumOf("succeeded") - sumOf("pending") - BigInt(row.credit_spent ?? 0);
+  expectThat(!isPayment || rest >= 0n, at, `${-rest} more was refunded, or spent as credit, than was captured.`);
 }
 
 function proveStatus(row: Row, isAuthorized: boolean): void {

@@ -5,20 +5,23 @@ import { survivorOf } from "@/server/domains/customers/make";
 import { customerId } from "@/server/domains/customers/schema";
 import { findCustomer } from "@/server/domains/customers/store";
 import { mail, presentMail } from "@/server/domains/mails/schema";
-import { fromAnywhere, present } from "@/server/domains/transactions/present";
 import { transaction } from "@/server/domains/transactions/schema";
+import { shownTransactions } from "@/server/domains/transactions/shown";
 import { inTurn } from "@/server/fairness/turns";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
-import { newestMails, newestTransactions, sumsByCurrency } from "../customer-store";
+import { iso } from "@/server/process/clock";
+import { creditByCurrency, creditsLeft, newestMails, newestTransactions, sumsByCurrency } from "../customer-store";
 
 const { requests: most, shown: limit } = limits.customerActivity;
 
 export const customerActivity = operation({
   id: "customers.activity",
   summary: "Show what a customer was asked for and has paid",
-  description: "Of the customer's newest payment requests; `is_complete` says whether these are all.",
+  description:
+    "Of the customer's newest payment requests; `is_complete` says whether these are all. What was paid out of credit is " +
+    "not among the sums.",
   access: rules["customers.read"],
   effect: "read",
   input: z.strictObject({ customer_id: customerId }),
@@ -28,6 +31,16 @@ export const customerActivity = operation({
         currency: fields.currencyCode,
         count: z.int(),
         ...{ requested: fields.total, paid: fields.total, refunded: fields.total },
+      }),
+    ),
+    /** Credits of which something is left, and the payments whose surplus they were; the newest first. */
+    credits: z.array(
+      z.strictObject({
+        transaction_id: z.string(),
+        payment_id: z.string().nullable(),
+        currency: fields.currencyCode,
+        ...{ amount: fields.total, amount_left: fields.total },
+        created_at: fields.timestamp,
       }),
     ),
     is_complete: z.boolean(),
@@ -41,11 +54,25 @@ export const customerActivity = operation({
     const sums = await inTurn(ctx.request, () => sumsByCurrency(ctx.db, id, most));
     const moved = await inTurn(ctx.request, () => newestTransactions(ctx.db, id, { most, limit }));
     const sent = await inTurn(ctx.request, () => newestMails(ctx.db, id, { most, limit }));
+    const ofCredit = await inTurn(ctx.request, () => creditByCurrency(ctx.db, id, most));
+    const credits = await creditsLeft(ctx.db, id, limit);
     return {
-      sums: sums.filter(({ count }) => count > 0).map(({ read: _, ...each }) => each),
+      sums: sums.filter(({ count }) => count > 0).map(({ read: _, ...one }) => withoutCredit(one, ofCredit)),
+      credits: credits.map((one) => ({
+        ...{ transaction_id: one.id, payment_id: one.paymentId, currency: one.currency },
+        ...{ amount: one.amount, amount_left: one.amountLeft, created_at: iso(one.createdAt) },
+      })),
       is_complete: sums.reduce((all, { read }) => all + read, 0) < most,
-      transactions: moved.map((each) => present(each, fromAnywhere, ctx.now)),
+      transactions: await shownTransactions(ctx, moved),
       mails: sent.map((each) => presentMail(each, ctx.actor)),
     };
   },
 });
+
+type Sum = { currency: string; paid: number; refunded: number };
+
+/** The sum without what was paid of credit or refunded into it: that money was received, and counted, before. */
+function withoutCredit<Row extends Sum>(sum: Row, ofCredit: readonly Sum[]): Row {
+  const credit = ofCredit.find(({ currency }) => currency === sum.currency);
+  return { ...sum, paid: sum.paid - (credit?.paid ?? 0), refunded: sum.refunded - (credit?.refunded ?? 0) };
+}

@@ -24,7 +24,8 @@ export const overviewFigures = operation({
   summary: "Add up payments and refunds",
   description:
     "Of what the caller sees, by currency. If there are very many, only the newest are added up. A payment counts with " +
-    "what was captured, on the day of its creation.",
+    "what was captured, on the day of its creation. What was paid out of customers' credit, or refunded into it, does not " +
+    "count: no money moved.",
   access: rules["overview.read"],
   effect: "read",
   input: z.strictObject({
@@ -85,6 +86,8 @@ function sumsOf(ctx: ReadContext, accounts: AccountIds, within: Span, parts: Par
   const filters = {
     type: ["payment" as const, "refund" as const],
     status: [...settledStatuses],
+    // What was paid of a customer's credit was received before, as the surplus of another payment.
+    customer_credit: false,
     created_from: within.from,
     created_to: within.to,
   };

@@ -3,9 +3,11 @@ import * as z from "zod";
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { creditLeft } from "@/server/domains/customers/credit-store";
 import { operation } from "@/server/kit/operation";
 import { amountDue, isDraft, openHold, totalsOf } from "../derive";
 import { factsOf } from "../facts";
+import { holderOf } from "../holder";
 import {
   holdToCapture,
   isAvailable,
@@ -37,6 +39,10 @@ export const paymentActions = operation({
     can_duplicate: z.boolean(),
     /** Whether it can be mailed. */
     can_send: z.boolean(),
+    /** The most that can be paid out of the customer's credit, in minor units. */
+    applicable_credit: z.int(),
+    /** Whether a surplus can become credit of the customer. */
+    can_credit: z.boolean(),
     /** The most that a capture can take, in minor units; 0 if nothing can be captured. */
     capturable: z.int(),
   }),
@@ -52,6 +58,9 @@ export const paymentActions = operation({
     const hold = mayCapture ? holdToCapture(facts, ctx.now) : undefined;
     const due = amountDue({ ...totalsOf(facts), amount: row.amount });
     const canPay = isPayable && refusalToPay(facts, ctx.now) === null;
+    const customerId = canPay ? await holderOf(ctx.db, row) : null;
+    const { currency, livemode } = row;
+    const credit = customerId === null ? 0 : await creditLeft(ctx.db, { customerId, currency, livemode });
     return {
       payment_id: row.id,
       can_pay: canPay,
@@ -61,6 +70,8 @@ export const paymentActions = operation({
       can_edit: mayCreate && isOpenToChange(facts, ctx.now),
       can_duplicate: mayCreate,
       can_send: may("mails.send", ctx.actor) && canPay,
+      applicable_credit: Math.min(credit, due),
+      can_credit: customerId !== null,
       capturable: hold ? Math.min(openHold(hold), due) : 0,
     };
   },

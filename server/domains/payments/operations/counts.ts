@@ -3,6 +3,7 @@ import * as z from "zod";
 import { unpaidStatuses } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { withSurvivor } from "@/server/domains/customers/survivor";
 import { inTurn } from "@/server/fairness/turns";
 import type { ReadContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
@@ -13,7 +14,6 @@ import type { PaymentStatus } from "../rules";
 import type { Search } from "../search-paths";
 import { sourcesOf } from "../search-store";
 import { refundStatuses, type Tab, tabs } from "../status-tabs";
-import { withSurvivor } from "../survivor";
 
 const number = z.int().min(0);
 

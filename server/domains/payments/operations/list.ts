@@ -1,6 +1,7 @@
 // GET /v1/payments: the payment requests that the caller sees, newest first.
 import { rules } from "@/server/access/rules";
 import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { withSurvivor } from "@/server/domains/customers/survivor";
 import { inTurn } from "@/server/fairness/turns";
 import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
@@ -12,7 +13,6 @@ import { remindersOf } from "../reminder-store";
 import { payment } from "../schema";
 import { sourcesOf } from "../search-store";
 import type { PaymentRow } from "../store";
-import { withSurvivor } from "../survivor";
 import { transactionIdsOf } from "../transaction-ids-store";
 
 export const listPaymentRequests = operation({

@@ -10,18 +10,20 @@ import { operation } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "../derive";
 import { factsOf } from "../facts";
+import { lockWithHolder } from "../holder";
 import { linkSecret } from "../link-secret";
 import { describeDraft, refusalToPay } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
-import { findPayment, lockPayment, readPayment } from "../store";
+import { findPayment, readPayment } from "../store";
 
 export const markPaid = operation({
   id: "payments.markPaid",
   summary: "Mark a payment request as paid",
   description:
     "Records money that the customer paid in cash, by bank transfer or otherwise, as a transaction of type `payment` " +
-    "that counts towards the payment request. With less than what is due, the rest stays due.",
+    "that counts towards the payment request. With less than what is due, the rest stays due. With more, " +
+    "`overpayment` says what becomes of the surplus; without it, a larger amount is refused.",
   access: rules["transactions.create"],
   effect: "write",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/mark_paid", extension: true },
@@ -39,11 +41,14 @@ export const markPaid = operation({
         .text(limits.reference)
         .nullish()
         .meta({ description: "The transaction's reference, such as the bank's. Unique within the account." }),
+      overpayment: z.enum(["credit"]).nullish().meta({
+        description: "`credit`: what is paid above the amount due becomes credit of the payment request's customer.",
+      }),
     })
     .meta({ id: "MarkPaid" }),
   output: payment,
   secret: linkSecret,
-  errors: createTransaction.errors,
+  errors: { ...createTransaction.errors, customer_required: 400 },
   async run({ ctx, input, fail }) {
     const { method, reason, reference, received_at: receivedAt = null } = input;
     if (receivedAt !== null && receivedAt > ctx.now + limits.clockSkewMs) {
@@ -51,14 +56,18 @@ export const markPaid = operation({
     }
     const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const account = await accountFor(ctx, seen.accountId, fail);
-    const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const { locked = fail("payment_not_found"), holder } = await lockWithHolder(ctx.db, seen);
     const refusal = refusalToPay(await factsOf(ctx.db, locked), ctx.now);
     if (refusal !== null) return fail(refusal, describeDraft(locked));
+    const amount = input.amount ?? amountDue(locked);
+    const above = input.overpayment === "credit" ? Math.max(0, amount - amountDue(locked)) : 0;
+    if (above > 0 && holder === null) return fail("customer_required");
+    const surplus = above > 0 && holder ? { customerId: holder.customerId, amount: above } : null;
     await beginTransaction({
-      ...{ ctx, fail, receipt: { method, reason } },
+      ...{ ctx, fail, receipt: { method, reason }, surplus },
       input: {
         type: "payment",
-        amount: input.amount ?? amountDue(locked),
+        amount,
         currency: locked.currency,
         payment_id: locked.id,
         account_id: account.id,
@@ -69,7 +78,8 @@ export const markPaid = operation({
       },
     });
     // Not the reason, which may name a person: audit entries cannot be erased.
-    ctx.audit({ target: locked.id, detail: { method, received_at: isoOrNull(receivedAt) } });
+    const credited = surplus && { amount_credited: surplus.amount, customer_id: surplus.customerId };
+    ctx.audit({ target: locked.id, detail: { method, received_at: isoOrNull(receivedAt), ...credited } });
     const row = await readPayment(ctx.db, locked.id);
     if (!row) throw new Error(`The payment request ${locked.id} no longer exists although it was locked.`);
     return shownPayment(ctx, row);

@@ -14,6 +14,8 @@ const movement = z.strictObject({
   at: z.string(),
   /** Minor units. */
   amount: z.int(),
+  /** Whether it was paid out of the customer's credit, or refunded into it. */
+  is_credit: z.boolean(),
   card: z.strictObject({ brand: z.string().nullable(), last4: z.string() }).nullable(),
 });
 
@@ -63,6 +65,7 @@ function presentMovement(row: MovementRow): z.input<typeof movement> {
     transaction_id: row.id,
     at: iso(row.provider === null ? row.effectiveAt : (row.settledAt ?? row.effectiveAt)),
     amount: row.type === "payment" ? row.amountCaptured : row.amount,
+    is_credit: row.usesCredit,
     card: last4 === null ? null : { brand: row.paymentMethod?.brand ?? null, last4 },
   };
 }

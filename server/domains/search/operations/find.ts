@@ -3,12 +3,11 @@ import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
 import { accountSource } from "@/server/domains/accounts/search-store";
-import { presentCustomer } from "@/server/domains/customers/present";
 import { customerSources } from "@/server/domains/customers/search-store";
 import { statusAt } from "@/server/domains/payments/derive";
 import { sourcesOf as paymentSources } from "@/server/domains/payments/search-store";
-import { fromAnywhere, present } from "@/server/domains/transactions/present";
 import { sourcesOf as transactionSources } from "@/server/domains/transactions/search";
+import { shownTransactions } from "@/server/domains/transactions/shown";
 import { userSource } from "@/server/domains/users/store";
 import { inTurn } from "@/server/fairness/turns";
 import type { ReadContext } from "@/server/kit/context";
@@ -17,6 +16,7 @@ import { limits } from "@/server/kit/limits";
 import { lookOnce, type Source } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import type { Position } from "@/server/kit/page";
+import { iso } from "@/server/process/clock";
 import { type Found, findInput, found } from "../schema";
 
 const most = limits.foundOfKind;
@@ -69,8 +69,9 @@ async function findPayments(ctx: ReadContext, accounts: AccountIds, q: string): 
 async function findTransactions(ctx: ReadContext, accounts: AccountIds, q: string): Promise<Found["transactions"]> {
   const search = { organizationId: ctx.scope.organizationId, accounts, filters: { q }, now: ctx.now };
   const sources = await inTurn(ctx.request, () => transactionSources(ctx.db, search));
-  return (await lookOnce(ctx.request, sources, most)).map((row) => {
-    const { transaction_id, type, status, amount, currency, customer, ...rest } = present(row, fromAnywhere, ctx.now);
+  const rows = await lookOnce(ctx.request, sources, most);
+  return (await shownTransactions(ctx, rows)).map((shown) => {
+    const { transaction_id, type, status, amount, currency, customer, ...rest } = shown;
     const { description, reference, created_at } = rest;
     const texts = { description, reference, created_at, ...customerOf(customer) };
     return { transaction_id, type, status, amount, currency, ...texts };
@@ -80,10 +81,11 @@ async function findTransactions(ctx: ReadContext, accounts: AccountIds, q: strin
 async function findCustomers(ctx: ReadContext, accounts: AccountIds, q: string): Promise<Found["customers"]> {
   const search = { organizationId: ctx.scope.organizationId, accounts, filters: { q } };
   const sources = await inTurn(ctx.request, () => customerSources(ctx.db, search));
-  return (await lookOnce(ctx.request, sources, most)).map((row) => {
-    const { customer_id, name, email, reference, created_at } = presentCustomer(row);
-    return { customer_id, name, email, reference, created_at };
-  });
+  return (await lookOnce(ctx.request, sources, most)).map(({ id, name, email, reference, createdAt }) => ({
+    customer_id: id,
+    ...{ name, email, reference },
+    created_at: iso(createdAt),
+  }));
 }
 
 /** Those with exactly this id or address, which have indices; else the newest with the words, which have none. */

@@ -3,9 +3,10 @@ import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { saga } from "@/server/kit/operation";
-import { fromAnywhere, present, type TransactionRow } from "../present";
+import type { TransactionRow } from "../present";
 import { finishRefund, performRefund, type RefundIntent } from "../refund";
 import { newTransaction, type Transaction, transaction } from "../schema";
+import { shownTransaction } from "../shown";
 import { createAdjustment } from "../types/adjustment";
 import { type AnyCall, createErrors } from "../types/call";
 import { createCredit } from "../types/credit";
@@ -40,7 +41,7 @@ export async function beginTransaction({
   ctx.audit({ target: row.id, detail: { type: row.type, status: row.status, account_id: row.accountId } });
   return row.status === "pending" && row.provider !== null
     ? { intent: { transaction_id: row.id } }
-    : { answer: present(row, fromAnywhere, ctx.now) };
+    : { answer: await shownTransaction(ctx, row) };
 }
 
 async function create({ ctx, input, fail, ...rest }: Omit<AnyCall, "organization">): Promise<TransactionRow> {

@@ -137,8 +137,9 @@ it("an export returns no data if it cannot write its audit entry, and frees its 
 describe("200", () => {
   it("has a column for every wire field, nested ones flattened", () => {
     const nested = { payment_method: 5, failure: 2, customer: 4 } as Record<string, number>;
-    for (const name of Object.keys(transaction.shape)) {
-      const parts = exportColumns.filter((column) => column.startsWith(`${name}_`));
+    const names = Object.keys(transaction.shape);
+    for (const name of names) {
+      const parts = exportColumns.filter((column) => column.startsWith(`${name}_`) && !names.includes(column));
       if (nested[name] === undefined) expect(exportColumns).toContain(name);
       else expect([name, parts.length]).toEqual([name, nested[name]]);
     }

@@ -15,9 +15,10 @@ import { countThrough, type Found, lookThrough, type Source } from "@/server/kit
 import { operation } from "@/server/kit/operation";
 import type { Position } from "@/server/kit/page";
 import { cellsOf, type ExportColumn, exportColumns } from "../export-columns";
-import { present, type TransactionRow } from "../present";
+import type { TransactionRow } from "../present";
 import { type Transaction, transactionFilters } from "../schema";
 import { searchOf, sourcesOf } from "../search";
+import { shownTransactions } from "../shown";
 
 const { partRows, partBytes } = limits.download;
 
@@ -71,7 +72,7 @@ export const exportTransactions = operation({
   },
   input: exportQuery,
   output: download,
-  errors: { account_not_found: 400, selection_changed: 400 },
+  errors: { account_not_found: 400, customer_not_found: 400, selection_changed: 400 },
   async run({ ctx, input, fail }) {
     const { transaction_id: ids, format, columns = exportColumns, expected_count: expected, ...filters } = input;
     const day = new Date(ctx.now).toISOString().slice(0, 10);
@@ -148,7 +149,7 @@ type Searching = () => Promise<Awaited<ReturnType<typeof searchOf>> & { sources:
  * may see is looked up again for each.
  */
 async function* partsOf(
-  { now, request }: ReadContext,
+  { db, now, request }: ReadContext,
   search: Searching,
   expected: number | undefined,
   changed: () => never,
@@ -162,6 +163,6 @@ async function* partsOf(
     }
     const found: Found<TransactionRow> = await lookThrough(request, sources, position, partRows, partBytes);
     position = found.reached;
-    yield found.rows.map((row) => present(row, perspective, now));
+    yield await shownTransactions({ db, now }, found.rows, perspective);
   } while (position !== null);
 }

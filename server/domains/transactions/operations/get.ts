@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
-import { present } from "../present";
 import { transaction, transactionId } from "../schema";
+import { shownTransaction } from "../shown";
 import { findTransaction } from "../store";
 
 export const getTransaction = operation({
@@ -18,6 +18,6 @@ export const getTransaction = operation({
   errors: { transaction_not_found: 400 },
   async run({ ctx, input, fail }) {
     const seen = await findTransaction(ctx.db, ctx.scope, input.transaction_id);
-    return seen ? present(seen.row, () => seen.isOwn, ctx.now) : fail("transaction_not_found");
+    return seen ? shownTransaction(ctx, seen.row, () => seen.isOwn) : fail("transaction_not_found");
   },
 });

@@ -5,9 +5,9 @@ import * as fields from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
-import { present } from "../present";
 import { transaction, transactionQuery } from "../schema";
 import { searchOf, sourcesOf } from "../search";
+import { shownTransactions } from "../shown";
 
 export const listTransactions = operation({
   id: "transactions.list",
@@ -18,7 +18,7 @@ export const listTransactions = operation({
   rest: { method: "GET", path: "/v1/transactions" },
   input: transactionQuery,
   output: fields.page(transaction),
-  errors: { account_not_found: 400, invalid_cursor: 400 },
+  errors: { account_not_found: 400, customer_not_found: 400, invalid_cursor: 400 },
   async run({ ctx, input, fail }) {
     const { search, perspective } = await searchOf(ctx, input, fail);
     const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
@@ -26,7 +26,7 @@ export const listTransactions = operation({
       list: "transactions",
       rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
       count: (most) => countThrough(ctx.request, sources, most),
-      present: (rows) => rows.map((row) => present(row, perspective, ctx.now)),
+      present: (rows) => shownTransactions(ctx, rows, perspective),
     });
   },
 });

@@ -3,8 +3,9 @@ import type { offlineMethods } from "@/db/schema/values";
 import type { Authorized } from "@/server/access/authorized";
 import { may } from "@/server/access/may";
 import type { AccountRow } from "@/server/domains/accounts/authorized-account";
+import type { Share } from "@/server/domains/customers/credit-rules";
 import { tryPostJournals } from "@/server/domains/ledger/post";
-import type { Journal } from "@/server/domains/ledger/rules";
+import type { CreditPart, Journal } from "@/server/domains/ledger/rules";
 import type { WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
 import type { TransactionRow } from "../present";
@@ -51,6 +52,10 @@ export interface CreateCall<Type extends NewTransaction["type"]> {
   onlySurplus?: boolean;
   /** For a payment, where it is known. */
   receipt?: Receipt;
+  /** For a payment: the surplus that becomes credit of the payment request's customer, which the caller keeps. */
+  surplus?: CreditPart | null;
+  /** For a payment that is made of a customer's credit: what can be spent. The caller keeps the customer. */
+  credit?: { customerId: string; held: readonly Share[] };
 }
 
 /** One call to create a transaction of any type. */

@@ -1,7 +1,9 @@
-// Creating a payment: money that was received outside the pay page, posted at once.
+// Creating a payment, posted at once: of money that was received outside the pay page, or of the customer's credit.
+import type { PaymentMethod } from "@/db/schema/values";
 import { may } from "@/server/access/may";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
-import { offlinePayment } from "@/server/domains/ledger/rules";
+import { makeCredit, spendCredit } from "@/server/domains/customers/credit";
+import { creditApplied, type Journal, offlinePayment } from "@/server/domains/ledger/rules";
 import { paymentRequests } from "../payment-requests";
 import type { TransactionRow } from "../present";
 import { announceSuccess, type CreateCall, insertFor, postedAt, postFor } from "./call";
@@ -24,15 +26,32 @@ export async function createPayment(call: Call): Promise<TransactionRow> {
     paymentId,
     amountAuthorized: amount,
     amountCaptured: amount,
-    paymentMethod: call.receipt ? { ...noCard, type: call.receipt.method } : null,
+    usesCredit: call.credit !== undefined,
+    paymentMethod: methodOf(call),
     reason: call.receipt?.reason ?? null,
     ...postedAt(ctx.now),
   } as const;
   const row = await insertFor(call, account, columns, { amount, currency });
-  await postFor(call, row, [offlinePayment({ accountId: account.id, amount, currency })]);
+  await postFor(call, row, [await moveCredit(call, row)]);
   announceSuccess(call, row);
   if (paymentId !== null) await paymentRequests().refresh(ctx, paymentId);
   return row;
+}
+
+/** Spends the credit that the payment is made of, or makes credit of its surplus. Returns the journal of the payment. */
+async function moveCredit({ ctx, credit, surplus }: Call, row: TransactionRow): Promise<Journal> {
+  const { id, organizationId, accountId, amount, currency, livemode } = row;
+  if (credit) {
+    await spendCredit(ctx.db, id, credit.held, amount);
+    return creditApplied({ accountId, amount, currency, customerId: credit.customerId });
+  }
+  if (surplus) await makeCredit(ctx, { id, organizationId, accountId, currency, livemode, ...surplus });
+  return offlinePayment({ accountId, amount, currency, credit: surplus ?? null });
+}
+
+function methodOf({ credit, receipt }: Call): PaymentMethod | null {
+  const type = credit ? "customer_credit" : receipt?.method;
+  return type === undefined ? null : { ...noCard, type };
 }
 
 /** The payment request and its account, which is the default for callers that may leave the account out. */
@@ -51,14 +70,14 @@ function refusalsFor({ input, fail }: Call): Parameters<typeof accountFor>[2] {
 }
 
 /** Locks the payment request and returns its id. Fails if it does not accept this payment. */
-async function payableRequest({ ctx, input, fail }: Call, id: string, accountId: string): Promise<string> {
+async function payableRequest({ ctx, input, fail, surplus }: Call, id: string, accountId: string): Promise<string> {
   const { lock, refusalOf } = paymentRequests();
   await lock(ctx.db, id);
   const { organizationId } = ctx.scope;
   const refusal = await refusalOf(ctx, id, {
     organizationId,
     accountId,
-    amount: input.amount,
+    amount: input.amount - (surplus?.amount ?? 0),
     currency: input.currency,
   });
   return refusal === null ? id : fail(refusal);

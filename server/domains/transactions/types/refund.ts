@@ -1,8 +1,10 @@
 // Creating a refund: reserves its money under the payment's row lock. A refund of an offline payment succeeds at once.
 import { may } from "@/server/access/may";
 import { lockedAccount } from "@/server/domains/accounts/authorized-account";
+import { giveBack, takeBack } from "@/server/domains/customers/credit";
+import { type CreditRow, lockCredits } from "@/server/domains/customers/credit-store";
 import { schedule } from "@/server/domains/jobs/queue";
-import { refundCreated, refundSucceeded } from "@/server/domains/ledger/rules";
+import { creditGivenBack, type Journal, refundCreated, refundSucceeded } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
 import { limits } from "@/server/kit/limits";
 import { paymentRequests } from "../payment-requests";
@@ -27,14 +29,16 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   const parent = (await readTransaction(ctx.db, seen.id)) ?? fail("transaction_not_found");
   const { currency, provider } = parent;
   if (input.currency && input.currency !== currency) return fail("currency_mismatch");
-  const amount = amountOf(call, parent);
-  const amountSurplus =
-    parent.paymentId === null ? 0 : await paymentRequests().surplusWithin(ctx.db, parent.paymentId, amount);
+  const [credit] = await lockCredits(ctx.db, [parent.id]);
+  const amount = amountOf(call, parent, credit);
+  const amountSurplus = await surplusOf(call, parent, amount - Math.min(amount, credit?.amountLeft ?? 0));
   if (call.onlySurplus && amountSurplus < amount) {
     return fail("refund_exceeds_captured", "The surplus has been refunded already, or is being refunded.");
   }
-  const reserved = (await reserveRefund(ctx.db, parent.id, amount)) ?? fail("refund_exceeds_captured");
-  await countMove(ctx, { amount, currency });
+  const reserved =
+    (await reserveRefund(ctx.db, parent.id, amount, credit?.amountSpent ?? 0)) ?? fail("refund_exceeds_captured");
+  // Credit that is given back stays with the organization.
+  if (!parent.usesCredit) await countMove(ctx, { amount, currency });
   const columns = {
     type: "refund",
     status: "pending",
@@ -42,6 +46,7 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
     parentTransactionId: parent.id,
     paymentId: parent.paymentId,
     amountSurplus,
+    usesCredit: parent.usesCredit,
     paymentMethod: parent.paymentMethod,
     provider,
     reason: input.reason ?? null,
@@ -49,20 +54,32 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
     ...(input.customer ? {} : { customer: parent.customer }),
   } as const;
   const row = await insertFor(call, account, columns, { amount, currency });
-  const movement = { accountId: account.id, amount, currency };
-  if (provider !== null) {
-    await postFor(call, row, [refundCreated(movement)]);
-    const { id: objectId, organizationId } = row;
-    await schedule(ctx, {
-      kind: "payments.lookup",
-      organizationId,
-      objectId,
-      runAt: ctx.now + limits.charge.firstLookupMs,
-    });
-    return row;
+  await postFor(call, row, await journalsOf(call, row, credit));
+  if (provider === null) return succeedAtOnce(call, row, reserved);
+  const { id: objectId, organizationId } = row;
+  const runAt = ctx.now + limits.charge.firstLookupMs;
+  await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt });
+  return row;
+}
+
+/** How much of the refund's part that takes back no credit returns surplus, in minor units. */
+const surplusOf = async ({ ctx }: Call, { paymentId }: TransactionRow, amount: number): Promise<number> =>
+  paymentId === null || amount === 0 ? 0 : paymentRequests().surplusWithin(ctx.db, paymentId, amount);
+
+/**
+ * Moves the customer's credit, and returns the refund's journals: credit that was spent is given back, and a refund of
+ * the payment that the credit was made of first takes back what is left of it.
+ */
+async function journalsOf({ ctx }: Call, row: TransactionRow, source: CreditRow | undefined): Promise<Journal[]> {
+  const { id: refundId, accountId, amount, currency, provider } = row;
+  if (row.usesCredit) {
+    const given = await giveBack(ctx.db, { refundId, paymentId: row.parentTransactionId ?? "", amount });
+    return [creditGivenBack({ accountId, currency, ...given })];
   }
-  await postFor(call, row, [refundCreated(movement), refundSucceeded({ ...movement, provider })]);
-  return succeedAtOnce(call, row, reserved);
+  const credit = await takeBack(ctx.db, refundId, source, amount);
+  const movement = { accountId, amount, currency };
+  const created = refundCreated({ ...movement, credit });
+  return provider === null ? [created, refundSucceeded({ ...movement, provider })] : [created];
 }
 
 async function visibleParent({ ctx, input, fail }: Call): Promise<TransactionRow> {
@@ -72,12 +89,18 @@ async function visibleParent({ ctx, input, fail }: Call): Promise<TransactionRow
 }
 
 /** Minor units to refund: the given amount, or all that remains. */
-function amountOf({ input, fail }: Call, parent: TransactionRow): number {
+function amountOf({ input, fail }: Call, parent: TransactionRow, credit: CreditRow | undefined): number {
   if (parent.type !== "payment") return fail("refund_exceeds_captured", "Only a payment can be refunded.");
-  const remaining = refundable(parent);
+  const spent = credit?.amountSpent ?? 0;
+  const remaining = refundable(parent, spent);
   const amount = input.amount ?? remaining;
-  return remaining === 0 || amount > remaining ? fail("refund_exceeds_captured") : amount;
+  if (remaining > 0 && amount <= remaining) return amount;
+  const hasCaused = spent > 0 && amount <= remaining + spent;
+  return fail("refund_exceeds_captured", hasCaused ? creditIsSpent : undefined);
 }
+
+const creditIsSpent =
+  "Credit was made of this payment, and some of it has been spent: refund the payments that were made of it first.";
 
 /** Completes the refund without a provider: the organization gave the money back itself. */
 async function succeedAtOnce(call: Call, row: TransactionRow, parent: TransactionRow): Promise<TransactionRow> {
@@ -92,6 +115,6 @@ async function succeedAtOnce(call: Call, row: TransactionRow, parent: Transactio
   const after = await updateRow(ctx.db, row, { status: "succeeded", settledAt: ctx.now }, ctx.now);
   announceSuccess(call, after);
   if (parent.paymentId !== null) await paymentRequests().refresh(ctx, parent.paymentId);
-  await mailRefund(ctx, after);
+  if (!after.usesCredit) await mailRefund(ctx, after);
   return after;
 }

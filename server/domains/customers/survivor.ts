@@ -1,8 +1,8 @@
 // The filter by customer: it must name one that the caller sees, and one that was merged leads to its survivor.
-import { survivorOf } from "@/server/domains/customers/make";
-import { findCustomer } from "@/server/domains/customers/store";
 import type { ReadContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
+import { survivorOf } from "./make";
+import { findCustomer } from "./store";
 
 /** The filters, with the customer that has the payment requests of the one that they name. */
 export async function withSurvivor<Filters extends { customer_id?: string | undefined }>(
