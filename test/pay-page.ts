@@ -44,6 +44,9 @@ export async function openPayPages(settings: Record<string, string> = {}) {
     /** Presses "Pay another way" on the page of a payment that waits for confirmation. */
     leave: async (token: string, headers?: Record<string, string>, query = ""): Promise<Response> =>
       pages.post(token, { act: "leave", form_token: await pages.formOf(token) }, headers, query),
+    /** Presses "Ask for a new link" on the page of an expired payment request. */
+    ask: async (token: string, headers?: Record<string, string>): Promise<Response> =>
+      pages.post(token, { act: "ask", form_token: await pages.formOf(token) }, headers),
     /** Sends what the page's script sends once the page is visible. */
     see: async (token: string, headers?: Record<string, string>): Promise<Response> =>
       pages.post(token, { act: "view", form_token: await pages.formOf(token) }, headers),

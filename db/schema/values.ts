@@ -75,6 +75,7 @@ export const mailKinds = [
   "payment_reminder",
   "payment_receipt",
   "refund_receipt",
+  "link_request",
   "reset_password",
   "security_notice",
   "invitation",

@@ -117,6 +117,9 @@ test.describe("in a browser", () => {
     await page.goto(expiring.payment_url);
     await expect(heading(page, "Request expired")).toBeVisible();
     await expectAccessible(page);
+    await page.getByRole("button", { name: "Ask for a new link" }).press("Enter");
+    await expect(page.getByText(/^We have told .* that you need a new link\.$/)).toBeVisible();
+    await expectAccessible(page);
 
     const response = await page.goto(`${server.url}/pay/unknown`);
     expect(response?.status()).toBe(404);

@@ -5,7 +5,7 @@ import { removeReplacedUser } from "./closing/replace";
 import { invitationMailLink } from "./invitations/link";
 import { mailLinks } from "./mails/links";
 import { removeReplaced } from "./onboarding/replaced";
-import { payMailLink, receiptMailLink, refundMailLink } from "./payments/mail-links";
+import { expiredMailLink, payMailLink, receiptMailLink, refundMailLink } from "./payments/mail-links";
 import { paymentRequestSteps } from "./payments/request-steps";
 import { providerEvent } from "./providers/event";
 import { resetMailLink } from "./sessions/reset-link";
@@ -18,6 +18,7 @@ mailLinks.supply({
   pay: payMailLink,
   receipt: receiptMailLink,
   refund: refundMailLink,
+  expired_request: expiredMailLink,
   reset_password: resetMailLink,
   verify_email: emailMailLink,
   undo_email_change: emailMailLink,

@@ -14,7 +14,7 @@ const open: PayPage = {
   ...{ reference: null, lines: [], subtotal: 0, taxes: [], subscription: null, currency: "EUR" },
   ...{ amount: 3_900, amount_due: 3_900, amount_paid: 0, amount_refunded: 0, paid_at: null },
   ...{ locales: [], timezone: "Europe/Vienna", state: "open", capture_method: "automatic", due_at: null },
-  ...{ expires_at: null, success_url: null, is_viewed: true, action_url: null },
+  ...{ expires_at: null, success_url: null, is_viewed: true, is_link_requested: false, action_url: null },
   ...{ last_error_code: null, form_token: "token" },
 };
 
@@ -22,7 +22,7 @@ const open: PayPage = {
 function textOf(more: Partial<PayPage>, lang = "en", problems: FormProblem[] = []): string {
   const page = { ...open, ...more };
   const reader = readerOf({ query: new URLSearchParams({ lang }), headers: new Headers() }, page);
-  const visit = { path: "/pay/x", problems, confirmation: null, checks: 0, reportsView: false, now };
+  const visit = { path: "/pay/x", problems, confirmation: null, askToken: null, checks: 0, reportsView: false, now };
   return payDocument(page, reader, visit).text.replaceAll(/[\u00a0\u202f]/g, " ");
 }
 

@@ -20,6 +20,8 @@ export interface Visit {
   problems: readonly FormProblem[];
   /** For a payment that waits for confirmation: where to confirm it, and the form token to abandon it. */
   confirmation: Confirmation | null;
+  /** In the state `expired`: the form token to ask for a new link; null once that has been done. */
+  askToken: string | null;
   /** How often the page has reloaded itself. */
   checks: number;
   /** Whether the page reports that it was seen. */
@@ -90,11 +92,13 @@ const isOver: readonly ClosedState[] = ["expired", "canceled"];
 /** States in which money has moved, and the payer may continue to the merchant's site. */
 const isDone: readonly ClosedState[] = ["paid", "authorized"];
 
-function closedBody(page: PayPage, closed: ClosedState, reader: Reader, { path, confirmation }: Visit): Html {
+function closedBody(page: PayPage, closed: ClosedState, reader: Reader, visit: Visit): Html {
+  const { path, confirmation, askToken } = visit;
   const { t, money } = reader;
   const amount = money(page.amount_refunded, page.currency);
   return html`${state(marks[closed], t(`heading.${closed}`), t(`text.${closed}`, { account: page.account_name, amount }))}
     ${closed === "requires_action" && confirmation !== null && confirmationBody(confirmation, path, reader)}
+    ${closed === "expired" && askBody(page, askToken, path, reader)}
     ${closed !== "unavailable" && closedDetails(page, closed, reader)}
     ${nextLinks(page, closed, reader, path)}`;
 }
@@ -105,6 +109,15 @@ const confirmationBody = ({ url, leaveToken }: Confirmation, path: string, { t, 
   <form method="post" action="${link(path)}">
   <input type="hidden" name="form_token" value="${leaveToken}">
   <button class="button outline" name="act" value="leave">${t("action.another")}</button></form></div>`;
+
+/** The button that asks for a new link, or that this has been done. */
+const askBody = (page: PayPage, askToken: string | null, path: string, { t, link }: Reader): Html =>
+  askToken === null
+    ? html`<p class="part" role="status">${t("ask.done", { account: page.account_name })}</p>`
+    : html`
+  <div class="part acts"><form method="post" action="${link(path)}">
+  <input type="hidden" name="form_token" value="${askToken}">
+  <button class="button" name="act" value="ask">${t("ask.submit")}</button></form></div>`;
 
 /** What the payment was for. */
 function closedDetails(page: PayPage, closed: ClosedState, reader: Reader): Html {

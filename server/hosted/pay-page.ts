@@ -4,6 +4,7 @@
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { pay } from "@/server/domains/payments/operations/pay";
 import { recordView } from "@/server/domains/payments/operations/record-view";
+import { requestLink } from "@/server/domains/payments/operations/request-link";
 import { viewPayment } from "@/server/domains/payments/operations/view";
 import type { HttpReply } from "@/server/http/exchange";
 import { Failure } from "@/server/kit/errors";
@@ -28,6 +29,7 @@ export async function submitPayment(call: PageCall, token: string): Promise<Http
   const form = await submittedFields(call);
   if ("refusal" in form) return form.refusal;
   if (form.fields.act === "view") return view(call, token, form.fields);
+  if (form.fields.act === "ask") return ask(call, token, form.fields);
   return form.fields.act === "leave" ? leave(call, token, form.fields) : submit(call, token, form.fields);
 }
 
@@ -57,6 +59,18 @@ async function leave(call: PageCall, token: string, fields: Record<string, strin
   const isOurs = call.hasFormToken("leave", token, fields);
   // A form that is out of date redirects to the page too. An unknown link has no page.
   await (isOurs ? call.perform(leaveChallenge, { token }) : call.perform(viewPayment, { token }));
+  return backTo(call, token, []);
+}
+
+/** Asks for a new link. The page then says so, whether this call was the first or not. */
+async function ask(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
+  const isOurs = call.hasFormToken("ask", token, fields);
+  try {
+    await (isOurs ? call.perform(requestLink, { token }) : call.perform(viewPayment, { token }));
+  } catch (error) {
+    // It can be paid again, or no longer: the page shows it.
+    if (!(error instanceof Failure) || error.code !== "payment_not_extendable") throw error;
+  }
   return backTo(call, token, []);
 }
 
@@ -90,6 +104,7 @@ async function show(
   const actionUrl = page.action_url && redirectTarget(call, page.action_url);
   const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
   const document = payDocument(page, readerOf(call, page), {
+    askToken: page.state === "expired" && !page.is_link_requested ? call.formToken("ask", token) : null,
     ...{ ...visit, path: payPathOf(token), confirmation, now: call.receivedAt },
     // Users who open the link from the dashboard are not the customer.
     reportsView: !page.is_viewed && !hasSession(call),

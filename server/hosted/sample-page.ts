@@ -23,8 +23,9 @@ export function sampleDocument({ name, color, logoPath, currency }: Branding, re
     ...{ description: reader.t("sample"), reference: null, lines: [], subtotal: 0, taxes: [], subscription: null },
     ...{ amount, amount_due: amount, amount_paid: 0, amount_refunded: 0, currency, paid_at: null },
     ...{ locales: [], timezone: null, state: "open", capture_method: "automatic", due_at: null, expires_at: null },
-    ...{ success_url: null, is_viewed: true, action_url: null, last_error_code: null, form_token: "" },
+    ...{ success_url: null, is_viewed: true, is_link_requested: false, action_url: null, last_error_code: null },
+    form_token: "",
   };
-  const visit = { path: "", problems: [], confirmation: null, checks: 0, reportsView: false, now: 0 };
+  const visit = { path: "", problems: [], confirmation: null, askToken: null, checks: 0, reportsView: false, now: 0 };
   return payDocument(page, reader, visit);
 }

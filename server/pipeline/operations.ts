@@ -71,6 +71,7 @@ import { recordView } from "@/server/domains/payments/operations/record-view";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { refundSurplus } from "@/server/domains/payments/operations/refund-surplus";
 import { remindPayment } from "@/server/domains/payments/operations/remind";
+import { requestLink } from "@/server/domains/payments/operations/request-link";
 import { sendPayment } from "@/server/domains/payments/operations/send";
 import { paymentStatus } from "@/server/domains/payments/operations/status";
 import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
@@ -212,6 +213,7 @@ export const operations = {
     pay,
     leaveChallenge,
     recordView,
+    requestLink,
   },
   transactions: {
     create: createTransaction,

@@ -22,7 +22,7 @@ import { moving } from "./moving";
 import type { Caller } from "./people";
 import { availableOf, isAvailable, isReleased, mayAct, overpaidOf, requestOf, surplusLeft } from "./questions";
 import type { Asked, Scene } from "./scene";
-import { seeing } from "./seeing";
+import { asking, seeing } from "./seeing";
 import * as spec from "./spec";
 import type { Amount, Step } from "./steps";
 
@@ -64,7 +64,9 @@ export class Actions {
         return this.onRequest(step, facts, hasLeft, (asked) => this.refund(step, asked, facts));
       }
       case "see":
-        return seeing(this.scene, step);
+        return seeing(this.scene, step.request);
+      case "askForLink":
+        return asking(this.scene, step.request);
       case "extend":
         return extension(this.scene, step, facts);
       case "change":

@@ -1,15 +1,17 @@
-// A step in which the page that the payer has open reports that it was seen.
+// Steps of the page that the payer has open: it reports that it was seen, or asks for a new link.
 import { recordView } from "@/server/domains/payments/operations/record-view";
+import { requestLink } from "@/server/domains/payments/operations/request-link";
 import { dayMs } from "@/server/kit/limits";
 import { anyone } from "../payer";
 import type { World } from "../world";
 import type { Action } from "./calls";
 import type { Facts } from "./facts";
+import { isAvailable, requestOf } from "./questions";
 import type { Scene } from "./scene";
-import type { Step } from "./steps";
+import * as spec from "./spec";
 
-/** The call; none without an open page. Its form is valid for a day. */
-export function seeing(scene: Scene, { request }: Extract<Step, { do: "see" }>): Action[] {
+/** The call that reports the view; none without an open page. Its form is valid for a day. */
+export function seeing(scene: Scene, request: number): Action[] {
   const asked = scene.request(request);
   const form = asked?.form;
   if (!form) return [];
@@ -17,4 +19,15 @@ export function seeing(scene: Scene, { request }: Extract<Step, { do: "see" }>):
   const call = (world: World) => world.call(recordView, anyone, input);
   const isAllowed = (_now: Facts, sentAt: number) => sentAt < form.at + dayMs;
   return [{ name: "see", times: 1, key: "none", fault: null, call, isAllowed }];
+}
+
+/** The call that asks for a new link, which only an expired payment request of an available account allows. */
+export function asking(scene: Scene, request: number): Action[] {
+  const asked = scene.request(request);
+  if (!asked?.token) return [];
+  const { id, token, accountId } = asked;
+  const call = (world: World) => world.call(requestLink, anyone, { token });
+  const isAllowed = (facts: Facts, sentAt: number) =>
+    isAvailable(facts, accountId) && spec.statusOf(requestOf(facts, id), sentAt) === "expired";
+  return [{ name: "askForLink", times: 1, key: "none", fault: null, call, isAllowed }];
 }

@@ -16,7 +16,7 @@ export type Step =
   | { do: "pay"; request: number; number: string; code?: string; times: number; tab: "new" | "old"; fault: Fault }
   | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
   | { do: "leave" | "cancel"; request: number; fault: Fault }
-  | { do: "see"; request: number }
+  | { do: "see" | "askForLink"; request: number }
   | { do: "extend"; request: number; ms: number; key: Key }
   | { do: "change"; request: number; to: Change; key: Key }
   | { do: "finalize" | "duplicate"; request: number; key: Key }
@@ -116,7 +116,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: does("answer"), request, answer: fc.constantFrom("complete", "fail"), fault }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("leave", "cancel"), request, fault }) },
-  { weight: 3, arbitrary: fc.record({ do: does("see"), request }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("see", "askForLink"), request }) },
   {
     weight: 4,
     arbitrary: fc.record({

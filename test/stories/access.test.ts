@@ -679,6 +679,7 @@ const cells: Record<string, Cell> = {
     expected: () => everyone("payment_not_found"),
     input: () => ({ token: "unknown", form_token: "unknown" }),
   },
+  "payments.requestLink": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.leaveChallenge": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "sandbox.challenge": {
     expected: () => everyone("payment_not_found"),

@@ -32,7 +32,7 @@ describe("every state", () => {
       "Zahlung teilweise erstattet",
       /has refunded €2.50 of your payment/,
     ],
-    ["expired", "Request expired", "Zahlungsanfrage abgelaufen", /for a new link/],
+    ["expired", "Request expired", "Zahlungsanfrage abgelaufen", /Ask for a new link/],
     ["canceled", "Request canceled", "Zahlungsanfrage storniert", /There is nothing to pay/],
     ["unavailable", "No longer available", "Nicht mehr verfügbar", /can no longer be paid/],
   ];

@@ -9,6 +9,7 @@ export type LinkPurpose =
   | "pay"
   | "receipt"
   | "refund"
+  | "expired_request"
   | "reset_password"
   | "invitation"
   | "verify_email"

@@ -4,7 +4,14 @@ import type { Letter } from "./letter";
 import type { LinkPurpose } from "./links";
 import type { MailReader } from "./reader";
 import { invitation, resetPassword, verifyEmail } from "./templates/access";
-import { type PaymentMail, paymentReceipt, paymentReminder, paymentRequest, refundReceipt } from "./templates/payments";
+import {
+  linkRequest,
+  type PaymentMail,
+  paymentReceipt,
+  paymentReminder,
+  paymentRequest,
+  refundReceipt,
+} from "./templates/payments";
 import { type SecurityNotice, securityNotice } from "./templates/security-notice";
 
 export type MailKind = (typeof mailKinds)[number];
@@ -18,6 +25,8 @@ export interface MailContents {
   payment_receipt: { data: PaymentMail; link: "receipt" };
   refund_receipt: { data: PaymentMail; link: "receipt" | "refund" };
   /** `minutes`: how long the link works. */
+  /** To the account itself: a payer needs a new link. `at`: when the payment request expired. */
+  link_request: { data: PaymentMail; link: "expired_request" };
   reset_password: { data: { minutes: number }; link: "reset_password" };
   security_notice: { data: SecurityNotice; link: "undo_email_change" | null };
   /** `organization` and `inviter` as they call themselves; `days`: how long the link works. */
@@ -34,18 +43,20 @@ export const templates: { readonly [Kind in MailKind]: Template<MailContents[Kin
   payment_reminder: paymentReminder,
   payment_receipt: paymentReceipt,
   refund_receipt: refundReceipt,
+  link_request: linkRequest,
   reset_password: resetPassword,
   security_notice: securityNotice,
   invitation,
   verify_email: verifyEmail,
 };
 
-/** The kinds that tell customers about payments. All others are about users. */
+/** The kinds about payments. All others are about users. */
 export const paymentKinds: readonly MailKind[] = [
   "payment_request",
   "payment_reminder",
   "payment_receipt",
   "refund_receipt",
+  "link_request",
 ];
 
 export type MailPurpose<Kind extends MailKind> = Extract<MailContents[Kind]["link"], LinkPurpose>;

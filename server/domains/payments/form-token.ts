@@ -10,7 +10,7 @@ import type { ServerKeys } from "@/server/process/server-key";
 import { deriveBytes, hashToken } from "@/server/secrets/secret";
 
 /** What a form does. A token of one kind is not valid for another. */
-export type FormKind = "pay" | "leave" | "challenge";
+export type FormKind = "pay" | "leave" | "ask" | "challenge";
 
 const seal = (
   keys: ServerKeys,

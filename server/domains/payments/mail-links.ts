@@ -3,7 +3,7 @@ import { readAccount } from "@/server/domains/accounts/store";
 import type { MailLink } from "@/server/domains/mails/links";
 import { readTransaction } from "@/server/domains/transactions/store";
 import { isId } from "@/server/kit/ids";
-import { amountDue } from "./derive";
+import { amountDue, derivePaymentStatus } from "./derive";
 import { factsOf } from "./facts";
 import { paymentUrl, receiptUrl } from "./link";
 import { isAvailable, refusalToPay } from "./rules";
@@ -18,6 +18,13 @@ export const payMailLink: MailLink = async (q, runtime, object) => {
   if (!row || payMailObject(row) !== object) return null;
   if (!isAvailable(await readAccount(q, row.organizationId, row.accountId))) return null;
   return refusalToPay(await factsOf(q, row), runtime.clock.now()) === null ? paymentUrl(runtime, row) : null;
+};
+
+/** The dashboard's page of a payment request, as long as it has expired. */
+export const expiredMailLink: MailLink = async (q, runtime, paymentId) => {
+  const row = await readPayment(q, paymentId);
+  if (!row || derivePaymentStatus(await factsOf(q, row), runtime.clock.now()) !== "expired") return null;
+  return `${runtime.env.appUrl}/dashboard/payment-requests/${row.id}`;
 };
 
 /** The receipt of a payment request, or of a refund of one as long as the refund has not failed. */

@@ -1,4 +1,5 @@
-// The mails with which an account asks its customer to pay, and reminds the customer. Limits on mails apply.
+// The mails with which an account asks its customer to pay, and reminds the customer; and the one that tells the account
+// that the customer needs a new link. Limits on mails apply.
 import type { AccountRow } from "@/server/domains/accounts/authorized-account";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
 import type { MailRow } from "@/server/domains/mails/store";
@@ -50,6 +51,23 @@ export function writeRequestMail(
     data: {
       ...{ amount: amountDue(row), currency, description, reference, livemode, message },
       ...{ customerName: customer?.name ?? null, at: row.dueAt ?? row.expiresAt },
+    },
+  });
+}
+
+/** Tells the account by mail that the payer needs a new link. Its limits are checked at delivery. */
+export function mailLinkRequest(ctx: WriteContext, account: AccountRow, row: PaymentRow): Promise<MailRow> {
+  const { id: paymentId, organizationId, accountId, customer, description, reference, currency, livemode } = row;
+  const { name, email, preferences } = account;
+  return enqueueMail(ctx, {
+    ...{ kind: "link_request", organizationId, paymentId, to: email, isAutomatic: true },
+    // A reply goes to the customer.
+    account: { id: accountId, name, email: customer?.email ?? email },
+    ...{ locales: [preferences.locale], timezone: preferences.timezone },
+    link: { purpose: "expired_request", objectId: paymentId },
+    data: {
+      ...{ amount: amountDue(row), currency, description, reference, livemode },
+      ...{ customerName: customer?.name ?? null, at: row.expiresAt },
     },
   });
 }

@@ -35,7 +35,7 @@ export async function mailReceipt(ctx: WriteContext, receipt: Receipt): Promise<
   const to = customer?.email;
   if (!to) return;
   const { name, email, preferences, ownerUserId } = await readAccount(ctx.db, organizationId, accountId);
-  if (preferences.notifications[kind] === false || (await isUnverified(ctx, ownerUserId))) return;
+  if (preferences.notifications[kind] === false || !(await mayMailFor(ctx, ownerUserId))) return;
   const { amount, currency, description, reference, livemode } = receipt;
   const data = { amount, currency, description, reference, livemode, customerName: customer.name, at: ctx.now };
   const mail = {
@@ -51,11 +51,11 @@ export async function mailReceipt(ctx: WriteContext, receipt: Receipt): Promise<
 }
 
 /**
- * Whether the caller or the account's owner has not verified an e-mail address. Anyone can sign up and pay in the
- * sandbox, so a receipt would let strangers mail any address.
+ * Whether the caller and the account's owner have verified their e-mail addresses. Anyone can sign up and pay in the
+ * sandbox, so an automatic mail would let strangers mail any address.
  */
-async function isUnverified({ db, actor }: WriteContext, ownerUserId: string | null): Promise<boolean> {
-  if (userOf(actor)?.hasUnverifiedEmail) return true;
+export async function mayMailFor({ db, actor }: WriteContext, ownerUserId: string | null): Promise<boolean> {
+  if (userOf(actor)?.hasUnverifiedEmail) return false;
   const owner = ownerUserId === null ? undefined : await readUser(db, ownerUserId);
-  return owner?.emailVerifiedAt === null;
+  return owner?.emailVerifiedAt !== null;
 }

@@ -1,4 +1,5 @@
-// Mails to customers: a request to pay, a reminder of it, the receipt of a payment, the receipt of a refund.
+// Mails about payments: to customers a request to pay, a reminder of it, and the receipts of a payment and of a refund;
+// to the account, that a customer needs a new link.
 import type { Letter } from "../letter";
 import { inert, lines } from "../plain";
 import type { MailReader } from "../reader";
@@ -11,7 +12,7 @@ export interface PaymentMail {
   customerName: string | null;
   description: string | null;
   reference: string | null;
-  /** When it was paid or refunded, or for a request when it is due or expires; epoch ms. */
+  /** When it was paid or refunded or has expired, or for a request when it is due or expires; epoch ms. */
   at: number | null;
   /** What the sender of a request wrote. */
   message?: string | null;
@@ -59,3 +60,22 @@ export const paymentReceipt = letter("receipt", ({ at }, { t, instant }) =>
 export const refundReceipt = letter("refund", ({ at }, { t, instant }) =>
   at === null ? [] : [[t("refundedAt"), instant(at)]],
 );
+
+/** To the account itself, so it greets nobody by name and says who asks. */
+export function linkRequest(mail: PaymentMail, { t, money, instant }: MailReader): Letter {
+  const { customerName, description, reference, at } = mail;
+  const amount = money(mail.amount, mail.currency);
+  return {
+    subject: t("linkRequest.subject", { amount }),
+    heading: t("linkRequest.heading"),
+    amount,
+    paragraphs: [t("linkRequest.text")],
+    facts: [
+      ...(customerName === null ? [] : [[t("linkRequest.customer"), inert(customerName)] as const]),
+      ...(description === null ? [] : [[t("description"), inert(description)] as const]),
+      ...(reference === null ? [] : [[t("reference"), inert(reference)] as const]),
+      ...(at === null ? [] : [[t("linkRequest.expired"), instant(at)] as const]),
+    ],
+    button: t("linkRequest.button"),
+  };
+}

@@ -2,9 +2,10 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { cardProvider } from "@/server/domains/providers/registry";
-import { limits } from "@/server/kit/limits";
+import { dayMs, limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
+import { hasAskedSince } from "../asked-store";
 import { actionUrlOf, derivePaymentStatus, type PaymentFacts } from "../derive";
 import { factsOf } from "../facts";
 import { issueFormToken } from "../form-token";
@@ -38,6 +39,8 @@ const payPage = z.strictObject({
   expires_at: z.string().nullable(),
   success_url: z.string().nullable(),
   is_viewed: z.boolean().meta({ description: "Whether a view has been recorded." }),
+  /** In the state `expired`: whether somebody has asked for a new link within a day. */
+  is_link_requested: z.boolean(),
   /** In the state `requires_action`: the page on which the payer confirms. */
   action_url: z.string().nullable(),
   last_error_code: z.string().nullable(),
@@ -61,8 +64,9 @@ export const viewPayment = operation({
     const linked = (await findPageByLink(ctx.db, hash)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, linked.payment);
     const state = stateOf(linked, facts, ctx.now);
+    const isAsked = state === "expired" && (await hasAskedSince(ctx.db, linked.payment.id, ctx.now - dayMs));
     const formToken = state === "open" ? issueFormToken(ctx.runtime.keys, "pay", linked.payment.id, ctx.now) : null;
-    return presentPage(linked, state, { formToken, actionUrl: actionUrlOf(state, facts.attempts) });
+    return presentPage(linked, state, { formToken, isAsked, actionUrl: actionUrlOf(state, facts.attempts) });
   },
 });
 
@@ -91,7 +95,7 @@ function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: num
 function presentPage(
   linked: LinkedPage,
   state: PayPageState,
-  { formToken, actionUrl }: { formToken: string | null; actionUrl: string | null },
+  { formToken, isAsked, actionUrl }: { formToken: string | null; isAsked: boolean; actionUrl: string | null },
 ): PayPage {
   const { payment } = linked;
   return {
@@ -102,6 +106,7 @@ function presentPage(
     expires_at: isoOrNull(payment.expiresAt),
     success_url: payment.successUrl,
     is_viewed: payment.viewedAt !== null,
+    is_link_requested: isAsked,
     action_url: actionUrl,
     last_error_code: state === "open" || state === "failed" ? (payment.lastError?.code ?? null) : null,
     form_token: formToken,

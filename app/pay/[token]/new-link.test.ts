@@ -1,0 +1,131 @@
+// "Ask for a new link" on the page of an expired payment request: the account is told, once a day, and nobody else is.
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { mails } from "@/db/tables";
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { extendPayment } from "@/server/domains/payments/operations/extend";
+import { hourMs } from "@/server/kit/limits";
+import { atOnce } from "@/test/at-once";
+import { closeAccountOf } from "@/test/closing";
+import { eventTypesOf } from "@/test/events";
+import { browser, openPayPages, type PayPages } from "@/test/pay-page";
+
+let pages: PayPages;
+beforeAll(async () => {
+  pages = await openPayPages();
+});
+beforeEach(() => pages.world.clock.advance(1000));
+afterAll(() => pages.world.close());
+
+const customer = { name: "Grace Hopper", email: "grace@example.com" };
+const asked = "We have told";
+const submit = "Ask for a new link";
+
+/** A payment request that has expired. Its expiry job has not run yet. */
+async function expired() {
+  const made = await pages.newRequest({ description: "Wedding cake", customer });
+  pages.world.clock.advance(Date.parse(made.payment.expires_at ?? "") - pages.world.clock.now());
+  return { ...made, id: made.payment.payment_id };
+}
+
+const mailsAbout = (paymentId: string) =>
+  pages.world.runtime.db.read
+    .select()
+    .from(mails)
+    .where(and(eq(mails.paymentId, paymentId), eq(mails.kind, "link_request")));
+
+const requestsOf = async (id: string) =>
+  (await eventTypesOf(pages.world, id)).filter((type) => type === "payment.link_requested").length;
+
+const extend = (payment_id: string, ms: number) =>
+  pages.world.call(extendPayment, pages.acme.member.actor, {
+    payment_id,
+    expires_at: new Date(pages.world.clock.now() + ms).toISOString(),
+  });
+
+describe("a request for a new link", () => {
+  it("mails the account what it is about, with a reply to the customer", async () => {
+    const { id, token } = await expired();
+    expect((await pages.read(token)).text).toContain(submit);
+    const answer = await pages.ask(token);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/pay/${token}`]);
+    const page = await pages.read(token);
+    expect(page.text).toContain(asked);
+    expect(page.text).not.toContain(submit);
+    const [mail, ...others] = await mailsAbout(id);
+    expect(others).toEqual([]);
+    const { email } = pages.acme.member;
+    expect(mail).toMatchObject({ toAddress: email, replyTo: customer.email, status: "held", isAutomatic: true });
+    for (const text of ["Grace Hopper", "Wedding cake", "€12.50"]) expect(mail?.text).toContain(text);
+    expect(await eventTypesOf(pages.world, id)).toEqual([
+      "payment.created",
+      "payment.expired",
+      "payment.link_requested",
+    ]);
+  });
+
+  it("is passed on once a day, however often and at the same time it is made", async () => {
+    const { id, token } = await expired();
+    const form_token = await pages.formOf(token);
+    await Promise.all(Array.from({ length: 8 }, () => pages.post(token, { act: "ask", form_token })));
+    expect(await requestsOf(id)).toBe(1);
+    pages.world.clock.advance(23 * hourMs);
+    await pages.post(token, { act: "ask", form_token });
+    expect(await requestsOf(id)).toBe(1);
+    expect((await pages.read(token)).text).toContain(asked);
+    pages.world.clock.advance(hourMs);
+    await pages.ask(token);
+    expect(await requestsOf(id)).toBe(2);
+    expect(await mailsAbout(id)).toHaveLength(2);
+  });
+
+  it("is not made by a request that did not expire, and the page shows why", async () => {
+    const other = await expired();
+    const { token } = await pages.newRequest();
+    const form_token = await pages.formOf(other.token);
+    await extend(other.id, hourMs);
+    expect((await pages.post(other.token, { act: "ask", form_token })).status).toBe(303);
+    expect((await pages.read(other.token)).text).toContain('name="card_number"');
+    expect(await requestsOf(other.id)).toBe(0);
+    await pages.world.call(cancelPayment, pages.acme.member.actor, { payment_id: other.id });
+    await pages.post(other.token, { act: "ask", form_token });
+    expect(await requestsOf(other.id)).toBe(0);
+    expect((await pages.read(token)).text).not.toContain(submit);
+  });
+
+  it("needs the page's own form token, and comes from no other site", async () => {
+    const { id, token } = await expired();
+    const other = await expired();
+    const foreign = await pages.formOf(other.token);
+    for (const form_token of ["", "x", foreign]) {
+      expect((await pages.post(token, { act: "ask", form_token })).status).toBe(303);
+    }
+    expect((await pages.ask(token, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect(await requestsOf(id)).toBe(0);
+    const unknown = await pages.post("unknown", { act: "ask", form_token: foreign }, browser);
+    expect(unknown.status).toBe(404);
+  });
+});
+
+it.each([0, 1, 2, 3])("a request for a new link and an extension at once: the link can be paid (%i)", async (round) => {
+  const { id, token } = await expired();
+  const form_token = await pages.formOf(token);
+  const answers = await atOnce(
+    round,
+    () => pages.post(token, { act: "ask", form_token }),
+    () => extend(id, hourMs),
+  );
+  expect(answers).toEqual(["done", "done"]);
+  expect((await pages.read(token)).text).toContain('name="card_number"');
+  expect(await mailsAbout(id)).toHaveLength(await requestsOf(id));
+});
+
+// Last, because it closes the account.
+it("a request for a new link is not offered once the account is closed", async () => {
+  const { id, token } = await expired();
+  const form_token = await pages.formOf(token);
+  await closeAccountOf(pages.world, pages.acme.admin.actor, pages.acme.member.accountId);
+  await pages.post(token, { act: "ask", form_token });
+  expect(await requestsOf(id)).toBe(0);
+  expect((await pages.read(token)).text).not.toContain(submit);
+});
