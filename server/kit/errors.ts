@@ -91,7 +91,7 @@ export const errorMeanings = {
   customer_in_use:
     "The customer cannot be erased while a payment is in progress or authorized (capture or cancel it, or wait for it), " +
     "or while it has credit (apply it, or refund the payment that it was made of).",
-  customer_required: "Only the surplus of a payment request to a customer who was not erased can become credit.",
+  customer_required: "Only a known customer who was not erased can get credit.",
   customer_not_mergeable:
     "Only two different customers of one account can be merged, and neither may have been merged or erased before.",
 

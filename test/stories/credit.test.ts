@@ -212,6 +212,15 @@ describe("a customer with credit", () => {
     await world.call(eraseCustomer, actor(), { customer_id: customer });
   });
 
+  it("gets none back once it is erased", async () => {
+    await makeCredit(world, actor(), customer, 50);
+    const [paid = ""] = (await applyTo(world, actor(), await askCustomer(world, actor(), customer, 50)))
+      .transaction_ids;
+    await world.call(eraseCustomer, actor(), { customer_id: customer });
+    expect(await refusalOf(refund(world, actor(), paid))).toBe("customer_required");
+    expect(await owedTo(world, customer)).toBe(0);
+  });
+
   it("finds its transactions, also by the id of one that was merged into it", async () => {
     const source = await makeCredit(world, actor(), customer, 30);
     const survivor = await newCustomer(world, actor());

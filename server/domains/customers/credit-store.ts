@@ -63,12 +63,16 @@ export async function spendableIds(q: Reader | Tx, holder: CreditHolder, limit: 
   return rows.map(({ id }) => id);
 }
 
-/** What is left of the holder's credits, in minor units. */
-export async function creditLeft(q: Reader | Tx, holder: CreditHolder): Promise<number> {
-  const [row] = await q
-    .select({ amount: sum(customerCredits.amountLeft).mapWith(Number) })
+/** What one transaction can spend of the holder's credits, the oldest `limit` of them, in minor units. */
+export async function spendableCredit(q: Reader | Tx, holder: CreditHolder, limit: number): Promise<number> {
+  const oldest = q
+    .select({ left: customerCredits.amountLeft })
     .from(customerCredits)
-    .where(isOfHolder(holder));
+    .where(isOfHolder(holder))
+    .orderBy(asc(customerCredits.createdAt), asc(customerCredits.id))
+    .limit(limit)
+    .as("oldest");
+  const [row] = await q.select({ amount: sum(oldest.left).mapWith(Number) }).from(oldest);
   return row?.amount ?? 0;
 }
 

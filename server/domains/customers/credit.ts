@@ -11,12 +11,14 @@ import {
   changeCredit,
   countGivenBack,
   deleteUses,
+  findCredits,
   insertCredit,
   insertUses,
   lockCredits,
   spendableIds,
   usesOf,
 } from "./credit-store";
+import { keepCustomers, readCustomer } from "./store";
 
 type NewCredit = Omit<CreditRow, "amountLeft" | "amountSpent" | "createdAt">;
 
@@ -28,6 +30,20 @@ export const makeCredit = (ctx: Pick<WriteContext, "db" | "now">, credit: NewCre
 export async function holdCredit(tx: Tx, holder: CreditHolder): Promise<Share[]> {
   const rows = await lockCredits(tx, await spendableIds(tx, holder, limits.creditSources));
   return rows.map(({ id, amountLeft: amount }) => ({ id, amount }));
+}
+
+/**
+ * Keeps the customer whose credit a payment was made of, so that a refund can give it back. False if it was erased. The
+ * caller has not locked the payment yet.
+ */
+export async function keepHolderOf(tx: Tx, paymentId: string): Promise<boolean> {
+  const [use] = await usesOf(tx, paymentId);
+  const credit = use && (await findCredits(tx, [use.creditId])).get(use.creditId);
+  const holder = credit && (await readCustomer(tx, credit.customerId));
+  if (!holder) throw new Error(`The payment ${paymentId} was not made of credit.`);
+  if (holder.erasedAt !== null) return false;
+  await keepCustomers(tx, [holder.id]);
+  return true;
 }
 
 /** Spends credit that `holdCredit` has locked, oldest first. */

@@ -22,7 +22,12 @@ beforeAll(async () => {
   ids.payment = paid.transaction_ids[0] ?? "";
   ids.given = (await refund(world, actor, ids.payment, 5)).transaction_id;
   ids.taken = (await refund(world, actor, ids.two, 10)).transaction_id;
-  raw = await openRawAccess(world.database.url, ["transactions", "customer_credits", "customer_credit_uses"]);
+  raw = await openRawAccess(world.database.url, [
+    "transactions",
+    "customers",
+    "customer_credits",
+    "customer_credit_uses",
+  ]);
 });
 afterEach(() => raw.restore());
 afterAll(async () => {
@@ -61,6 +66,10 @@ it.each<[string, ...Change[]]>([
     ["update customer_credits set amount = amount + 1, amount_left = amount_left + 1 where id = ?", "other"],
   ],
   ["it belongs to another customer", ["update customer_credits set customer_id = ? where id = ?", "stranger", "two"]],
+  [
+    "its customer was erased",
+    ["update customers set erased_at = 1 where id = (select customer_id from customer_credits where id = ?)", "two"],
+  ],
   ["it is another payment's", ["update customer_credits set id = ? where id = ?", "payment", "other"]],
   [
     "two customers exchange equal credits",

@@ -15,6 +15,8 @@ export interface Attempt {
   amountReleased: number;
   amountRefunded: number;
   amountDisputed: number;
+  /** Whether it was made of the customer's credit. */
+  usesCredit: boolean;
   /** The part of it that became credit of the customer. */
   amountCredited: number;
   captureBefore: number | null;

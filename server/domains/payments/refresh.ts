@@ -76,7 +76,9 @@ export async function refreshPayment(
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);
   if (!isPaidUp(row) && isPaidUp(updated)) {
-    await mailReceipt(ctx, { ...updated, kind: "payment_receipt", paymentId, amount: updated.amountPaid });
+    const amountOfCredit = attempts.reduce((sum, one) => sum + (one.usesCredit ? one.amountCaptured : 0), 0);
+    const amounts = { amount: updated.amountPaid, amountOfCredit };
+    await mailReceipt(ctx, { ...updated, kind: "payment_receipt", paymentId, ...amounts });
   }
   if (isExtended || mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   if (isExtended) await moveReminders(ctx, updated);

@@ -29,10 +29,11 @@ export const paymentRequestSteps: PaymentRequests = {
 async function refusalOf(
   ctx: WriteContext,
   id: string,
-  { organizationId, accountId, amount, currency }: OfflinePayment,
+  { organizationId, accountId, amount, currency, livemode }: OfflinePayment,
 ): Promise<PaymentRefusal | null> {
   const row = await findInOrganization(ctx.db, organizationId, id);
   if (!row || row.accountId !== accountId) return "payment_not_found";
+  if (row.livemode !== livemode) return "payment_not_payable";
   const refusal = refusalToPay(await factsOf(ctx.db, row), ctx.now);
   if (refusal !== null) return refusal;
   if (row.currency !== currency) return "currency_mismatch";

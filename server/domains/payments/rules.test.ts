@@ -103,6 +103,7 @@ const attempt = (given: Partial<Attempt> = {}): Attempt => ({
   provider: "sandbox",
   amountAuthorized: 0,
   amountCaptured: 0,
+  usesCredit: false,
   amountCredited: 0,
   amountReleased: 0,
   amountRefunded: 0,

@@ -179,6 +179,7 @@ export const attemptColumns = {
   amountReleased: transactions.amountReleased,
   amountRefunded: transactions.amountRefunded,
   amountDisputed: transactions.amountDisputed,
+  usesCredit: transactions.usesCredit,
   amountCredited: sql`coalesce(${customerCredits.amount}, 0)`.mapWith(Number),
   captureBefore: transactions.captureBefore,
   captureRequested: transactions.captureRequested,

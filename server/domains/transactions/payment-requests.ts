@@ -12,6 +12,7 @@ export interface OfflinePayment {
   /** Minor units. */
   amount: number;
   currency: string;
+  livemode: boolean;
 }
 
 export type PaymentRefusal =

@@ -16,6 +16,8 @@ interface Receipt {
   paymentId: string | null;
   /** Minor units. */
   amount: number;
+  /** Of it, what was paid out of the customer's credit, in minor units. */
+  amountOfCredit?: number;
   currency: string;
   customer: Customer | null;
   description: string | null;
@@ -36,8 +38,17 @@ export async function mailReceipt(ctx: WriteContext, receipt: Receipt): Promise<
   if (!to) return;
   const { name, email, preferences, ownerUserId } = await readAccount(ctx.db, organizationId, accountId);
   if (preferences.notifications[kind] === false || !(await mayMailFor(ctx, ownerUserId))) return;
-  const { amount, currency, description, reference, livemode } = receipt;
-  const data = { amount, currency, description, reference, livemode, customerName: customer.name, at: ctx.now };
+  const { amount, amountOfCredit = 0, currency, description, reference, livemode } = receipt;
+  const data = {
+    amount,
+    amountOfCredit,
+    currency,
+    description,
+    reference,
+    livemode,
+    customerName: customer.name,
+    at: ctx.now,
+  };
   const mail = {
     ...{ organizationId, paymentId, to, account: { id: accountId, name, email }, isAutomatic: true },
     ...{ locales: [receipt.locale, preferences.locale], timezone: preferences.timezone },

@@ -9,7 +9,7 @@ const creditsQuery = `
     t.type, t.provider, t.amount_captured, t.payment_id, t.organization_id as source_organization_id,
     t.account_id as source_account_id, t.currency as source_currency,
     case when t.livemode then 1 else 0 end as source_is_live, case when t.uses_credit then 1 else 0 end as is_of_credit,
-    h.account_id as customer_account_id, h.merged_into
+    h.account_id as customer_account_id, h.merged_into, h.erased_at
   from customer_credits c left join transactions t on t.id = c.id left join customers h on h.id = c.customer_id
   where c.id > ? order by c.id limit ${pageSize}`;
 
@@ -57,6 +57,8 @@ function proveSource(credit: Row): void {
   const isOwn = credit.customer_account_id === credit.account_id;
   expectThat(isOwn, at, "The customer does not exist or belongs to another account.");
   expectThat(credit.merged_into === null, at, `The customer was merged into ${credit.merged_into}.`);
+  const isKept = credit.erased_at === null || BigInt(credit.amount_left ?? 0) === 0n;
+  expectThat(isKept, at, "Something is left of the credit although its customer was erased.");
 }
 
 /** What is left and what is spent follow from what transactions did with the credit. */

@@ -8,6 +8,8 @@ import type { MailReader } from "../reader";
 export interface PaymentMail {
   /** Minor units: due, paid or refunded. */
   amount: number;
+  /** Of what was paid, the part that came out of the customer's credit, in minor units. */
+  amountOfCredit?: number;
   currency: string;
   customerName: string | null;
   description: string | null;
@@ -33,7 +35,10 @@ const letter =
       amount,
       paragraphs: [
         customerName === null ? t("greeting") : t("greetingTo", { name: inert(customerName) }),
-        t(`${kind}.text`, { sender, amount }),
+        t(kind === "receipt" && mail.amountOfCredit === mail.amount ? "receipt.ofCredit" : `${kind}.text`, {
+          sender,
+          amount,
+        }),
       ],
       quote: mail.message ? lines(mail.message) : null,
       facts: [
@@ -53,9 +58,14 @@ export const paymentRequest = letter("request", payBy);
 
 export const paymentReminder = letter("reminder", payBy);
 
-export const paymentReceipt = letter("receipt", ({ at }, { t, instant }) =>
-  at === null ? [] : [[t("paidAt"), instant(at)]],
-);
+export const paymentReceipt = letter("receipt", ({ at, amount, amountOfCredit = 0, currency }, reader) => {
+  const { t, instant, money } = reader;
+  const isPartly = amountOfCredit > 0 && amountOfCredit < amount;
+  return [
+    ...(isPartly ? [[t("fromCredit"), money(amountOfCredit, currency)] satisfies [string, string]] : []),
+    ...(at === null ? [] : [[t("paidAt"), instant(at)] satisfies [string, string]]),
+  ];
+});
 
 export const refundReceipt = letter("refund", ({ at }, { t, instant }) =>
   at === null ? [] : [[t("refundedAt"), instant(at)]],

@@ -1,9 +1,11 @@
 // The actions that a payment request allows its reader now, for the dashboard's buttons.
 import * as z from "zod";
+import type { Reader } from "@/db/client";
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/authorized-account";
-import { creditLeft } from "@/server/domains/customers/credit-store";
+import { spendableCredit } from "@/server/domains/customers/credit-store";
+import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { amountDue, isDraft, openHold, totalsOf } from "../derive";
 import { factsOf } from "../facts";
@@ -18,7 +20,7 @@ import {
   refusalToPay,
 } from "../rules";
 import { paymentId } from "../schema";
-import { findPayment } from "../store";
+import { findPayment, type PaymentRow } from "../store";
 
 export const paymentActions = operation({
   id: "payments.acts",
@@ -58,9 +60,8 @@ export const paymentActions = operation({
     const hold = mayCapture ? holdToCapture(facts, ctx.now) : undefined;
     const due = amountDue({ ...totalsOf(facts), amount: row.amount });
     const canPay = isPayable && refusalToPay(facts, ctx.now) === null;
-    const customerId = canPay ? await holderOf(ctx.db, row) : null;
-    const { currency, livemode } = row;
-    const credit = customerId === null ? 0 : await creditLeft(ctx.db, { customerId, currency, livemode });
+    const customerId = canPay && may("transactions.create", ctx.actor) ? await holderOf(ctx.db, row) : null;
+    const credit = customerId === null ? 0 : await spendableBy(ctx.db, customerId, row);
     return {
       payment_id: row.id,
       can_pay: canPay,
@@ -76,3 +77,6 @@ export const paymentActions = operation({
     };
   },
 });
+
+const spendableBy = (q: Reader, customerId: string, { currency, livemode }: PaymentRow): Promise<number> =>
+  spendableCredit(q, { customerId, currency, livemode }, limits.creditSources);

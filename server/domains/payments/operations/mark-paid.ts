@@ -48,7 +48,7 @@ export const markPaid = operation({
     .meta({ id: "MarkPaid" }),
   output: payment,
   secret: linkSecret,
-  errors: { ...createTransaction.errors, customer_required: 400 },
+  errors: createTransaction.errors,
   async run({ ctx, input, fail }) {
     const { method, reason, reference, received_at: receivedAt = null } = input;
     if (receivedAt !== null && receivedAt > ctx.now + limits.clockSkewMs) {

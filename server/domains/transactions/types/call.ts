@@ -16,6 +16,7 @@ import type { NewTransaction } from "../schema";
 /** The errors of POST /v1/transactions. */
 export const createErrors = {
   invalid_request: 400,
+  customer_required: 400,
   insufficient_permissions: 400,
   email_not_verified: 400,
   reauthentication_required: 400,

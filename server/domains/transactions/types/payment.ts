@@ -70,7 +70,11 @@ function refusalsFor({ input, fail }: Call): Parameters<typeof accountFor>[2] {
 }
 
 /** Locks the payment request and returns its id. Fails if it does not accept this payment. */
-async function payableRequest({ ctx, input, fail, surplus }: Call, id: string, accountId: string): Promise<string> {
+async function payableRequest(
+  { ctx, input, fail, surplus, organization }: Call,
+  id: string,
+  accountId: string,
+): Promise<string> {
   const { lock, refusalOf } = paymentRequests();
   await lock(ctx.db, id);
   const { organizationId } = ctx.scope;
@@ -79,6 +83,7 @@ async function payableRequest({ ctx, input, fail, surplus }: Call, id: string, a
     accountId,
     amount: input.amount - (surplus?.amount ?? 0),
     currency: input.currency,
+    livemode: organization.isLive,
   });
   return refusal === null ? id : fail(refusal);
 }

@@ -1,7 +1,7 @@
 // Creating a refund: reserves its money under the payment's row lock. A refund of an offline payment succeeds at once.
 import { may } from "@/server/access/may";
 import { lockedAccount } from "@/server/domains/accounts/authorized-account";
-import { giveBack, takeBack } from "@/server/domains/customers/credit";
+import { giveBack, keepHolderOf, takeBack } from "@/server/domains/customers/credit";
 import { type CreditRow, lockCredits } from "@/server/domains/customers/credit-store";
 import { schedule } from "@/server/domains/jobs/queue";
 import { creditGivenBack, type Journal, refundCreated, refundSucceeded } from "@/server/domains/ledger/rules";
@@ -25,6 +25,7 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   const account = await lockedAccount(ctx, input.account_id ?? defaultAccountId, fail);
   if (!maySpendFrom(account, ctx)) return fail("account_closed");
   if (account.id !== seen.accountId) return fail("transaction_not_found");
+  if (seen.usesCredit && !(await keepHolderOf(ctx.db, seen.id))) return fail("customer_required", holderIsErased);
   await lockTransactions(ctx.db, seen.paymentId, [seen.id]);
   const parent = (await readTransaction(ctx.db, seen.id)) ?? fail("transaction_not_found");
   const { currency, provider } = parent;
@@ -98,6 +99,8 @@ function amountOf({ input, fail }: Call, parent: TransactionRow, credit: CreditR
   const hasCaused = spent > 0 && amount <= remaining + spent;
   return fail("refund_exceeds_captured", hasCaused ? creditIsSpent : undefined);
 }
+
+const holderIsErased = "The customer was erased, so no credit can be given back.";
 
 const creditIsSpent =
   "Credit was made of this payment, and some of it has been spent: refund the payments that were made of it first.";
