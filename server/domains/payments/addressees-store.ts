@@ -1,5 +1,5 @@
 // Finds payment requests by their customers: for the job that gives them theirs, and to erase one.
-import { and, asc, eq, gt, inArray, isNull, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { payments } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
@@ -27,18 +27,26 @@ interface Erasure {
   customerIds: readonly string[];
   /** Folded addresses of these customers alone, for payment requests that the job has not linked to a customer yet. */
   emailKeys: readonly string[];
+  /** Their references, for drafts, which are linked to a customer only if they name its id. */
+  references: readonly string[];
 }
 
 /** The conditions of payment requests to these customers; one after the other, because each has an index of its own. */
-const isTo = ({ organizationId, accountId, customerIds, emailKeys }: Erasure): (SQL | undefined)[] => {
-  const isUnlinked = and(
-    eq(payments.organizationId, organizationId),
-    inArray(payments.customerEmailKey, [...emailKeys]),
-    isNull(payments.customerId),
-    eq(unindexed(payments.accountId), accountId),
-  );
-  return [inArray(payments.customerId, [...customerIds]), ...(emailKeys.length === 0 ? [] : [isUnlinked])];
-};
+function isTo({ organizationId, accountId, customerIds, emailKeys, references }: Erasure): (SQL | undefined)[] {
+  const unlinked = (condition: SQL | undefined) =>
+    and(
+      eq(payments.organizationId, organizationId),
+      condition,
+      isNull(payments.customerId),
+      eq(unindexed(payments.accountId), accountId),
+    );
+  const hasReference = inArray(sql`${payments.customer}->>'reference'`, [...references]);
+  return [
+    inArray(payments.customerId, [...customerIds]),
+    ...(emailKeys.length === 0 ? [] : [unlinked(inArray(payments.customerEmailKey, [...emailKeys]))]),
+    ...(references.length === 0 ? [] : [unlinked(and(eq(payments.status, "draft"), hasReference))]),
+  ];
+}
 
 /** The ids of up to `limit` payment requests of the customers after an id, in id order. */
 export async function paymentIdsOf(
@@ -52,7 +60,7 @@ export async function paymentIdsOf(
     const rows = tx.select({ id: payments.id }).from(payments).where(matching);
     found.push(...(await rows.orderBy(asc(payments.id)).limit(limit)).map(({ id: one }) => one));
   }
-  return found.sort().slice(0, limit);
+  return [...new Set(found)].sort().slice(0, limit);
 }
 
 /** Locks payment requests. Resolves to the ids of those that are still addressed to the customers. */

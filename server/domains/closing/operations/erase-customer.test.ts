@@ -84,7 +84,7 @@ const personal = {
 const values = [
   ...["Zoë Ångströmsdóttir", "ångströmsdóttir", "zoe.a@example.com", "9988776", "Sommergasse", "Klosterneuburg"],
   ...["ATU99887766", "KD-4711", "size-forty-one", "first@elsewhere.at", "Twinname", "twin@elsewhere.at", "KD-4712"],
-  ...["assistant@elsewhere.at", "Snapshotname", "Dear Snapshotname"],
+  ...["assistant@elsewhere.at", "Snapshotname", "Dear Snapshotname", "Draftname"],
 ];
 
 describe("customers.erase", () => {
@@ -101,6 +101,7 @@ describe("customers.erase", () => {
     await pay(paid);
     await world.call(refundPayment, org.member.actor, { payment_id: paid.payment_id, amount: 100 }, keyed());
     const open = await ask({ email: "ZOE.A@example.com", name: "Snapshotname", metadata: { shoe: "size-forty-one" } });
+    await ask({ reference: "KD-4711", name: "Draftname" }, { draft: true });
     const letter = { payment_id: open.payment_id, message: "Dear Snapshotname", to: "assistant@elsewhere.at" };
     await world.call(sendPayment, org.admin.actor, letter, keyed());
     const received = await record({

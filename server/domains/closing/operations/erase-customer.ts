@@ -91,6 +91,9 @@ async function isInUse({ db }: WriteContext, family: readonly [CustomerRow, ...C
   const [{ organizationId, accountId }] = family;
   const customerIds = family.map(({ id }) => id);
   const first = { after: "", limit: limits.batch.erase.rows * limits.batch.erase.atOnce };
-  await lockPayments(db, await paymentIdsOf(db, { organizationId, accountId, customerIds, emailKeys: [] }, first));
+  await lockPayments(
+    db,
+    await paymentIdsOf(db, { organizationId, accountId, customerIds, emailKeys: [], references: [] }, first),
+  );
   return (await isBeingPaid(db, customerIds)) || haveCredit(db, customerIds);
 }
