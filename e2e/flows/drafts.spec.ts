@@ -86,3 +86,29 @@ test("a draft that somebody else has changed meanwhile is not finalized unseen",
   await page.getByRole("button", { name: "Finalize and create link" }).click();
   await expect(page.getByText("to ask for €990.00.")).toBeVisible();
 });
+
+test("the pay page is shown beside the form as it is typed, and not where there is no room", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const member = await newMember(api, adminToken);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enter(page, `${listPath}/new`, member);
+  const preview = page.frameLocator("iframe");
+  await expect(preview.getByRole("button", { name: "Pay €0.00" })).toBeVisible();
+  await page.getByLabel("Description").fill("Wedding cake");
+  await page.getByLabel("Amount").fill("480");
+  await expect(preview.getByRole("heading", { name: "Wedding cake" })).toBeVisible();
+  await expect(preview.getByRole("button", { name: "Pay €480.00" })).toBeVisible();
+  await page.getByLabel("Currency").selectOption("JPY");
+  await expect(preview.getByRole("button", { name: "Pay ¥480" })).toBeVisible();
+  await expectAccessible(page);
+  const fromElsewhere = { headers: { "Sec-Fetch-Site": "cross-site" }, data: {} };
+  expect((await page.request.post(`${listPath}/preview`, fromElsewhere)).status()).toBe(403);
+  expect((await page.request.post(`${listPath}/preview`, { data: {} })).status()).toBe(400);
+  await page.setViewportSize({ width: 800, height: 900 });
+  await expect(page.locator("iframe")).toHaveCount(0);
+  await page.context().clearCookies();
+  expect((await page.request.post(`${listPath}/preview`, { data: {} })).status()).toBe(401);
+});

@@ -1,4 +1,4 @@
-// The pay page of an account with sample content, for the preview in the dashboard.
+// Pay pages for the previews in the dashboard: of an account with sample content, and of a request that is being written.
 import type { PayPage } from "@/server/domains/payments/operations/view";
 import type { Document } from "./frame";
 import { payDocument } from "./pay-document";
@@ -26,6 +26,11 @@ export function sampleDocument({ name, color, logoPath, currency }: Branding, re
     ...{ success_url: null, is_viewed: true, is_link_requested: false, action_url: null, last_error_code: null },
     form_token: "",
   };
+  return previewDocument(page, reader);
+}
+
+/** An open pay page as a picture of itself. */
+export function previewDocument(page: PayPage, reader: Reader): Document {
   const visit = { path: "", problems: [], confirmation: null, askToken: null, checks: 0, reportsView: false, now: 0 };
   return payDocument(page, reader, visit);
 }

@@ -679,6 +679,10 @@ const cells: Record<string, Cell> = {
     expected: () => everyone("payment_not_found"),
     input: () => ({ token: "unknown", form_token: "unknown" }),
   },
+  "payments.preview": {
+    expected: () => allButViewers("account_not_found"),
+    input: ({ person }) => ({ account_id: person.accountId, type: "product", amount: 100, currency: "EUR" }),
+  },
   "payments.requestLink": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.leaveChallenge": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "sandbox.challenge": {
@@ -945,7 +949,7 @@ const operationsOf: Record<string, string[]> = {
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
   ],
   "payments:write": [
-    ...["payments.create", "payments.update", "payments.finalize", "payments.duplicate"],
+    ...["payments.create", "payments.preview", "payments.update", "payments.finalize", "payments.duplicate"],
     ...["payments.cancel", "payments.extend", "payments.capture"],
   ],
   "transactions:read": ["transactions.get", "transactions.list", "transactions.export", "transactions.postings"],

@@ -77,6 +77,14 @@ const newFields = z.strictObject({
   metadata: fields.metadata.nullish(),
 });
 
+/** What a pay page shows of a payment request that does not exist yet. */
+export const shownContent = newFields
+  .pick({
+    ...{ type: true, amount: true, currency: true, description: true, reference: true, line_items: true },
+    ...{ capture_method: true, expires_at: true, due_at: true, subscription: true, locale: true },
+  })
+  .extend({ account_id: fields.id("acct", "Who is paid.") });
+
 /** What a payment request says, apart from whom it is addressed to. */
 export type Content = Omit<z.output<typeof newFields>, "account_id" | "customer" | "send" | "draft">;
 

@@ -2,11 +2,11 @@
 "use client";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
+import waiting from "../../_parts/preview/pay-page-frame.module.css";
 import { ColorField, FieldGroup } from "./account-fields";
 import classes from "./account-fields.module.css";
 import type { AccountForm } from "./account-form";
 import { LogoField } from "./logo-field";
-import waiting from "./page-preview.module.css";
 
 /** Loaded after the form, which works without it. */
 const PagePreview = dynamic(() => import("./page-preview").then((module) => module.PagePreview), {

@@ -11,6 +11,7 @@ import form from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { Refusal } from "@/app/_ui/refusal";
+import { BesidePreview } from "./beside-preview";
 import classes from "./draft-form.module.css";
 import type { Saving } from "./draft-saver";
 import { isProblem, useDraftSaving } from "./draft-saving";
@@ -46,22 +47,24 @@ export function DraftForm({ id, updatedAt, currencies, accounts, ...choices }: P
   const submission = useFormSubmission(state.form, finalize, () => router.push(createdPath(id)), state.options);
   useProblemsShown(submission.summary.fields, state.setIsMore);
   return (
-    <form {...submission.formProps} className={form.fields} onBlur={draft.flush}>
-      <ProblemSummary {...submission.summary} />
-      {/* What is typed while the draft is finalized would come too late. */}
-      <div className={form.fields} inert={submission.isSending}>
-        <RequestFields {...{ state, currencies, accounts }} locale={choices.locale} hasAccount />
-      </div>
-      <div className={form.actions}>
-        <Button type="submit" loading={submission.isSending}>
-          {t("finalize")}
-        </Button>
-        <ButtonLink href={paymentPath(id)} variant="outline">
-          {t("draftDetails")}
-        </ButtonLink>
-        <SavingState saving={draft.saving} error={draft.error} />
-      </div>
-    </form>
+    <BesidePreview values={state.typed} locale={choices.locale}>
+      <form {...submission.formProps} className={form.fields} onBlur={draft.flush}>
+        <ProblemSummary {...submission.summary} />
+        {/* What is typed while the draft is finalized would come too late. */}
+        <div className={form.fields} inert={submission.isSending}>
+          <RequestFields {...{ state, currencies, accounts }} locale={choices.locale} hasAccount />
+        </div>
+        <div className={form.actions}>
+          <Button type="submit" loading={submission.isSending}>
+            {t("finalize")}
+          </Button>
+          <ButtonLink href={paymentPath(id)} variant="outline">
+            {t("draftDetails")}
+          </ButtonLink>
+          <SavingState saving={draft.saving} error={draft.error} />
+        </div>
+      </form>
+    </BesidePreview>
   );
 }
 

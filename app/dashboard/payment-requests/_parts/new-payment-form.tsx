@@ -10,6 +10,7 @@ import { MoneyInput } from "@/app/_ui/money-input";
 import { formatMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
+import { BesidePreview } from "./beside-preview";
 import { MoreFields } from "./more-fields";
 import { type Choices, type RequestForm, type RequestState, useNewPayment } from "./new-payment";
 import classes from "./new-payment-form.module.css";
@@ -34,21 +35,23 @@ export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
     state.isDraft.current = isDraft;
   };
   return (
-    <form {...state.formProps} className={form.fields}>
-      <ProblemSummary {...state.summary} />
-      <RequestFields {...{ state, currencies, accounts }} locale={choices.locale} />
-      <div className={form.actions}>
-        <Button type="submit" loading={state.isSending} onClick={as(false)}>
-          {t("submit")}
-        </Button>
-        <Button type="submit" variant="outline" disabled={state.isSending} onClick={as(true)}>
-          {t("saveDraft")}
-        </Button>
-        <ButtonLink href="/dashboard/payment-requests" variant="outline">
-          {t("cancel")}
-        </ButtonLink>
-      </div>
-    </form>
+    <BesidePreview values={state.typed} locale={choices.locale}>
+      <form {...state.formProps} className={form.fields}>
+        <ProblemSummary {...state.summary} />
+        <RequestFields {...{ state, currencies, accounts }} locale={choices.locale} />
+        <div className={form.actions}>
+          <Button type="submit" loading={state.isSending} onClick={as(false)}>
+            {t("submit")}
+          </Button>
+          <Button type="submit" variant="outline" disabled={state.isSending} onClick={as(true)}>
+            {t("saveDraft")}
+          </Button>
+          <ButtonLink href="/dashboard/payment-requests" variant="outline">
+            {t("cancel")}
+          </ButtonLink>
+        </div>
+      </form>
+    </BesidePreview>
   );
 }
 

@@ -90,7 +90,7 @@ export function basisPointsOf(text: string, locale: string): number | null | und
 export const wholeNumberOf = (text: string, most: number): number | null =>
   /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
 
-function lineOf(line: LineValues, currency: string, locale: string): LineItem | null {
+export function lineOf(line: LineValues, currency: string, locale: string): LineItem | null {
   const price = parseMoney(line.price, currency, locale);
   const discount = line.discount.trim() === "" ? null : parseMoney(line.discount, currency, locale);
   const quantity = wholeNumberOf(line.quantity, limits.quantity);
@@ -116,9 +116,9 @@ export function linesTotal(lines: readonly LineValues[], currency: string, local
 }
 
 /** The last moment of a day in the browser's time zone. */
-const endOfDay = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString();
+export const endOfDay = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString();
 
-const unlessEmpty = <T>(text: string, value: (text: string) => T): T | undefined =>
+export const unlessEmpty = <T>(text: string, value: (text: string) => T): T | undefined =>
   text.trim() === "" ? undefined : value(text.trim());
 
 /** The API request for valid values; throws for invalid ones, since the form has checked them. */
@@ -159,7 +159,7 @@ function keptOf({ email, kept: { customer } }: RequestValues): Omit<Kept["custom
   return email.trim() === before ? others : {};
 }
 
-const termsOf = ({ interval, intervalCount, cycles, kept }: RequestValues): NewPayment["subscription"] => ({
+export const termsOf = ({ interval, intervalCount, cycles, kept }: RequestValues): NewPayment["subscription"] => ({
   interval,
   interval_count: Number(intervalCount),
   cycles: unlessEmpty(cycles, Number),

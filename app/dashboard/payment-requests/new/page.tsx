@@ -7,11 +7,11 @@ import { viewer } from "@/app/_i18n/viewer";
 import { accountsFor } from "@/app/_trpc/accounts";
 import { userMay } from "@/app/_trpc/may";
 import { requireUser } from "@/app/_trpc/session";
-import { Card, PageHead } from "@/app/_ui/page-frame";
+import { PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
+import classes from "../_parts/beside-preview.module.css";
 import { NewPaymentForm } from "../_parts/new-payment-form";
 import { blankValues } from "../_parts/request-values";
-import classes from "./page.module.css";
 
 const list = "/dashboard/payment-requests";
 const fallbackCurrency = "EUR";
@@ -31,14 +31,12 @@ export default async function NewPaymentPage() {
   return (
     <div className={classes.page}>
       <PageHead title={t("title")} back={{ href: list, label: t("back") }} />
-      <Card padded>
-        <NewPaymentForm
-          locale={locale}
-          initial={blankValues(currency, own?.account_id ?? "")}
-          currencies={currencyOptions(locale, "current")}
-          accounts={accounts.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}
-        />
-      </Card>
+      <NewPaymentForm
+        locale={locale}
+        initial={blankValues(currency, own?.account_id ?? "")}
+        currencies={currencyOptions(locale, "current")}
+        accounts={accounts.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}
+      />
     </div>
   );
 }

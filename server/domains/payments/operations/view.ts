@@ -31,7 +31,7 @@ export const payPageStates = [
 
 export type PayPageState = (typeof payPageStates)[number];
 
-const payPage = z.strictObject({
+export const payPage = z.strictObject({
   ...linkPageFields,
   state: z.enum(payPageStates),
   capture_method: z.enum(["automatic", "manual"]),
@@ -92,7 +92,8 @@ function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: num
   return isOpen && refusalToPay(facts, now) === null ? "open" : states[status];
 }
 
-function presentPage(
+/** The page of a payment request and its account in a state. */
+export function presentPage(
   linked: LinkedPage,
   state: PayPageState,
   { formToken, isAsked, actionUrl }: { formToken: string | null; isAsked: boolean; actionUrl: string | null },

@@ -4,6 +4,7 @@ import { readerOf } from "@/server/hosted/reader";
 import { sampleDocument } from "@/server/hosted/sample-page";
 import { isFromOtherSite } from "@/server/http/same-origin";
 import { failureOf } from "@/server/pipeline/trpc-router";
+import { previewAnswer } from "../../../_parts/preview/answer";
 import { logoPath } from "../../_parts/logo-path";
 
 const statuses: Readonly<Record<string, number>> = { unauthorized: 401, account_not_found: 404 };
@@ -14,7 +15,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ acco
   const { account_id } = await params;
   const query = new URL(request.url).searchParams;
   // A link on another site must not lead to a page that looks like a pay page of this one.
-  if (isFromOtherSite(request.headers)) return answer(403, null);
+  if (isFromOtherSite(request.headers)) return previewAnswer(403, null);
   try {
     const { account_name: name, preferences } = await (await api()).accounts.get({ account_id });
     const { default_currency: currency, locale, timezone } = preferences;
@@ -27,21 +28,10 @@ export async function GET(request: Request, { params }: { params: Promise<{ acco
       logoPath: logoPath(preferences),
       currency: currency ?? sampleCurrency,
     };
-    return answer(200, sampleDocument({ name, ...branding }, reader).text);
+    return previewAnswer(200, sampleDocument({ name, ...branding }, reader).text);
   } catch (error) {
     const status = statuses[failureOf(error).code];
     if (status === undefined) throw error;
-    return answer(status, null);
+    return previewAnswer(status, null);
   }
 }
-
-const answer = (status: number, body: string | null) =>
-  new Response(body, {
-    status,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Cache-Control": "no-store",
-      // The form shows the text in a frame. Opened by itself, it is no page of the dashboard.
-      "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    },
-  });

@@ -9,6 +9,7 @@ import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import formPage from "@/app/_ui/form-page.module.css";
 import { Card, PageHead } from "@/app/_ui/page-frame";
+import besidePreview from "../../_parts/beside-preview.module.css";
 import { DraftForm } from "../../_parts/draft-form";
 import { EditOpenForm } from "../../_parts/edit-open-form";
 import { paymentOf } from "../../_parts/payment-page";
@@ -39,7 +40,7 @@ export default async function EditPaymentPage({ params }: { params: Params }) {
   const form = { id, locale, initial: savedValues(payment, locale, timeZone) };
   const title = payment.description ?? id;
   return (
-    <div className={formPage.page}>
+    <div className={acts.can_finalize ? besidePreview.page : formPage.page}>
       <PageHead
         title={t(acts.can_finalize ? "draftTitle" : "editTitle")}
         back={{
@@ -47,18 +48,18 @@ export default async function EditPaymentPage({ params }: { params: Params }) {
           label: acts.can_finalize ? t("back") : title,
         }}
       />
-      <Card padded>
-        {acts.can_finalize ? (
-          <DraftForm
-            {...form}
-            updatedAt={payment.updated_at}
-            currencies={currencyOptions(locale, "current")}
-            accounts={[{ value: account_id, label: account.account_name }]}
-          />
-        ) : (
+      {acts.can_finalize ? (
+        <DraftForm
+          {...form}
+          updatedAt={payment.updated_at}
+          currencies={currencyOptions(locale, "current")}
+          accounts={[{ value: account_id, label: account.account_name }]}
+        />
+      ) : (
+        <Card padded>
           <EditOpenForm {...form} mayReaddress={payment.transaction_ids.length === 0} />
-        )}
-      </Card>
+        </Card>
+      )}
     </div>
   );
 }

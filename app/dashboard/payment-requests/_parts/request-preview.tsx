@@ -1,0 +1,29 @@
+// The pay page of the payment request that somebody is writing, beside the form.
+"use client";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { PayPageFrame } from "../../_parts/preview/pay-page-frame";
+import type { RequestValues } from "./request-values";
+import { shownOf } from "./shown-values";
+
+const typingMs = 300;
+
+export function RequestPreview({ values, locale }: { values: RequestValues; locale: string }) {
+  const t = useTranslations("newPayment");
+  const [shown] = useDebouncedValue(JSON.stringify(shownOf(values, locale)), typingMs);
+  const { data, isError } = useQuery({
+    queryKey: ["request-preview", shown],
+    queryFn: () => readPreview(shown),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return <PayPageFrame title={t("previewTitle")} html={data ?? ""} hasFailed={isError} />;
+}
+
+async function readPreview(body: string): Promise<string> {
+  const headers = { "Content-Type": "application/json" };
+  const response = await fetch("/dashboard/payment-requests/preview", { method: "POST", headers, body });
+  if (!response.ok) throw new Error(`The preview answered ${response.status}.`);
+  return response.text();
+}

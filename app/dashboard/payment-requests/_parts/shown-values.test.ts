@@ -1,0 +1,43 @@
+// What the preview shows of values that are being typed.
+import { describe, expect, it } from "vitest";
+import { shownContent } from "@/server/domains/payments/input-schema";
+import { blankLine, blankValues, type RequestValues } from "./request-values";
+import { shownOf } from "./shown-values";
+
+const account = "acct_01kacz7q4v8n2j5s6t3w9x0y1r";
+const typed = (given: Partial<RequestValues>): RequestValues => ({
+  ...blankValues("EUR", account),
+  ...{ description: "Cake", amount: "12.50", ...given },
+});
+
+describe("what the preview shows", () => {
+  const shown = (given: Partial<RequestValues>) => shownContent.parse(shownOf(typed(given), "en"));
+
+  it("has every typed value that the page shows, and the server accepts it", () => {
+    const values = {
+      type: "invoice",
+      due: "2030-01-01",
+      expires: "2030-02-01",
+      reference: " A-1 ",
+      locale: "de",
+    } as const;
+    expect(shown({ ...values, capture: "manual" })).toMatchObject({
+      ...{ account_id: account, type: "invoice", amount: 1250, currency: "EUR", description: "Cake", reference: "A-1" },
+      ...{ capture_method: "manual", locale: "de", line_items: null },
+    });
+    const terms = { interval: "week", intervalCount: "2" } as const;
+    expect(shown({ type: "subscription", ...terms }).subscription).toMatchObject({
+      interval: "week",
+      interval_count: 2,
+    });
+  });
+
+  it("leaves out what cannot be read yet, also while a line is being typed", () => {
+    expect(shown({ amount: "12x", description: " " })).toMatchObject({ amount: null, description: null });
+    expect(shown({ type: "subscription", intervalCount: "" }).subscription).toBeNull();
+    const line = { ...blankLine, name: "Bread", price: "4.50" };
+    expect(shown({ lines: [line] })).toMatchObject({ amount: null, line_items: [{ name: "Bread", unit_amount: 450 }] });
+    expect(shown({ lines: [line, { ...blankLine, name: "Ro" }] }).line_items).toMatchObject([{ name: "Bread" }]);
+    expect(shown({ lines: [line, { ...blankLine, price: "1" }] }).line_items).toMatchObject([{ name: "Bread" }]);
+  });
+});

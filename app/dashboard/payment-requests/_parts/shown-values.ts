@@ -1,0 +1,38 @@
+// What the pay page would show of the values of the form, while somebody is typing them.
+import type { inferRouterInputs } from "@trpc/server";
+import { parseMoney } from "@/app/_ui/money-text";
+import { limits } from "@/server/kit/limits";
+import type { AppRouter } from "@/server/pipeline/trpc-router";
+import {
+  endOfDay,
+  lineOf,
+  linesTotal,
+  type RequestValues,
+  termsOf,
+  unlessEmpty,
+  wholeNumberOf,
+} from "./request-values";
+
+type Shown = inferRouterInputs<AppRouter>["payments"]["preview"];
+
+/** What the pay page would show of the values, as far as they are valid. An amount that cannot be read is left out. */
+export function shownOf(values: RequestValues, locale: string): Shown {
+  const { type, currency, account } = values;
+  const parsed = parseMoney(values.amount, currency, locale);
+  const lines = values.lines.filter((line) => line.name.trim() !== "" && lineOf(line, currency, locale) !== null);
+  const items = lines.flatMap((line) => lineOf(line, currency, locale) ?? []);
+  const hasLines = items.length > 0 && linesTotal(lines, currency, locale) !== null;
+  const terms = termsOf(values);
+  const hasTerms = wholeNumberOf(values.intervalCount, limits.subscriptionIntervalCount) !== null;
+  return {
+    ...{ account_id: account, type, currency, capture_method: values.capture },
+    amount: !hasLines && "amount" in parsed ? parsed.amount : null,
+    line_items: hasLines ? items : null,
+    description: values.description.trim() || null,
+    reference: values.reference.trim() || null,
+    subscription: type === "subscription" && hasTerms && terms ? { ...terms, cycles: null } : null,
+    due_at: type === "invoice" ? (unlessEmpty(values.due, endOfDay) ?? null) : null,
+    expires_at: unlessEmpty(values.expires, endOfDay) ?? null,
+    locale: values.locale || null,
+  };
+}

@@ -1,0 +1,34 @@
+// The pay page of a payment request that somebody is writing: the same content as once it is open. Stores nothing.
+import { rules } from "@/server/access/rules";
+import { visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { organizationById } from "@/server/domains/organizations/organization";
+import { operation } from "@/server/kit/operation";
+import { columnsOf } from "../content";
+import { shownContent } from "../input-schema";
+import type { LinkedPage } from "../page-store";
+import { payPage, presentPage } from "./view";
+
+export const previewPayment = operation({
+  id: "payments.preview",
+  summary: "Preview a pay page",
+  access: rules["payments.create"],
+  effect: "read",
+  input: shownContent,
+  output: payPage,
+  errors: { invalid_request: 400, amount_mismatch: 400, account_not_found: 400 },
+  async run({ ctx, input: { account_id, expires_at: expiresAt = null, ...content }, fail }) {
+    const account = await visibleAccount(ctx, account_id, fail);
+    const organization = await organizationById(ctx.db, account.organizationId);
+    // Nothing is asked for as long as no amount was typed.
+    const amount = content.amount ?? (content.line_items?.length ? null : 0);
+    const payment: LinkedPage["payment"] = {
+      ...columnsOf({ ...content, amount }, fail),
+      ...{ id: "", livemode: organization.mode === "live", customer: null, expiresAt, draft: null, successUrl: null },
+      ...{ amountPaid: 0, amountWaived: 0, amountRefunded: 0, lastError: null },
+      ...{ paidAt: null, viewedAt: null, canceledAt: null, failedAt: null },
+    };
+    // Nothing in the preview works, so its form needs no token that we would accept.
+    const form = { formToken: "", isAsked: false, actionUrl: null };
+    return presentPage({ payment, account, organization }, "open", form);
+  },
+});
