@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import type * as z from "zod";
 import { journals, payments, transactions } from "@/db/tables";
+import type { Choice } from "@/server/domains/payments/choices";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { pay } from "@/server/domains/payments/operations/pay";
 import { viewPayment } from "@/server/domains/payments/operations/view";
@@ -41,6 +42,27 @@ interface Typed {
   card_number: string;
   expiry: string;
   security_code: string;
+  choice?: Choice;
+  amount?: number | null;
+  amount_due?: number | null;
+}
+
+/** What the form of a page sends for a choice: the amounts that it shows, or one that the payer types. */
+export const chosenOn = (page: z.output<typeof viewPayment.output>, choice: Choice, typed: number | null = null) => ({
+  ...{ choice, amount_due: page.amount_due },
+  amount: choice === "own" ? typed : (page.options.find((one) => one.choice === choice)?.amount ?? null),
+});
+
+/** Loads the page and pays what the payer chooses there; `typed` is an own amount in minor units. */
+export async function payPart(
+  world: World,
+  token: string,
+  choice: Choice,
+  typed: number | null = null,
+  method: Typed = goodCard,
+) {
+  const page = await openPage(world, token);
+  return submit(world, token, page.form_token ?? "", { ...method, ...chosenOn(page, choice, typed) });
 }
 
 export const submit = (

@@ -7,6 +7,7 @@ import {
   type Customer,
   captureMethods,
   type Draft,
+  type Installment,
   type LineItem,
   type Metadata,
   paymentStatuses,
@@ -61,6 +62,11 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       lineItems: k.json<LineItem[]>()("line_items").notNull(),
       subscription: k.json<SubscriptionTerms>()("subscription"),
       captureMethod: k.oneOf("capture_method", [...captureMethods]).notNull(),
+      /** Whether the payer may pay any part, of at least the minimum amount. */
+      allowPartial: k.boolean("allow_partial").notNull().default(false),
+      minimumAmount: k.money("minimum_amount"),
+      /** The agreed installments, the first one first; null without. What is paid of each follows from the amounts. */
+      installments: k.json<Installment[]>()("installments"),
       captureBefore: k.instant("capture_before"),
       successUrl: k.text("success_url"),
       locale: k.text("locale"),
@@ -78,6 +84,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       draft: k.json<Draft>()("draft"),
       paidAt: k.instant("paid_at"),
       viewedAt: k.instant("viewed_at"),
+      /** With installments: when the oldest one is due that is not paid in full, or the last one once all are. */
       dueAt: k.instant("due_at"),
       expiresAt: k.instant("expires_at"),
       livemode: k.boolean("livemode").notNull(),

@@ -140,6 +140,14 @@ export interface LineItem {
   discount_amount: number | null;
 }
 
+/** A part of a payment request with a due date of its own. */
+export interface Installment {
+  /** Minor units. */
+  amount: number;
+  /** Epoch ms. */
+  due_at: number;
+}
+
 export interface SubscriptionTerms {
   interval: "day" | "week" | "month" | "year";
   interval_count: number;

@@ -29,6 +29,7 @@ const payment = [
     "livemode",
     "transaction_ids",
     "reminders",
+    "installments",
   ],
   ...["created_at", "updated_at", "paid_at", "canceled_at", "cancellation_reason", "viewed_at"],
 ];

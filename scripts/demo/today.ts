@@ -1,4 +1,4 @@
-// The demo's last days: what needs attention today, and a customer with credit.
+// The demo's last days: what needs attention today, installments, and a customer with credit.
 import { applyCredit } from "@/server/domains/payments/operations/apply-credit";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
@@ -38,6 +38,14 @@ export function planToday(story: Story, end: number, bakery: string): void {
   timeline.plan(end - 6 * dayMs, async () => {
     const request = await ask(deposits[0] ?? "", 25_000, { capture_method: "manual" });
     await business.pay(request, "4242424242424242");
+  });
+
+  // A wedding is paid in three installments: the first one came by transfer, and the second one is overdue.
+  timeline.plan(end - 40 * dayMs, async () => {
+    const installments = [-35, -5, 25].map((days) => ({
+      ...{ amount: 30_000, due_at: new Date(end + days * dayMs).toISOString() },
+    }));
+    await payers.byTransfer(await ask("Wedding cake and sweet table", 90_000, { installments }), 30_000);
   });
 
   // A transfer that came twice becomes credit. It pays one order, and the rest of it waits for another.

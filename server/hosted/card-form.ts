@@ -3,41 +3,19 @@
 import type { PayPage } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
 import { limits } from "@/server/kit/limits";
+import { type CardField, cardFields, type FormProblem, fieldOf } from "./form-problems";
+import { hasChoice, type Picked, partChoice } from "./part-form";
 import type { Reader } from "./reader";
 
-/** Possible problems with a submitted form. The redirect back to the page names them in its query. */
-export const formProblems = [
-  "number_invalid",
-  "number_not_test",
-  "expiry_invalid",
-  "expiry_past",
-  "security_code_invalid",
-  "form_expired",
-  "rate_limited",
-] as const;
-
-export type FormProblem = (typeof formProblems)[number];
-
-const fieldOf: Partial<Record<FormProblem, FieldName>> = {
-  number_invalid: "card_number",
-  number_not_test: "card_number",
-  expiry_invalid: "expiry",
-  expiry_past: "expiry",
-  security_code_invalid: "security_code",
-};
-
-const fieldNames = ["card_number", "expiry", "security_code"] as const;
-
-type FieldName = (typeof fieldNames)[number];
-
-/** The known problems in a query value. */
-export const knownProblems = (words: string | null): FormProblem[] =>
-  formProblems.filter((problem) => words?.split(",").includes(problem));
-
-const labels = { card_number: "form.number", expiry: "form.expiry", security_code: "form.code" } as const;
+const labels = {
+  own_amount: "part.own",
+  card_number: "form.number",
+  expiry: "form.expiry",
+  security_code: "form.code",
+} as const;
 
 interface Field {
-  name: FieldName;
+  name: CardField;
   placeholder: string;
   maxLength: number;
   /** What the browser may fill in (HTML, autofill). */
@@ -47,15 +25,22 @@ interface Field {
 const testNumber = "4242 4242 4242 4242";
 
 /** The card form, posted to `path`. */
-export function cardForm(page: PayPage, path: string, reader: Reader, problems: readonly FormProblem[]): Html {
+export function cardForm(
+  page: PayPage,
+  reader: Reader,
+  { path, problems, picked }: { path: string; problems: readonly FormProblem[]; picked: Picked | null },
+): Html {
   const { t, link } = reader;
   const { number, expiry, code } = limits.cardForm;
-  const firstWrong = fieldNames.find((name) => problems.some((problem) => fieldOf[problem] === name));
+  const isWrong = (name: CardField | "own_amount") => problems.some((problem) => fieldOf[problem] === name);
+  // An own amount comes before the card, and then has the focus.
+  const firstWrong = isWrong("own_amount") ? undefined : cardFields.find(isWrong);
   const field = (shape: Field) => inputOf(shape, page, reader, { problems, firstWrong });
   const sample = page.livemode ? "1234 1234 1234 1234" : testNumber;
   return html`
     <form method="post" action="${link(path)}" novalidate>
     <input type="hidden" name="form_token" value="${page.form_token}">
+    ${partChoice(page, reader, problems, picked)}
     <fieldset>
     <legend>${t("form.legend")}</legend>
     ${field({ name: "card_number", placeholder: sample, maxLength: number, fill: "cc-number" })}
@@ -76,7 +61,9 @@ const terms = ({ capture_method, subscription, account_name: account }: PayPage,
   ${capture_method === "manual" && html`<p class="dim">${t("form.holdNote", { account })}</p>`}`;
 
 /** "Pay €39.00", and for a subscription what that pays for; "Authorize €39.00" if the card is charged later. */
-function submitText({ amount_due, currency, subscription, capture_method }: PayPage, { t, money }: Reader): string {
+function submitText(page: PayPage, { t, money }: Reader): string {
+  const { amount_due, currency, subscription, capture_method } = page;
+  if (hasChoice(page)) return t("part.submit");
   const amount = money(amount_due, currency);
   if (capture_method === "manual") return t("form.submitHold", { amount });
   if (subscription === null) return t("form.submit", { amount });
@@ -93,7 +80,7 @@ const around = (text: string, part: Html): Html => {
 
 interface Wrong {
   problems: readonly FormProblem[];
-  firstWrong: FieldName | undefined;
+  firstWrong: CardField | undefined;
 }
 
 /** One field. In the sandbox the browser must not offer a real card, so its fields disable autofill. */

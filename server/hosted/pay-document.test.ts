@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { PayPage } from "@/server/domains/payments/operations/view";
 import { dayMs, hourMs } from "@/server/kit/limits";
-import type { FormProblem } from "./card-form";
+import type { FormProblem } from "./form-problems";
 import { payDocument } from "./pay-document";
 import { readerOf } from "./reader";
 
@@ -16,13 +16,23 @@ const open: PayPage = {
   ...{ locales: [], timezone: "Europe/Vienna", state: "open", capture_method: "automatic", due_at: null },
   ...{ expires_at: null, success_url: null, is_viewed: true, is_link_requested: false, action_url: null },
   ...{ last_error_code: null, form_token: "token" },
+  ...{ attempt_amount: null, installments: null, options: [], own_amount: null, last_payment: null },
 };
 
 /** The text of the page, with plain spaces. */
 function textOf(more: Partial<PayPage>, lang = "en", problems: FormProblem[] = []): string {
   const page = { ...open, ...more };
   const reader = readerOf({ query: new URLSearchParams({ lang }), headers: new Headers() }, page);
-  const visit = { path: "/pay/x", problems, confirmation: null, askToken: null, checks: 0, reportsView: false, now };
+  const visit = {
+    path: "/pay/x",
+    problems,
+    picked: null,
+    confirmation: null,
+    askToken: null,
+    checks: 0,
+    reportsView: false,
+    now,
+  };
   return payDocument(page, reader, visit).text.replaceAll(/[\u00a0\u202f]/g, " ");
 }
 

@@ -1,11 +1,14 @@
 // The pay page of a known link, in each of its states.
 
+import { receiptPart } from "@/server/domains/payments/link";
 import type { PayPage, PayPageState } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
-import { cardForm, type FormProblem, problemNotice } from "./card-form";
+import { cardForm, problemNotice } from "./card-form";
+import type { FormProblem } from "./form-problems";
 import { type Document, frame, type Mark, state } from "./frame";
+import { installmentList, type Picked, pickedQuery } from "./part-form";
 import type { Reader } from "./reader";
-import { backLink, deadline, description, facts, fitsHeading, headlineAmount, interval, sender } from "./summary";
+import { backLink, deadline, description, fact, facts, fitsHeading, headlineAmount, interval, sender } from "./summary";
 import { viewScript } from "./view-script";
 
 interface Confirmation {
@@ -18,6 +21,8 @@ export interface Visit {
   /** The page's own path. */
   path: string;
   problems: readonly FormProblem[];
+  /** What the payer chose to pay before. */
+  picked: Picked | null;
   /** For a payment that waits for confirmation: where to confirm it, and the form token to abandon it. */
   confirmation: Confirmation | null;
   /** In the state `expired`: the form token to ask for a new link; null once that has been done. */
@@ -51,24 +56,43 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
       : closedBody(page, page.state === "open" ? "unavailable" : page.state, reader, visit),
     refresh: page.state === "processing" ? refreshAfter(visit.checks, reader) : null,
     ...(reportsView && { script: viewScript, mayConnect: true }),
-    query: visit.problems.length > 0 ? { problem: visit.problems.join(",") } : {},
+    query: {
+      ...(visit.problems.length > 0 && { problem: visit.problems.join(",") }),
+      ...(isOpen && pickedQuery(visit.picked)),
+    },
   });
 }
 
 /** The amount first, then what it is for. The problem is next to the form that it is about. */
 function openBody(page: PayPage, heading: string, problem: Html | null, reader: Reader, visit: Visit): Html {
-  const { path, problems, now } = visit;
   const isShort = page.description !== null && fitsHeading(page.description);
   return html`
     <div class="part">${sender(page, reader)}
     ${headlineAmount(page.amount_due, page.currency, reader, interval(page, reader))}
     <h1>${isShort ? page.description : heading}</h1>
     ${!isShort && description(page, reader)}
-    ${deadline(page, reader, now)}
-    ${facts(page, reader)}
-    ${page.amount_paid > 0 && html`<p><a href="${receiptOf(path, reader)}">${reader.t("viewReceipt")}</a></p>`}</div>
+    ${deadline(page, reader, visit.now)}
+    ${facts(page, reader)}</div>
+    ${installmentList(page, reader)}
+    ${visit.problems.length === 0 && lastPayment(page, reader, visit.path)}
     ${problem}
-    <div class="part">${cardForm(page, path, reader, problems)}</div>`;
+    <div class="part">${cardForm(page, reader, visit)}</div>`;
+}
+
+/** The payment that arrived last, with its receipt, and the receipt of all if there were others. */
+function lastPayment(
+  { last_payment: last, amount_paid, currency }: PayPage,
+  reader: Reader,
+  path: string,
+): Html | null {
+  if (last === null) return null;
+  const { t, money, day, link } = reader;
+  const isOnly = last.amount === amount_paid;
+  const own = isOnly ? receiptOf(path, reader) : link(`${path}/receipt`, receiptPart(last.transaction_id));
+  return html`<div class="part alert"><div class="note good" role="status">
+    <p>${t("part.received", { amount: money(last.amount, currency), date: day(last.at) })}</p>
+    <a href="${own}">${t("viewReceipt")}</a>
+    ${!isOnly && html`<a href="${receiptOf(path, reader)}">${t("part.allPayments")}</a>`}</div></div>`;
 }
 
 const receiptOf = (path: string, { link }: Reader): string => link(`${path}/receipt`);
@@ -86,7 +110,7 @@ const marks: Record<ClosedState, Mark> = {
   unavailable: "over",
 };
 
-/** States in which nothing is due and nothing was paid, so no amount is shown. */
+/** States in which nothing is due, so only what was paid before is shown. */
 const isOver: readonly ClosedState[] = ["expired", "canceled"];
 
 /** States in which money has moved, and the payer may continue to the merchant's site. */
@@ -123,13 +147,18 @@ const askBody = (page: PayPage, askToken: string | null, path: string, { t, link
 function closedDetails(page: PayPage, closed: ClosedState, reader: Reader): Html {
   const { t, instant } = reader;
   const isPaid = closed === "paid" || closed === "refunded" || closed === "partially_refunded";
-  const amount = isPaid && page.amount_paid > 0 ? page.amount_paid : page.amount_due || page.amount;
+  const asked = page.attempt_amount ?? (page.amount_due || page.amount);
+  const amount = isPaid && page.amount_paid > 0 ? page.amount_paid : asked;
   return html`<div class="part">${sender(page, reader)}
     ${description(page, reader)}
     ${!isOver.includes(closed) && headlineAmount(amount, page.currency, reader)}
     ${isPaid && page.paid_at !== null && html`<p class="dim">${t("paidOn", { date: instant(page.paid_at) })}</p>`}
-    ${!isOver.includes(closed) && facts(page, reader)}</div>`;
+    ${isOver.includes(closed) ? paidBefore(page, reader) : facts(page, reader)}</div>
+    ${installmentList(page, reader)}`;
 }
+
+const paidBefore = ({ amount_paid, currency }: PayPage, { t, money }: Reader): Html | false =>
+  amount_paid > 0 && html`<dl class="facts">${fact(t("alreadyPaid"), money(amount_paid, currency))}</dl>`;
 
 /** Links to what the reader may do next. */
 function nextLinks(page: PayPage, closed: ClosedState, reader: Reader, path: string): Html | null {

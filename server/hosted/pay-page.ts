@@ -10,8 +10,9 @@ import type { HttpReply } from "@/server/http/exchange";
 import { Failure } from "@/server/kit/errors";
 import { notFound, redirectTarget, redirectTo, refused, submittedFields } from "./answers";
 import type { PageCall } from "./call";
-import { type FormProblem, formProblems, knownProblems } from "./card-form";
+import { type FormProblem, formProblems, knownProblems } from "./form-problems";
 import { hasSession } from "./other-user";
+import { ownAmountOf, type Picked, pickedBy, pickedIn, pickedQuery } from "./part-form";
 import { payPathOf } from "./path";
 import { payDocument, type Visit } from "./pay-document";
 import { readerOf } from "./reader";
@@ -20,7 +21,8 @@ import { bareReply, pageReply, seeOther } from "./response";
 /** Shows the payment request behind the link. */
 export function showPayment(call: PageCall, token: string): Promise<HttpReply> {
   const { query } = call;
-  const visit = { problems: knownProblems(query.get("problem")), checks: Number(query.get("check")) || 0 };
+  const problems = knownProblems(query.get("problem"));
+  const visit = { problems, picked: pickedIn(query), checks: Number(query.get("check")) || 0 };
   return show(call, token, visit, 200);
 }
 
@@ -35,21 +37,43 @@ export async function submitPayment(call: PageCall, token: string): Promise<Http
 
 async function submit(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
   const { form_token = "", card_number = "", expiry = "", security_code = "" } = fields;
+  const picked = pickedBy(fields);
+  // Without a script, nothing keeps a payer from typing an amount beside the choice of another one.
+  if (picked.typed !== "" && picked.choice !== "own") {
+    return backTo(call, token, ["amount_unclear"], { ...picked, choice: "own" });
+  }
   try {
-    const answer = await call.perform(pay, { token, form_token, card_number, expiry, security_code });
+    const amount = picked.choice === "own" ? await ownAmount(call, token, picked) : picked.amount;
+    const { choice, due: amount_due } = picked;
+    const card = { card_number, expiry, security_code };
+    const answer = await call.perform(pay, { token, form_token, choice, amount, amount_due, ...card });
     if (answer.action_url !== null) return redirectTo(call, answer.action_url);
-    return backTo(call, token, answer.problems.filter(isKnown));
+    const problems = answer.problems.filter(isKnown);
+    return backTo(call, token, problems, problems.length > 0 && fields.choice !== undefined ? picked : null);
   } catch (error) {
-    if (error instanceof Failure) return afterRefusal(call, token, error);
+    const chosen = fields.choice === undefined ? null : picked;
+    if (error instanceof Failure) return afterRefusal(call, token, error, chosen);
     throw error;
   }
 }
 
-function afterRefusal(call: PageCall, token: string, failure: Failure): HttpReply | Promise<HttpReply> {
+/** The typed amount as the page that the payer saw reads it. */
+async function ownAmount(call: PageCall, token: string, { typed }: Picked): Promise<number | null> {
+  const page = await call.perform(viewPayment, { token });
+  return ownAmountOf(typed, page, readerOf(call, page));
+}
+
+function afterRefusal(
+  call: PageCall,
+  token: string,
+  failure: Failure,
+  picked: Picked | null,
+): HttpReply | Promise<HttpReply> {
   const { code, status, headers } = failure;
-  if (code === "rate_limited") return show(call, token, { problems: ["rate_limited"], checks: 0 }, 429, headers);
+  if (code === "rate_limited")
+    return show(call, token, { problems: ["rate_limited"], picked, checks: 0 }, 429, headers);
   if (code === "payment_not_found") return notFound(call);
-  if (code === "form_expired" || code === "invalid_request") return backTo(call, token, ["form_expired"]);
+  if (code === "form_expired" || code === "invalid_request") return backTo(call, token, ["form_expired"], picked);
   if (status >= 500) return refused(failure, call);
   // Paid, expired, canceled or in progress: the page itself says so.
   return backTo(call, token, []);
@@ -89,14 +113,24 @@ async function view(call: PageCall, token: string, { form_token = "" }: Record<s
 
 const isKnown = (problem: string): problem is FormProblem => (formProblems as readonly string[]).includes(problem);
 
-/** 303 to the page, which names the problems. */
-const backTo = (call: PageCall, token: string, problems: readonly FormProblem[]): HttpReply =>
-  seeOther(readerOf(call).link(payPathOf(token), problems.length > 0 ? { problem: problems.join(",") } : {}));
+/** 303 to the page, which names the problems and keeps the choice. */
+const backTo = (
+  call: PageCall,
+  token: string,
+  problems: readonly FormProblem[],
+  picked: Picked | null = null,
+): HttpReply =>
+  seeOther(
+    readerOf(call).link(payPathOf(token), {
+      ...(problems.length > 0 && { problem: problems.join(",") }),
+      ...pickedQuery(picked),
+    }),
+  );
 
 async function show(
   call: PageCall,
   token: string,
-  visit: Pick<Visit, "problems" | "checks">,
+  visit: Pick<Visit, "problems" | "picked" | "checks">,
   status: number,
   headers?: Readonly<Record<string, string>>,
 ): Promise<HttpReply> {

@@ -1,5 +1,6 @@
 // The receipt: who paid whom for what, and each payment and refund with its date. Prints on one page.
 
+import { receiptPart } from "@/server/domains/payments/link";
 import type { Receipt } from "@/server/domains/payments/operations/receipt";
 import { type Html, html } from "@/server/kit/html";
 import { cardName } from "./card-name";
@@ -41,7 +42,7 @@ function receiptBody(receipt: Receipt, reader: Reader, path: string): Html {
     ${description(receipt, reader)}
     ${subject(receipt, reader)}</div>
     <div class="part"><h2>${t("receipt.payments")}</h2>
-    <dl class="facts">${payments.map((each) => movement(each, receipt, reader, "payment"))}</dl></div>
+    <dl class="facts">${payments.map((each) => movement(each, receipt, reader, "payment", partOf(each, receipt, reader, path)))}</dl></div>
     ${
       refunds.length > 0 &&
       html`<div class="part"><h2>${t("receipt.refunds")}</h2>
@@ -53,15 +54,19 @@ function receiptBody(receipt: Receipt, reader: Reader, path: string): Html {
 
 /** "Partly refunded: €29.50 of €88.50", or the state alone where the amounts say nothing more. */
 function stateText(receipt: Receipt, status: ReceiptStatus, { t, money }: Reader): string {
+  const { amount_paid, whole_amount, currency } = receipt;
+  if (status === "paid" && whole_amount !== null && whole_amount > amount_paid) {
+    return t("receipt.partOf", { whole: money(whole_amount, currency) });
+  }
   const state = t("receipt.state", { state: status });
   if (status !== "partially_refunded") return state;
   const [part, whole] = [receipt.amount_refunded, receipt.amount_paid].map((each) => money(each, receipt.currency));
   return t("receipt.stateOf", { state, part: part ?? "", whole: whole ?? "" });
 }
 
-/** Back to the merchant's site once everything is paid, or to the rest that is not. */
-function wayOn({ amount_due, success_url }: Receipt, status: ReceiptStatus, { t, link }: Reader, path: string) {
-  if (status === "partially_paid" && amount_due > 0) {
+/** Back to the merchant's site once everything is paid, or to the rest that is not, or to the whole. */
+function wayOn({ whole_amount, success_url }: Receipt, status: ReceiptStatus, { t, link }: Reader, path: string) {
+  if (status === "partially_paid" || whole_amount !== null) {
     return html`<a class="button outline" href="${link(path)}">${t("receipt.toRequest")}</a>`;
   }
   return status === "paid" && success_url !== null && backLink(success_url, t);
@@ -88,16 +93,22 @@ function statusOf({ amount_due, amount_paid, amount_refunded }: Receipt) {
 
 type Movement = Receipt["payments"][number];
 
+/** The address of the receipt of a payment alone; null where that is this one, or says the same. */
+const partOf = ({ transaction_id }: Movement, { payments }: Receipt, { link }: Reader, path: string): string | null =>
+  payments.length > 1 ? link(`${path}/receipt`, receiptPart(transaction_id)) : null;
+
 /** One payment or refund: its method, its date, and the reference by which the merchant finds it. */
 function movement(
   { card, is_credit, at, amount, transaction_id }: Movement,
   { currency }: Receipt,
   reader: Reader,
   kind: "payment" | "refund",
+  address: string | null = null,
 ): Html {
   const { t, instant, money } = reader;
+  const code = html`<code>${transaction_id}</code>`;
   const name = card === null ? t(`receipt.${is_credit ? "credit" : kind}`) : cardName(card, t);
-  const term = html`${name}<span>${instant(at)}</span><code>${transaction_id}</code>`;
+  const term = html`${name}<span>${instant(at)}</span>${address === null ? code : html`<a href="${address}">${code}</a>`}`;
   return fact(term, money(kind === "refund" ? -amount : amount, currency), "item");
 }
 

@@ -1,5 +1,6 @@
-// The receipt behind a pay link, at a permanent address.
+// The receipts behind a pay link, each at a permanent address.
 
+import { receiptPartIn } from "@/server/domains/payments/link";
 import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
 import type { HttpReply } from "@/server/http/exchange";
 import type { PageCall } from "./call";
@@ -10,6 +11,6 @@ import { pageReply } from "./response";
 
 /** Shows the receipt, or that there is none yet. */
 export async function showReceipt(call: PageCall, token: string): Promise<HttpReply> {
-  const receipt = await call.perform(paymentReceipt, { token });
+  const receipt = await call.perform(paymentReceipt, { token, transaction_id: receiptPartIn(call.query) });
   return pageReply(receiptDocument(receipt, readerOf(call, receipt), payPathOf(token)), 200);
 }

@@ -25,12 +25,22 @@ export function sampleDocument({ name, color, logoPath, currency }: Branding, re
     ...{ locales: [], timezone: null, state: "open", capture_method: "automatic", due_at: null, expires_at: null },
     ...{ success_url: null, is_viewed: true, is_link_requested: false, action_url: null, last_error_code: null },
     form_token: "",
+    ...{ attempt_amount: null, installments: null, options: [], own_amount: null, last_payment: null },
   };
   return previewDocument(page, reader);
 }
 
 /** An open pay page as a picture of itself. */
 export function previewDocument(page: PayPage, reader: Reader): Document {
-  const visit = { path: "", problems: [], confirmation: null, askToken: null, checks: 0, reportsView: false, now: 0 };
+  const visit = {
+    path: "",
+    problems: [],
+    picked: null,
+    confirmation: null,
+    askToken: null,
+    checks: 0,
+    reportsView: false,
+    now: 0,
+  };
   return payDocument(page, reader, visit);
 }

@@ -53,9 +53,15 @@ code{font:var(--text-xs)/var(--leading-normal) var(--font-mono)}
 form,fieldset,.acts{display:grid;gap:var(--space-4);min-width:0}
 .acts,.acts form{gap:var(--space-3)}
 legend{padding:0;font-size:var(--text-lg);font-weight:var(--weight-bold);margin-bottom:var(--space-3)}
+.picks{gap:var(--space-2)}
+.pick{display:flex;flex-wrap:wrap;align-items:center;gap:var(--space-3);margin:0;padding:var(--space-2) var(--space-3);min-height:var(--target-touch);border:1px solid var(--color-line-strong);border-radius:var(--radius-sm);cursor:pointer}
+.pick span{flex:1 8em}
+.pick small{display:block;color:var(--color-text-dimmed);font-weight:var(--weight-normal)}
+.pick b{font-variant-numeric:tabular-nums;white-space:nowrap}
+.pick input{flex:none;width:var(--space-5);min-height:var(--space-5);margin:0;accent-color:var(--accent)}
 .row{display:grid;grid-template-columns:repeat(auto-fit,minmax(7rem,1fr));gap:var(--space-4);align-items:start}
 label{display:block;margin-bottom:var(--space-1);font-size:var(--text-sm);font-weight:var(--weight-medium)}
-input{width:100%;min-height:var(--target-touch);padding:0 var(--space-3);border:1px solid var(--color-line-strong);border-radius:var(--radius-sm);background:var(--color-surface);color:inherit;font:inherit;font-variant-numeric:tabular-nums}
+input:not([type=radio]){width:100%;min-height:var(--target-touch);padding:0 var(--space-3);border:1px solid var(--color-line-strong);border-radius:var(--radius-sm);background:var(--color-surface);color:inherit;font:inherit;font-variant-numeric:tabular-nums}
 ::placeholder{color:var(--color-text-placeholder);opacity:1}
 input[aria-invalid]{border-color:var(--color-negative);box-shadow:inset 0 0 0 1px var(--color-negative)}
 .help,.error{display:block;margin-top:var(--space-1);font-size:var(--text-sm);color:var(--color-text-dimmed)}
@@ -73,7 +79,7 @@ input[aria-invalid]{border-color:var(--color-negative);box-shadow:inset 0 0 0 1p
 footer{display:flex;flex-wrap:wrap;justify-content:center;gap:0 var(--space-4);padding:var(--space-4);color:var(--color-text-dimmed);font-size:var(--text-sm)}
 footer a,footer p,nav span{display:inline-block;padding:var(--space-1);color:inherit}
 @media (max-width:30em){main{padding-top:var(--space-4)}.part{padding:var(--space-5) var(--space-4)}.long{font-size:var(--text-2xl)}.longer{font-size:var(--text-xl)}}
-@media (max-width:22em){.amount:not(.longer){font-size:var(--text-2xl)}}
+@media (max-width:22em){.amount{font-size:var(--text-2xl)}.long,.longer{font-size:var(--text-xl)}}
 @media (forced-colors:active){.mark,.note{border:1px solid}}
 @media print{@page{margin:14mm}:root{color-scheme:light;font-size:13px}form,.acts,nav{display:none}body{min-height:0;background:none}main{max-width:none;padding:0}.card{border:0;box-shadow:none}.part{padding:var(--space-3) 0}.facts{gap:var(--space-1);margin-top:var(--space-2)}.facts .item span{display:inline}.item span,.item code{margin-inline-start:var(--space-3)}.facts div,h2{break-inside:avoid}h2{break-after:avoid}.test{border:1px solid}.test,.tile{print-color-adjust:exact}}
 `.trim();

@@ -1,5 +1,5 @@
 // Days of a calendar in a time zone, as the instants at which they begin.
-import { limits } from "./limits";
+import { dayMs, limits } from "./limits";
 import { remembered } from "./remembered";
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
@@ -14,6 +14,19 @@ export function startOfDay(day: string, timeZone: string): string | null {
   const exact = asUtc - offsetAt(guess, timeZone);
   const start = dayOf(new Date(exact).toISOString(), timeZone) === day ? exact : guess;
   return new Date(start).toISOString().replace(".000Z", "Z");
+}
+
+/** The first instant after a day in a time zone, as ISO 8601 in UTC; null if there is no such day. */
+export function endOfDay(day: string, timeZone: string): string | null {
+  const asUtc = startOfDay(day, "UTC");
+  return asUtc === null ? null : startOfDay(dayOf(new Date(Date.parse(asUtc) + dayMs).toISOString(), "UTC"), timeZone);
+}
+
+/** The day some months after another: the same day of the month, or the last one of a shorter month. */
+export function monthsAfter(day: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
 }
 
 /** The day of an instant in a time zone; empty if the text is not an instant. */

@@ -119,12 +119,17 @@ export const instant = z.iso
   .refine((at) => at >= firstInstant && at <= lastInstant, "is not a date that exists")
   .meta({ id: "Instant", type: "string", format: "date-time", example: "2026-11-20T14:05:00.000Z" });
 
+const dayOrInstant = { error: "must be an ISO 8601 date, or a date and time with an offset" };
+
 /** One end of a period in a list's query: an instant, or a date for midnight UTC, parsed to epoch milliseconds. */
 export const instantOrDay = z
-  .union([z.iso.date().transform((value) => Date.parse(value)), instant], {
-    error: "must be an ISO 8601 date, or a date and time with an offset",
-  })
+  .union([z.iso.date().transform((value) => Date.parse(value)), instant], dayOrInstant)
   .meta({ id: "InstantOrDay", type: "string", example: "2026-11-01" });
+
+/** When something is due: an instant in epoch milliseconds, or a date, whose end in a time zone `dueInstant` gives. */
+export const dueDate = z
+  .union([z.iso.date(dayOrInstant), instant], dayOrInstant)
+  .meta({ id: "DueDate", type: "string", example: "2026-12-20" });
 
 /** An instant in a response: UTC, milliseconds, `Z`. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-11-20T14:05:00.000Z" });

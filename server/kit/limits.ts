@@ -92,6 +92,8 @@ export const limits = {
   expiryDays: { default: 30, longest: 366 },
   /** An authorization is captured within this time, or released. */
   captureDays: 7,
+  /** Installments of a payment request, and how many days from now the last one may be due. */
+  installments: { least: 2, most: 36, longestDays: 3_660 },
   resetLinkMinutes: 30,
   /**
    * Links about e-mail addresses. `hours`: how long one that verifies or changes an address works. `undoDays`: how long

@@ -9,9 +9,10 @@ import { testCards } from "@/server/domains/providers/test-cards";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import type { TransactionRow } from "@/server/domains/transactions/present";
 import type { Transaction } from "@/server/domains/transactions/schema";
+import { Failure } from "@/server/kit/errors";
 import { dayMs } from "@/server/kit/limits";
 import type { CreateInput } from "../money";
-import { anyone, submit } from "../payer";
+import { anyone, chosenOn, submit } from "../payer";
 import type { World } from "../world";
 import type { Action } from "./calls";
 import { drafting } from "./drafting";
@@ -24,6 +25,7 @@ import { availableOf, isAvailable, isReleased, mayAct, overpaidOf, requestOf, su
 import type { Asked, Scene } from "./scene";
 import { asking, seeing } from "./seeing";
 import * as spec from "./spec";
+import * as parts from "./spec-parts";
 import type { Amount, Step } from "./steps";
 
 type Of<Name extends Step["do"]> = Extract<Step, { do: Name }>;
@@ -105,7 +107,7 @@ export class Actions {
   }
 
   private async pay(step: Of<"pay">, asked: Asked | undefined, facts: Facts): Promise<Action[]> {
-    const { number, code, tab, times, fault } = step;
+    const { number, code, tab, times, fault, choice, typed } = step;
     if (!asked) return [];
     const loaded = tab === "new" ? await this.scene.load(asked) : null;
     const form = loaded ?? asked.form;
@@ -114,20 +116,27 @@ export class Actions {
     // Forms are valid for a day. One that is older is seldom sent.
     if (!form || (facts.now >= form.at + dayMs && times < 3)) return [];
     const security_code = code ?? (testCards.get(number)?.brand === "amex" ? "1234" : "123");
-    const typed = { card_number: number, expiry: "12/2099", security_code };
+    const card = { card_number: number, expiry: "12/9999", security_code };
+    const isShown =
+      choice === "own" ? form.page.own_amount !== null : form.page.options.some((one) => one.choice === choice);
+    // Most payers choose what the page offers, and some send what another page offered.
+    const chosen = chosenOn(form.page, isShown || times === 3 ? choice : "all", typed);
+    const seen = { choice: chosen.choice, amount: chosen.amount, due: chosen.amount_due };
     const { forms } = this.scene.memory;
     const action: Action = {
       ...{ name: "pay", times, key: "none", fault, strikes: "start" },
-      call: (world) => submit(world, asked.token, form.token, typed),
+      call: (world) => submit(world, asked.token, form.token, { ...card, ...chosen }).then(unlessRefused),
       isAllowed: (now, sentAt) => {
         // A form is answered with the attempt that it made before, and is valid for a day.
         if (forms.has(form.token) || sentAt >= form.at + dayMs) return null;
-        const mayPay = spec.mayPay(requestOf(now, asked.id), sentAt) && isAvailable(now, asked.accountId);
-        if (mayPay) forms.add(form.token);
+        const request = requestOf(now, asked.id);
+        const charge = parts.chargeOf(request, seen, sentAt);
+        const mayPay = charge > 0 && spec.mayPay(request, sentAt) && isAvailable(now, asked.accountId);
+        if (mayPay) forms.set(form.token, charge);
         return mayPay;
       },
     };
-    if (!this.scene.memory.isExact) forms.add(form.token);
+    if (!this.scene.memory.isExact) forms.set(form.token, 0);
     return [action];
   }
 
@@ -228,6 +237,12 @@ export class Actions {
   }
 
   private readonly accept = (answer: unknown): void => this.scene.memory.accept(answer as Transaction);
+}
+
+/** A form of which nothing was charged, as a refusal. */
+function unlessRefused(answer: Awaited<ReturnType<typeof submit>>) {
+  if (answer.result === "refused") throw new Failure("invalid_request", 400, answer.problems.join());
+  return answer;
 }
 
 const wantedOf = (amount: Amount) => (amount === "all" ? undefined : amount);

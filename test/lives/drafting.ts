@@ -6,6 +6,7 @@ import { updatePaymentRequest } from "@/server/domains/payments/operations/updat
 import type { payment } from "@/server/domains/payments/schema";
 import type { Action } from "./calls";
 import type { Facts } from "./facts";
+import { installmentsOf } from "./plan";
 import { isAvailable, mayAct, requestOf } from "./questions";
 import type { Asked, Scene } from "./scene";
 import * as spec from "./spec";
@@ -24,7 +25,7 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
   const shared = { name: step.do, times: 1, key: step.key, fault: null, sessionId } as const;
   const may = (now: Facts) => mayAct(now, userId, accountId);
   if (step.do === "change") {
-    const { patch, isAllowed } = changeOf(step.to, facts.now);
+    const { patch, isAllowed } = changeOf(step.to, requestOf(facts, payment_id).terms, facts.now);
     const input = { payment_id, ...patch };
     return [
       {
@@ -60,14 +61,20 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
 }
 
 /** What is sent, and whether the rules allow it. */
-function changeOf(to: Change, now: number) {
+function changeOf(to: Change, { installments }: spec.Terms, now: number) {
   const mayChange = (request: spec.Request, at: number) => spec.mayFinalize(request) || spec.mayChange(request, at);
-  if ("amount" in to) return { patch: to, isAllowed: (request: spec.Request) => spec.mayFinalize(request) };
+  if ("amount" in to) {
+    const plan = installments && installmentsOf(to.amount, (i) => installments[i]?.due_at ?? 0);
+    const isEnough = ({ terms }: spec.Request) => (terms.minimumAmount ?? 0) <= to.amount;
+    return {
+      patch: { ...to, ...(installments && { installments: plan }) },
+      isAllowed: (request: spec.Request) => spec.mayFinalize(request) && isEnough(request),
+    };
+  }
   if ("description" in to) return { patch: to, isAllowed: mayChange };
   const until = now + to.expiresMs;
-  const isInReach = (at: number) => until > at && until <= at + 366 * 86_400_000;
   return {
     patch: { expires_at: new Date(until).toISOString() },
-    isAllowed: (request: spec.Request, at: number) => mayChange(request, at) && isInReach(at),
+    isAllowed: (request: spec.Request, at: number) => mayChange(request, at) && spec.mayExpireAt(request, at, until),
   };
 }

@@ -201,5 +201,10 @@ export class LifeRun {
       this.world.clock.advance(ms);
       await this.take([work], "end");
     }
+    const last = Math.max(0, ...this.facts.payments.map(({ expiresAt }) => expiresAt ?? 0));
+    const left = last - this.world.clock.now();
+    if (left < 0) return;
+    this.world.clock.advance(left + 1);
+    await this.take([work], "end");
   }
 }

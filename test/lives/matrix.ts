@@ -11,6 +11,8 @@ const dimensions = {
   start: ["final", "draft"],
   /** Taken at once; or held, and captured in full, in part, or only after the hold has lapsed. */
   capture: ["automatic", "full", "part", "lapsed"],
+  /** Paid at once; or a part of the payer's own choice, or the first of three installments, and then the rest. */
+  parts: ["none", "any", "plan"],
   /** The confirmation (3-D Secure). */
   confirmation: ["none", "completed", "failed", "abandoned"],
   /** A partial refund: of money received before, or of the card payment. */
@@ -47,6 +49,8 @@ export function nonsenseOf(one: Combination): string | null {
   if (one.start === "draft" && one.credit === "part") return "credit does not look at the start";
   if (one.refund === "before" && one.credit === "part") return "a part is received before in one way";
   if (one.kind !== "product" && one.tab === "second") return "a second card does not look at the kind";
+  if (one.parts !== "none" && one.kind !== "product") return "a part does not look at the kind";
+  if (one.parts !== "none" && one.capture !== "automatic") return "a hold is for the whole amount";
   if (one.answer === "late" && one.confirmation !== "none") return "a charge that was given up asks for nothing";
   if (!isConfirmed && (one.capture === "part" || one.capture === "lapsed")) return "nothing is held";
   if (!isConfirmed && one.capture === "full" && one.tab === "one") return "no card has paid";
@@ -91,12 +95,14 @@ const another = first + 4;
 const challenged = "4000002500003155";
 
 /** How the first card pays, with its provider's answer. */
-function firstAttempt({ confirmation, answer }: Combination): Step {
+function firstAttempt({ confirmation, answer, parts }: Combination): Step {
   const number = confirmation === "none" ? good.number : challenged;
-  if (answer === "prompt") return { ...good, number };
-  if (answer === "late") return { ...good, number, fault: { cut: "silence", moment: "late" } };
-  if (confirmation === "none") return { ...good, number: troubledCard, code: lostAnswerCode };
-  return { ...good, number, fault: { cut: "reset", moment: "after" } };
+  const choice = ({ none: "all", any: "own", plan: "next" } as const)[parts];
+  const paid = { ...good, choice, typed: 500 };
+  if (answer === "prompt") return { ...paid, number };
+  if (answer === "late") return { ...paid, number, fault: { cut: "silence", moment: "late" } };
+  if (confirmation === "none") return { ...paid, number: troubledCard, code: lostAnswerCode };
+  return { ...paid, number, fault: { cut: "reset", moment: "after" } };
 }
 
 const isAnswered = { completed: "complete", failed: "fail" } as const;
@@ -151,12 +157,14 @@ export function lifeFrom(one: Combination): Life {
     ...capture(one),
     ...(one.refund === "after" ? [{ ...refund, amount: 300 }] : []),
     ...end("after"),
+    ...(one.parts === "none" ? [] : [good]),
     ...(one.refund === "none" ? [] : [{ ...refund, amount: 1 } as const]),
   ];
   const terms = {
     type: one.kind,
     capture: one.capture === "automatic" ? "automatic" : "manual",
     amount: one.start === "draft" ? 700 : 1250,
+    parts: one.parts,
     draft: one.start === "draft",
   } as const;
   return { requests: [{ ...terms, livesMs }], batches: steps.map((step): Batch => [step]) };

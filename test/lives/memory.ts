@@ -37,8 +37,8 @@ export class Memory {
   /** The transactions that marked payment requests as paid, by the answers that told of them; null until looked up. */
   private readonly marked = new Map<string, { answer: Marked; amount: number; transactionId: string | null }>();
   readonly keyed: KeyedCall[] = [];
-  /** Pay forms that began an attempt. */
-  readonly forms = new Set<string>();
+  /** Pay forms that began an attempt, with the minor units that the payer chose. */
+  readonly forms = new Map<string, number>();
   /** Calls that may have created a refund without an answer. */
   unanswered = 0;
   /** Whether every acceptance was seen and counted: not with real concurrency. */
@@ -90,8 +90,11 @@ export class Memory {
     const spare = unknown.length - this.unanswered;
     must(spare <= 0, "11", `there are ${spare} refunds more than were asked for: ${unknown.map((row) => row.id)}`);
     const attempts = facts.transactions.filter(({ type, provider }) => type === "payment" && provider !== null);
-    const isOnePerForm = this.isExact ? attempts.length === this.forms.size : attempts.length <= this.forms.size;
-    must(isOnePerForm, "11", `${this.forms.size} forms made ${attempts.length} attempts`);
+    must(attempts.length <= this.forms.size, "11", `${this.forms.size} forms made ${attempts.length} attempts`);
+    if (this.isExact) {
+      const charged = attempts.map(({ amount }) => amount).sort();
+      mustEqual(charged, [...this.forms.values()].sort(), "11", "the amounts of attempts, and what forms chose");
+    }
     this.checkBalances(facts);
   }
 

@@ -7,6 +7,7 @@ import type { TransactionStatus } from "@/server/domains/transactions/rules";
 import { creditMadeOf, type EventRow, type Line, type MoneyFacts, paymentsOf, refundsOf } from "./facts";
 import { expectedPostings } from "./postings";
 import * as spec from "./spec";
+import * as parts from "./spec-parts";
 import { must, mustEqual } from "./violation";
 
 const sumOf = <T>(rows: readonly T[], pick: (row: T) => number): number =>
@@ -73,6 +74,7 @@ function checkRequest(facts: MoneyFacts, row: PaymentRow): void {
     amountRefunded: sumOf(payments, (one) => one.amountRefunded),
     attemptCount: payments.filter(({ provider }) => provider !== null).length,
     captureBefore: ends.length > 0 ? Math.max(...ends) : null,
+    dueAt: parts.dueDateOf(request),
   };
   for (const [name, value] of Object.entries(expected)) {
     mustEqual(row[name as keyof typeof expected], value, name === "captureBefore" ? "7" : "8", `${row.id} ${name}`);

@@ -5,6 +5,7 @@ import type { Facts } from "./facts";
 import { isAvailable, requestOf } from "./questions";
 import type { Scene } from "./scene";
 import * as spec from "./spec";
+import * as parts from "./spec-parts";
 import { must, mustEqual } from "./violation";
 
 /**
@@ -24,10 +25,17 @@ export async function checkReaders(scene: Scene, facts: Facts, seen: Map<string,
     seen.set(id, state);
     const shown = await world.call(getPayment, acme.admin.actor, { payment_id: id });
     mustEqual([shown.status, shown.amount_due], [expected.status, expected.due], "9", `${id} as the API shows it`);
+    const left = shown.installments?.map((one) => one.amount - one.amount_paid) ?? [];
+    mustEqual(left, parts.leftOf(request), "8", `${id}: what is left of its installments`);
     must((shown.payment_url === null) === (request.terms.draft !== null), "9", `${id}: only a draft has no link`);
     scene.noteLink(asked, shown.payment_url);
     if (shown.payment_url === null) continue;
     const page = await openPage(world, asked.token);
+    for (const { choice, amount } of page.options) {
+      if (!mayPay) break;
+      const seen = { choice, amount, due: expected.due };
+      mustEqual(parts.chargeOf(request, seen, now), amount, "20", `${id}: ${choice}, which its pay page offers`);
+    }
     must((page.form_token !== null) === mayPay, "20", `the pay page of ${id} is ${page.state}; may pay: ${mayPay}`);
     const waits = shown.status === "requires_action";
     must(!waits || page.action_url !== null, "9", `the pay page of ${id} does not lead back to the confirmation`);

@@ -1,13 +1,18 @@
 // An organization with several accounts and payment requests, and everything that its random life refers to by number.
+
+import type * as z from "zod";
 import { createAccount } from "@/server/domains/accounts/operations/create";
+import type { viewPayment } from "@/server/domains/payments/operations/view";
 import type { ProviderResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
+import { dayMs } from "@/server/kit/limits";
 import { settleNow } from "../money";
-import { ask, formToken, tokenOf } from "../payer";
+import { ask, openPage, type RequestFields, tokenOf } from "../payer";
 import type { TestOrganization, World } from "../world";
 import type { Facts } from "./facts";
 import { Memory } from "./memory";
 import { People } from "./people";
+import { installmentsOf } from "./plan";
 import type { Terms } from "./steps";
 
 /** A payment request, and a pay form that was loaded earlier, in another tab. */
@@ -16,7 +21,14 @@ export interface Asked {
   /** Empty while it is a draft. */
   token: string;
   accountId: string;
-  form: { token: string; at: number } | null;
+  form: Form | null;
+}
+
+/** A pay form, as its page showed it. */
+interface Form {
+  token: string;
+  at: number;
+  page: z.output<typeof viewPayment.output>;
 }
 
 /** A result that the provider has reported for a transaction, to be reported again later. */
@@ -32,6 +44,14 @@ const textsOf = (number: number) => ({
   // Some payment requests of an account are to one customer, who can pay one with the credit from another.
   customer: number % 4 === 3 ? null : { name: "Ada Lovelace", email: `Customer.${Math.floor(number / 4)}@Example.com` },
 });
+
+/** A hold is for the whole amount, and so is a subscription. Installments are due in turn while the request lives. */
+function partsOf({ parts, type, capture, amount, livesMs }: Terms, now: number): RequestFields {
+  if (parts === "none" || type === "subscription" || capture === "manual") return {};
+  const apart = (livesMs ?? 12 * dayMs) / 4;
+  const installments = parts === "plan" ? installmentsOf(amount, (i) => now + (i + 1) * apart) : null;
+  return installments ? { installments } : { allow_partial: true, minimum_amount: Math.ceil(amount / 10) };
+}
 
 export class Scene {
   readonly memory = new Memory();
@@ -82,6 +102,7 @@ export class Scene {
       draft: terms.draft,
       ...textsOf(this.requests.length),
       ...(terms.type === "subscription" ? { subscription: { interval: "month" as const } } : {}),
+      ...partsOf(terms, now),
       ...(terms.livesMs === null ? {} : { expires_at: new Date(now + terms.livesMs).toISOString() }),
     });
     const asked: Asked = { id: payment.payment_id, token, accountId, form: null };
@@ -101,9 +122,10 @@ export class Scene {
 
   /** Loads the pay page. Null if it shows no form. */
   async load({ token }: Asked): Promise<Asked["form"]> {
+    if (token === "") return null;
     const at = this.world.clock.now();
-    const form = await formToken(this.world, token).catch(() => null);
-    return form === null ? null : { token: form, at };
+    const page = await openPage(this.world, token);
+    return page.form_token === null ? null : { token: page.form_token, at, page };
   }
 
   /** Records the provider's current results, and that it may have reported `processing` before. */

@@ -6,7 +6,8 @@ import type { TransactionRow } from "@/server/domains/transactions/present";
 import type { TransactionStatus } from "@/server/domains/transactions/rules";
 
 /** What decides about a payment request. */
-export type Terms = Pick<PaymentRow, "amount" | "expiresAt" | "draft" | "canceledAt" | "failedAt">;
+export type Terms = Pick<PaymentRow, "amount" | "expiresAt" | "draft" | "canceledAt" | "failedAt" | PartTerms>;
+type PartTerms = "allowPartial" | "minimumAmount" | "installments" | "dueAt";
 
 /** A payment request's terms, and its payments. */
 export interface Request {
@@ -118,7 +119,13 @@ export function mayExtend({ terms, payments }: Request, at: number, until: numbe
   const { expiresAt, canceledAt, failedAt } = terms;
   const isOver = isPaid({ terms, payments }) || terms.draft !== null || canceledAt !== null || failedAt !== null;
   if (isOver || expiresAt === null || payments.some((one) => wasLost(one, at))) return false;
-  return until > expiresAt && until > at && until <= at + 366 * 86_400_000;
+  return until > expiresAt && mayExpireAt({ terms }, at, until);
+}
+
+/** Whether it may end at `until`: in the future, within a year of the last installment, and not before that one. */
+export function mayExpireAt({ terms }: Pick<Request, "terms">, at: number, until: number): boolean {
+  const last = terms.installments?.at(-1)?.due_at ?? 0;
+  return until > at && until >= last && until <= Math.max(at, last) + 366 * 86_400_000;
 }
 
 /** The most that can be captured, in minor units: of the oldest open authorization, no more than is due. 0 if none. */

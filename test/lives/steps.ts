@@ -13,7 +13,15 @@ export type Key = "none" | "own" | "same";
 /** Numbers of objects are taken modulo how many there are. */
 export type Step =
   | ({ do: "ask"; account: number } & Terms)
-  | { do: "pay"; request: number; number: string; code?: string; times: number; tab: "new" | "old"; fault: Fault }
+  | ({
+      do: "pay";
+      request: number;
+      number: string;
+      code?: string;
+      times: number;
+      tab: "new" | "old";
+      fault: Fault;
+    } & Pick)
   | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
   | { do: "leave" | "cancel"; request: number; fault: Fault }
   | { do: "see" | "askForLink"; request: number }
@@ -43,10 +51,18 @@ export type Change = { amount: number } | { description: string } | { expiresMs:
 /** Minor units, or everything that there is. */
 export type Amount = number | "all";
 
+/** What a payer chooses to pay, and what he or she types for an own amount. */
+interface Pick {
+  choice: "next" | "overdue" | "all" | "own";
+  typed: number;
+}
+
 export interface Terms {
   type: "product" | "subscription" | "invoice";
   capture: "automatic" | "manual";
   amount: number;
+  /** Whether it is paid at once, in any parts, or by three installments. */
+  parts: "none" | "any" | "plan";
   /** Milliseconds until it expires; null for the default. */
   livesMs: number | null;
   /** Whether it begins as a draft. */
@@ -79,6 +95,7 @@ const terms: fc.Arbitrary<Terms> = fc.record({
   type: fc.constantFrom("product", "subscription", "invoice"),
   capture: fc.constantFrom("automatic", "manual"),
   amount: fc.oneof({ weight: 2, arbitrary: fc.constant(1250) }, fc.integer({ min: 1, max: 2500 })),
+  parts: fc.constantFrom("none", "none", "any", "plan"),
   livesMs: fc.constantFrom(null, null, 20_000, 10 * minuteMs, 3 * dayMs),
   draft: fc.constantFrom(false, false, false, true),
 });
@@ -92,10 +109,12 @@ const number = fc.oneof(
 const times = fc.constantFrom(1, 1, 2, 3);
 const tab = fc.constantFrom<"new" | "old">("new", "new", "old");
 
-const pay: fc.Arbitrary<Step> = fc.record({ do: does("pay"), request, number, times, tab, fault });
+const choice = fc.constantFrom<Pick["choice"]>("next", "next", "overdue", "all", "own", "own");
+const picked = { choice, typed: amount };
+const pay: fc.Arbitrary<Step> = fc.record({ do: does("pay"), request, number, times, tab, fault, ...picked });
 /** The provider declines, charges but loses the answer, or never receives the charge. */
 const troubled: fc.Arbitrary<Step> = fc.record({
-  ...{ do: does("pay"), request, number: fc.constant(troubledCard), times, tab, fault: fc.constant(null) },
+  ...{ do: does("pay"), request, number: fc.constant(troubledCard), times, tab, fault: fc.constant(null), ...picked },
   code: fc.constantFrom("123", lostAnswerCode, noAnswerCode),
 });
 

@@ -7,6 +7,7 @@ export const first = 3;
 
 export const good = {
   ...{ do: "pay", request: first, number: "4242424242424242", times: 1, tab: "new", fault: null },
+  ...{ choice: "all", typed: 1 },
 } as const satisfies Step;
 export const work = { do: "work", failing: null, breaksPromise: false } as const satisfies Step;
 export const extension = { do: "extend", request: first, ms: 20 * dayMs, key: "own" } as const satisfies Step;
@@ -16,7 +17,8 @@ export const refund = { do: "refund", request: first, which: 0, key: "none", by:
 
 export const surplus = { do: "markPaid", request: first, amount: "all", key: "none", surplus: 700 } as const;
 export const next = {
-  ...{ do: "ask", account: 0, type: "product", capture: "automatic", amount: 1250, livesMs: null, draft: false },
+  ...{ do: "ask", account: 0, type: "product", capture: "automatic", amount: 1250, parts: "none" },
+  ...{ livesMs: null, draft: false },
 } as const satisfies Step;
 /** Prefers a payment request whose customer has credit. */
 export const applied = { do: "applyCredit", request: 0, amount: "all", key: "same" } as const;
@@ -52,6 +54,14 @@ export const turns: Step[][] = [
     { ...good, request: 0 },
     { ...refund, request: 4, amount: "all" },
     { ...refund, amount: "all" },
+  ],
+  // Credit pays the first installment and a part of the second one, the payer the rest of it by a form of today.
+  [
+    ...([surplus, { ...next, parts: "plan" }, next, next, { ...applied, request: 4, amount: 500 }] as const),
+    { ...good, request: 4, choice: "next", tab: "old" },
+    { ...good, request: 4, choice: "next" },
+    { ...refund, request: 4, amount: 200 },
+    { ...applied, request: 4 },
   ],
   // A part is refunded after the payment request expired, and the payer tries again.
   [

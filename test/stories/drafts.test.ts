@@ -112,7 +112,7 @@ describe("a draft", () => {
     expect(acts).toEqual({
       ...{ payment_id, can_pay: false, can_extend: false, can_send: false, can_edit: false, capturable: 0 },
       ...{ applicable_credit: 0, can_credit: false },
-      ...{ can_cancel: true, can_finalize: true, can_duplicate: true },
+      ...{ can_cancel: true, can_finalize: true, can_duplicate: true, due_time_zone: "UTC" },
     });
     expect(await world.runtime.db.read.select().from(mails).where(eq(mails.paymentId, payment_id))).toEqual([]);
   });

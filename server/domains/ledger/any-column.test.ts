@@ -57,6 +57,8 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     failed_at: date,
     version: "it counts changes, not money",
     capture_method: "it only affects the next attempt",
+    allow_partial: "it only affects the next attempt",
+    minimum_amount: "it only affects the next attempt",
     customer_id: "whom it is addressed to is not money, and no posting depends on it",
     link_hash: "the link is not money",
     link_nonce: "the link is not money",
@@ -133,6 +135,7 @@ const proof = () => verifyLedger(world.database.url, world.runtime.keys);
 /** Another value of the same type. */
 function other(value: unknown, column: string): unknown {
   if (typeof value === "boolean") return !value;
+  if (column === "installments") return JSON.stringify([{ amount: 1, due_at: 1 }]);
   if (column === "livemode" || column === "uses_credit") return value === 0 ? 1 : 0;
   if (
     /(_at|_before)$|amount|fee|balance|sequence|number|count|version/.test(column) &&

@@ -19,11 +19,14 @@ const openFields = ["customer", "description", "due_at", "expires_at", "metadata
 /** Refuses the first field that may not change in the state of the payment request at `now`. */
 export function checkFields(
   fields: readonly string[],
-  facts: PaymentFacts,
+  { facts, hasPlan }: { facts: PaymentFacts; hasPlan: boolean },
   now: number,
   fail: Fail<"payment_not_updatable">,
 ): void {
   if (isDraft(facts)) return;
+  if (hasPlan && fields.includes("due_at")) {
+    fail("payment_not_updatable", "due_at: follows from the installments");
+  }
   const isOpen = isOpenToChange(facts, now);
   const refused = fields.find((field) => !(isOpen ? openFields : ["metadata"]).includes(field));
   if (refused === undefined) return;

@@ -89,8 +89,8 @@ export function candidatesOf(
     path.byEmail && path.emailKey !== undefined ? eq(payments.customerEmailKey, path.emailKey) : undefined,
     path.byCustomer && filters.customer_id !== undefined ? eq(payments.customerId, filters.customer_id) : undefined,
     path.status && eq(payments.status, path.status),
-    // Only invoices fall due. With the type, SQLite prefers this index to the one of all payment requests.
-    path.byDue ? and(eq(payments.type, "invoice"), mayBeOverdue) : undefined,
+    // With the type, SQLite prefers this index to the one of all payment requests.
+    path.byDue && and(eq(payments.type, path.byDue), mayBeOverdue),
     filters.created_from === undefined ? undefined : gte(payments.createdAt, filters.created_from),
     filters.created_to === undefined ? undefined : lt(payments.createdAt, filters.created_to),
   );

@@ -1,19 +1,24 @@
 // What a payment request says, as callers give it and as its row keeps it: for new ones, changes and drafts.
-import type { LineItem } from "@/db/schema/values";
+import type { Installment, LineItem } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
+import { dueInstant } from "./due-date";
 import { type Content, faultsOf } from "./input-schema";
-import { defaultExpiryMs, longestExpiryMs, sumOf } from "./rules";
+import { noSuchDate, partialColumns, type Setting } from "./partial-terms";
+import { defaultExpiryMs, problemWithExpiry, sumOf } from "./rules";
 import type { PaymentRow } from "./store";
 
 type Refuse = Fail<"invalid_request" | "amount_mismatch">;
 
 /** The columns of what a payment request says, without its expiry. */
-export function columnsOf(content: Content, fail: Refuse) {
+export function columnsOf(content: Content, setting: Setting, fail: Refuse) {
   const lineItems = (content.line_items ?? []).map(completeLine);
+  const amount = amountOf(content.amount ?? null, lineItems, fail);
+  const terms = partialColumns(content, amount, setting, fail);
   return {
     type: content.type,
-    amount: amountOf(content.amount ?? null, lineItems, fail),
+    amount,
+    ...terms,
     currency: content.currency,
     description: content.description ?? null,
     reference: content.reference ?? null,
@@ -29,11 +34,11 @@ export function columnsOf(content: Content, fail: Refuse) {
     successUrl: content.success_url ?? null,
     locale: content.locale ?? null,
     metadata: content.metadata ?? {},
-    dueAt: content.due_at ?? null,
+    dueAt: terms.installments?.[0]?.due_at ?? dueAtOf(content, setting, fail),
   };
 }
 
-/** What the row says. The amount of line items follows from them. `offsets` are the days of its reminders. */
+/** What the row says. The amount of line items follows from them, and when it is due from installments. `offsets` are the days of its reminders. */
 export const contentOf = (row: PaymentRow, offsets: readonly number[] | null): Content => ({
   type: row.type,
   amount: row.lineItems.length > 0 ? null : row.amount,
@@ -43,7 +48,10 @@ export const contentOf = (row: PaymentRow, offsets: readonly number[] | null): C
   line_items: row.lineItems,
   capture_method: row.captureMethod,
   expires_at: row.expiresAt,
-  due_at: row.dueAt,
+  due_at: row.installments === null ? row.dueAt : null,
+  allow_partial: row.allowPartial,
+  minimum_amount: row.minimumAmount,
+  installments: row.installments && [...row.installments],
   subscription: row.subscription,
   success_url: row.successUrl,
   locale: row.locale,
@@ -81,15 +89,24 @@ function amountOf(given: number | null, lines: readonly LineItem[], fail: Refuse
   return sum.amount;
 }
 
-/** The expiry of a payment request that becomes final at `now`, and states its own or none. */
-export const expiryOf = ({ type, expires_at }: Pick<Content, "type" | "expires_at">, now: number): number | null =>
-  expires_at ?? (type === "invoice" ? null : now + defaultExpiryMs);
+function dueAtOf({ due_at: dueAt }: Content, { timezone }: Setting, fail: Refuse): number | null {
+  if (dueAt == null) return null;
+  return dueInstant(dueAt, timezone) ?? fail("invalid_request", `due_at: ${noSuchDate}`);
+}
 
-/** Refuses an expiry that has passed at `now`, or is too far away. */
-export function checkExpiry(expiresAt: number | null | undefined, now: number, fail: Fail<"invalid_request">): void {
-  if (expiresAt == null) return;
-  if (expiresAt <= now) fail("invalid_request", "expires_at: must be in the future");
-  if (expiresAt > now + longestExpiryMs) {
-    fail("invalid_request", `expires_at: must be at most ${limits.expiryDays.longest} days from now`);
-  }
+type Dates = Pick<Content, "type" | "expires_at" | "installments">;
+
+/** The expiry of a payment request that becomes final at `now`, and states its own or none. */
+export const expiryOf = ({ type, expires_at, installments }: Dates, now: number): number | null =>
+  expires_at ?? (type === "invoice" || installments ? null : now + defaultExpiryMs);
+
+/** Refuses an expiry that has passed at `now`, is too far away, or comes before an installment is due. */
+export function checkExpiry(
+  expiresAt: number | null | undefined,
+  installments: readonly Installment[] | null,
+  now: number,
+  fail: Fail<"invalid_request">,
+): void {
+  const problem = expiresAt == null ? null : problemWithExpiry(expiresAt, installments, now);
+  if (problem !== null) fail("invalid_request", `expires_at: ${problem}`);
 }

@@ -10,6 +10,8 @@ export interface Attempt {
   id: string;
   status: (typeof transactionStatuses)[number];
   provider: string | null;
+  /** What was to be paid. */
+  amount: number;
   amountAuthorized: number;
   amountCaptured: number;
   amountReleased: number;
@@ -26,6 +28,8 @@ export interface Attempt {
   actionUrl: string | null;
   /** Epoch ms. */
   settledAt: number | null;
+  /** When the money counts as received, for one that was recorded offline; epoch ms. */
+  effectiveAt: number;
 }
 
 interface PaymentTotals {
@@ -77,6 +81,10 @@ function waivedOf(amount: number, attempts: readonly Attempt[]): number {
 
 const byArrival = (a: Attempt, b: Attempt): number => (a.settledAt ?? 0) - (b.settledAt ?? 0) || (a.id < b.id ? -1 : 1);
 
+/** The attempt whose money arrived last; undefined if no money has. */
+export const lastPaid = (attempts: readonly Attempt[]): Attempt | undefined =>
+  [...attempts].sort(byArrival).findLast((attempt) => attempt.amountCaptured > 0);
+
 /** What the attempt's authorization still holds, in minor units: neither captured nor released. */
 export const openHold = (attempt: Pick<Attempt, "amountAuthorized" | "amountCaptured" | "amountReleased">): number =>
   attempt.amountAuthorized - attempt.amountCaptured - attempt.amountReleased;
@@ -100,11 +108,16 @@ export const amountOverpaid = (
 ): number =>
   Math.max(0, payment.amountPaid + payment.amountWaived - payment.amount - payment.amountCredited - surplusRefunded);
 
-/** Whether declines have used up all attempts. An attempt that never reached its provider does not count. */
-export const hasFailed = (attempts: readonly Attempt[]): boolean =>
-  attempts.filter(
-    (attempt) => attempt.provider !== null && attempt.status === "failed" && attempt.failure?.code !== notReceived.code,
-  ).length >= limits.paymentAttempts;
+/**
+ * Whether declines have used up all attempts since a part was last paid. An attempt that never reached its provider does
+ * not count.
+ */
+export function hasFailed(attempts: readonly Attempt[]): boolean {
+  const since = lastPaid(attempts)?.settledAt ?? 0;
+  const isDecline = ({ provider, status, failure, settledAt }: Attempt) =>
+    provider !== null && status === "failed" && failure?.code !== notReceived.code && (settledAt ?? 0) >= since;
+  return attempts.filter(isDecline).length >= limits.paymentAttempts;
+}
 
 const waiting: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
 

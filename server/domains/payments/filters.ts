@@ -20,10 +20,10 @@ export const paymentFilters = z.strictObject({
         "one whose part payment was refunded is, as long as the rest can be paid.",
       example: true,
     }),
-  overdue: z
-    .boolean()
-    .optional()
-    .meta({ description: "Whether `due_at` has passed while the customer still has to pay.", example: true }),
+  overdue: z.boolean().optional().meta({
+    description: "Whether `due_at` has passed while the customer still has to pay, at least an installment.",
+    example: true,
+  }),
   ends_before: fields.instantOrDay.optional().meta({
     description: "Only those that expire, or whose authorization lapses, before this if nothing happens.",
   }),

@@ -8,9 +8,10 @@ import { newNonce } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import type { ServerKeys } from "@/server/process/server-key";
 import { deriveBytes, hashToken } from "@/server/secrets/secret";
+import { isDivisible } from "./choices";
 
 /** What a form does. A token of one kind is not valid for another. */
-export type FormKind = "pay" | "leave" | "ask" | "challenge";
+export type FormKind = "pay" | "pay_part" | "leave" | "ask" | "challenge";
 
 const seal = (
   keys: ServerKeys,
@@ -38,6 +39,13 @@ export function isFormToken(keys: ServerKeys, kind: FormKind, subject: string, t
   const given = Buffer.from(mac, "base64url");
   return keys.all.some(({ id }) => timingSafeEqual(given, seal(keys, id, kind, subject, nonce, issuedAt)));
 }
+
+/**
+ * What the form of a pay page does. One that can pay a part is of a kind that earlier versions do not accept, as they
+ * would charge all that is due.
+ */
+export const payFormKind = (row: Parameters<typeof isDivisible>[0]): FormKind =>
+  isDivisible(row) ? "pay_part" : "pay";
 
 /** The hash of a form's token, stored with the attempt that it made. */
 export const attemptKeyOf = (token: string): string => hashToken(token);

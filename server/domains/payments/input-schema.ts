@@ -5,6 +5,7 @@ import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { addressee } from "./addressee";
 import { locale, successUrl } from "./page-schema";
+import { partialFaultsOf, partialTerms } from "./partial-terms";
 import { reminders } from "./reminder-schema";
 import { intervals, paymentId } from "./schema";
 
@@ -59,10 +60,13 @@ const newFields = z.strictObject({
   customer: addressee.nullish(),
   line_items: z.array(lineItem).max(limits.lineItems).nullish(),
   capture_method: z.enum(captureMethods).default("automatic"),
-  expires_at: fields.instant
+  expires_at: fields.instant.nullish().meta({
+    description: `Default: ${limits.expiryDays.default} days; neither invoices nor installments expire by default.`,
+  }),
+  due_at: fields.dueDate
     .nullish()
-    .meta({ description: `Default: ${limits.expiryDays.default} days; invoices do not expire.` }),
-  due_at: fields.instant.nullish().meta({ description: "For invoices only." }),
+    .meta({ description: "For invoices only. A date means the end of that day in the account's time zone." }),
+  ...partialTerms,
   subscription: subscription.nullish(),
   success_url: successUrl.nullish(),
   locale: locale.nullish(),
@@ -82,6 +86,7 @@ export const shownContent = newFields
   .pick({
     ...{ type: true, amount: true, currency: true, description: true, reference: true, line_items: true },
     ...{ capture_method: true, expires_at: true, due_at: true, subscription: true, locale: true },
+    ...{ allow_partial: true, minimum_amount: true, installments: true },
   })
   .extend({ account_id: fields.id("acct", "Who is paid.") });
 
@@ -95,8 +100,9 @@ export function faultsOf(content: Content): [field: string, fault: string][] {
   if (type === "subscription" && !terms) faults.push(["subscription", "is required for this type"]);
   if (type !== "subscription" && terms) faults.push(["subscription", "is only for type subscription"]);
   if (type !== "invoice" && dueAt != null) faults.push(["due_at", "is only for type invoice"]);
-  if (content.reminders && type === "invoice" && dueAt == null && expiresAt == null)
-    faults.push(["reminders", "need due_at or expires_at"]);
+  const hasDate = dueAt != null || content.installments || expiresAt != null;
+  if (content.reminders && type === "invoice" && !hasDate) faults.push(["reminders", "need due_at or expires_at"]);
+  faults.push(...partialFaultsOf(content));
   if (content.amount == null && !content.line_items?.length) faults.push(["amount", "is required without line_items"]);
   return faults;
 }

@@ -43,6 +43,12 @@ export function receiptUrl(
   return url && `${url}/receipt`;
 }
 
+/** The query of the receipt of one payment alone, in the address of the receipt. */
+export const receiptPart = (transactionId: string) => ({ payment: transactionId });
+
+/** The payment that the address of a receipt names; null for the receipt of all. */
+export const receiptPartIn = (query: URLSearchParams): string | null => query.get("payment");
+
 /** The stored hash of a link's token; null for text that is not a token. */
 export function linkHashOf(token: string): string | null {
   const parsed = parseToken("payLink", token);

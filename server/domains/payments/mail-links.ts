@@ -5,7 +5,7 @@ import { readTransaction } from "@/server/domains/transactions/store";
 import { isId } from "@/server/kit/ids";
 import { amountDue, derivePaymentStatus } from "./derive";
 import { factsOf } from "./facts";
-import { paymentUrl, receiptUrl } from "./link";
+import { paymentUrl, receiptPart, receiptUrl } from "./link";
 import { isAvailable, refusalToPay } from "./rules";
 import { type PaymentRow, readPayment } from "./store";
 
@@ -27,11 +27,17 @@ export const expiredMailLink: MailLink = async (q, runtime, paymentId) => {
   return `${runtime.env.appUrl}/dashboard/payment-requests/${row.id}`;
 };
 
-/** The receipt of a payment request, or of a refund of one as long as the refund has not failed. */
+/**
+ * The receipt of a payment, or of a payment request of which a refund has not failed. In mails of earlier versions, it
+ * is that of a payment request that was paid.
+ */
 export const receiptMailLink: MailLink = async (q, runtime, objectId) => {
-  const paymentId = isId("txn", objectId) ? await refundedBy(q, objectId) : objectId;
+  const transaction = isId("txn", objectId) ? await readTransaction(q, objectId) : undefined;
+  const isPayment = transaction?.type === "payment";
+  const paymentId = isPayment ? transaction.paymentId : transaction ? await refundedBy(q, objectId) : objectId;
   const row = paymentId == null ? undefined : await readPayment(q, paymentId);
-  return row ? receiptUrl(runtime, row, row.amountPaid) : null;
+  const url = row ? receiptUrl(runtime, row, row.amountPaid) : null;
+  return url !== null && isPayment ? `${url}?${new URLSearchParams(receiptPart(objectId))}` : url;
 };
 
 /** A refund without a payment request has no receipt to link to. */

@@ -7,6 +7,7 @@ import { mailThrottles, senderOf } from "@/server/domains/mails/throttles";
 import { reserve } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
+import { askedNext } from "./choices";
 import { amountDue } from "./derive";
 import { payMailObject } from "./mail-links";
 import type { PaymentRow } from "./store";
@@ -49,7 +50,7 @@ export function writeRequestMail(
     ...{ locales: [row.locale, preferences.locale], timezone: preferences.timezone },
     link: { purpose: "pay", objectId: payMailObject(row) },
     data: {
-      ...{ amount: amountDue(row), currency, description, reference, livemode, message },
+      ...{ amount: askedNext(row, ctx.now), due: amountDue(row), currency, description, reference, livemode, message },
       ...{ customerName: customer?.name ?? null, at: row.dueAt ?? row.expiresAt },
     },
   });

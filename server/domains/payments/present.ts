@@ -3,7 +3,9 @@ import type * as z from "zod";
 import { iso, isoOrNull } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { amountDue, isDraft, statusAt } from "./derive";
+import { installmentsAt } from "./installments";
 import { paymentUrl, receiptUrl } from "./link";
+import type { installmentOut } from "./partial-terms";
 import type { reminderOut } from "./reminder-schema";
 import type { ReminderRow } from "./reminder-store";
 import type { payment, paymentState } from "./schema";
@@ -40,11 +42,13 @@ export function presentPayment(
   { transactionIds, reminders }: Parts,
   { runtime, now }: Moment,
 ): z.input<typeof payment> {
+  const { installments } = row;
+  const status = statusAt(row, now);
   return {
     payment_id: row.id,
     account_id: row.accountId,
     type: row.type,
-    status: statusAt(row, now),
+    status,
     ...presentAmounts(row, now),
     amount_released: row.amountReleased,
     amount_disputed: row.amountDisputed,
@@ -57,8 +61,10 @@ export function presentPayment(
     capture_method: row.captureMethod,
     capture_before: isoOrNull(row.captureBefore),
     subscription: row.subscription,
-    allow_partial: false,
-    minimum_amount: null,
+    allow_partial: row.allowPartial,
+    minimum_amount: row.minimumAmount,
+    installments:
+      installments && installmentsAt({ installments, amountPaid: row.amountPaid }, status, now).map(presentInstallment),
     success_url: row.successUrl,
     locale: row.locale,
     metadata: row.metadata,
@@ -80,6 +86,11 @@ export function presentPayment(
     viewed_at: isoOrNull(row.viewedAt),
   };
 }
+
+/** An installment in a response, or on the pay page. */
+export const presentInstallment = (one: ReturnType<typeof installmentsAt>[number]): z.input<typeof installmentOut> => ({
+  ...{ amount: one.amount, due_at: iso(one.due_at), amount_paid: one.amountPaid, status: one.status },
+});
 
 /** Those of a draft have no date before it is final. */
 function presentReminders(row: PaymentRow, planned: readonly ReminderRow[]): z.input<typeof payment>["reminders"] {

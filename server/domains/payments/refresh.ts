@@ -14,13 +14,14 @@ import {
   hasFailed,
   isUnderWay,
   lastErrorOf,
+  lastPaid,
   mayExpire,
   statusAt,
   totalsOf,
 } from "./derive";
-import { dropReminders, moveReminders } from "./reminder-plan";
+import { dropReminders, moveReminders, repeatReminders } from "./reminder-plan";
 import type { PaymentStatus } from "./rules";
-import { overpaidOf } from "./stale";
+import { dueAtOf, overpaidOf } from "./stale";
 import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
 import { decideRefunds } from "./surplus";
 
@@ -57,6 +58,7 @@ export async function refreshPayment(
     canceledAt: facts.canceledAt,
     cancellationReason: commands.cancellationReason ?? row.cancellationReason,
     expiresAt: facts.expiresAt,
+    dueAt: dueAtOf(row, totals),
     failedAt: facts.failedAt,
     viewedAt: commands.viewedAt ?? row.viewedAt,
     // Earlier versions did not set it for one that was paid up after a refund.
@@ -75,13 +77,10 @@ export async function refreshPayment(
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);
-  if (!isPaidUp(row) && isPaidUp(updated)) {
-    const amountOfCredit = attempts.reduce((sum, one) => sum + (one.usesCredit ? one.amountCaptured : 0), 0);
-    const amounts = { amount: updated.amountPaid, amountOfCredit };
-    await mailReceipt(ctx, { ...updated, kind: "payment_receipt", paymentId, ...amounts });
-  }
+  if (!isPaidUp(row)) await mailPart(ctx, updated, updated.amountPaid - row.amountPaid, attempts);
   if (isExtended || mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   if (isExtended) await moveReminders(ctx, updated);
+  if (updated.dueAt !== row.dueAt && !isOver(updated)) await repeatReminders(ctx, updated);
   if (isOver(updated) && !isOver(row)) await dropReminders(ctx, updated);
   return updated;
 }
@@ -89,6 +88,18 @@ export async function refreshPayment(
 /** Records what time has changed of a payment request, which the caller has locked. Resolves to the row as it is then. */
 export const recordTime = async (ctx: WriteContext, row: PaymentRow): Promise<PaymentRow> =>
   statusAt(row, ctx.now) === row.status ? row : refreshPayment(ctx, row.id);
+
+/** Mails the receipt of the money that has just arrived, if any has. */
+async function mailPart(ctx: WriteContext, row: PaymentRow, amount: number, attempts: readonly Attempt[]) {
+  const payment = lastPaid(attempts);
+  if (amount <= 0 || !payment) return;
+  // One that has ended wants no more, although something is due.
+  const due = ended.includes(row.status) ? 0 : amountDue(row);
+  const part = { id: payment.id, amount, due, usesCredit: payment.usesCredit };
+  await mailReceipt(ctx, { ...row, kind: "payment_receipt", paymentId: row.id, ...part });
+}
+
+const ended: readonly PaymentStatus[] = ["canceled", "failed", "expired"];
 
 /** Whether no more money is wanted: it was canceled, or nothing is due. */
 const isOver = (row: PaymentRow): boolean => row.canceledAt !== null || amountDue(row) === 0;
@@ -135,8 +146,14 @@ function eventsOf(before: PaymentRow, after: PaymentRow): string[] {
   return after.amountRefunded === before.amountRefunded ? [] : ["payment.updated"];
 }
 
-/** The statuses of a payment request of which a part was paid, and possibly refunded. */
-const openAfterPart: readonly PaymentStatus[] = ["partially_paid", "partially_refunded", "refunded"];
+/**
+ * The statuses of a payment request of which a part was paid, and possibly refunded, also while another attempt is under
+ * way. Money that arrives after its end has an event of its own.
+ */
+const openAfterPart: readonly PaymentStatus[] = [
+  ...(["partially_paid", "partially_refunded", "refunded"] as const),
+  ...(["processing", "requires_action"] as const),
+];
 
 /** The events of a change from one status to another that is not due to a payment. */
 function eventsOfStatus(before: PaymentStatus, after: PaymentStatus): string[] {

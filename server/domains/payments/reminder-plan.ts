@@ -3,7 +3,7 @@ import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import { dayMs } from "@/server/kit/limits";
 import {
-  deleteOpen,
+  deleteReminders,
   insertReminders,
   type ReminderRow,
   remindersOfOne,
@@ -13,6 +13,7 @@ import {
 import type { PaymentRow } from "./store";
 
 type Dated = Pick<PaymentRow, "id" | "organizationId" | "dueAt" | "expiresAt">;
+type Planned = Dated & Pick<PaymentRow, "installments">;
 
 /** The instant that reminders are relative to; null if there is none. */
 export const reminderBase = ({ dueAt, expiresAt }: Pick<PaymentRow, "dueAt" | "expiresAt">): number | null =>
@@ -21,6 +22,15 @@ export const reminderBase = ({ dueAt, expiresAt }: Pick<PaymentRow, "dueAt" | "e
 /** Neither sent nor skipped yet. */
 export const isOpenReminder = ({ sentAt, skippedReason }: ReminderRow): boolean =>
   sentAt === null && skippedReason === null;
+
+/** The reminders that are still to go: all of them as long as another installment follows, for which they repeat. */
+export function remindersAhead(
+  { installments, dueAt }: Pick<PaymentRow, "installments" | "dueAt">,
+  reminders: readonly ReminderRow[],
+): readonly ReminderRow[] {
+  const doRepeat = installments !== null && dueAt !== installments.at(-1)?.due_at;
+  return doRepeat ? reminders : reminders.filter(isOpenReminder);
+}
 
 /** Plans reminders of a new payment request. Those whose time is over already are skipped, so none goes at once. */
 export async function planReminders(
@@ -60,16 +70,32 @@ export async function moveReminders(ctx: WriteContext, row: Dated): Promise<void
 }
 
 /**
- * Plans other reminders instead of the open ones of a payment request that the caller has locked. For days whose
- * reminder has gone or was skipped, none is planned again.
+ * Plans other reminders instead of those that a payment request, which the caller has locked, has ahead. For days whose
+ * reminder has gone or was skipped, none is planned again before the next installment.
  */
-export async function replanReminders(ctx: WriteContext, row: Dated, offsets: readonly number[]): Promise<void> {
+export async function replanReminders(ctx: WriteContext, row: Planned, offsets: readonly number[]): Promise<void> {
   const before = await remindersOfOne(ctx.db, row.id);
-  await deleteOpen(ctx.db, row.id);
   const isOver = (days: number) => before.some((one) => one.offsetDays === days && !isOpenReminder(one));
+  const replaced = remindersAhead(row, before).filter(
+    (one) => isOpenReminder(one) || !offsets.includes(one.offsetDays),
+  );
+  await deleteReminders(ctx.db, row.id, replaced);
   const [base, days] = [reminderBase(row), offsets.filter((one) => !isOver(one))];
   if (base !== null && days.length > 0) await planReminders(ctx, row, base, days);
   else await unschedule(ctx, "payments.remind", row.id);
+}
+
+/**
+ * Plans all reminders of a payment request, which the caller has locked, again for the installment that is due next.
+ * Those that went before can be told from their mails.
+ */
+export async function repeatReminders(ctx: WriteContext, row: Dated): Promise<void> {
+  const [base, reminders] = [reminderBase(row), await remindersOfOne(ctx.db, row.id)];
+  if (base === null || reminders.length === 0) return;
+  const again = reminders.map(({ offsetDays }) => planned(ctx, row, base, offsetDays));
+  await deleteReminders(ctx.db, row.id, reminders);
+  await insertReminders(ctx.db, again);
+  await scheduleNext(ctx, row, again);
 }
 
 /** Skips the open reminders of a payment request that is paid or canceled for good. The caller has locked it. */

@@ -50,9 +50,11 @@ export async function updateReminder(
   await tx.update(paymentReminders).set(change).where(and(isIt, isOpen));
 }
 
-/** Removes the open reminders of a payment request. */
-export async function deleteOpen(tx: Tx, paymentId: string): Promise<void> {
-  await tx.delete(paymentReminders).where(and(eq(paymentReminders.paymentId, paymentId), isOpen));
+/** Removes some reminders of a payment request. */
+export async function deleteReminders(tx: Tx, paymentId: string, reminders: readonly ReminderRow[]): Promise<void> {
+  const days = reminders.map(({ offsetDays }) => offsetDays);
+  const isOne = and(eq(paymentReminders.paymentId, paymentId), inArray(paymentReminders.offsetDays, days));
+  if (days.length > 0) await tx.delete(paymentReminders).where(isOne);
 }
 
 /** Skips all open reminders of a payment request. Resolves to their number. */

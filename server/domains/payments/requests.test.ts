@@ -171,7 +171,6 @@ describe("creating", () => {
     ["send", { send: true }],
     ["remind", { remind: true }],
     ["reminders", { reminders: [] }],
-    ["allow_partial", { allow_partial: true }],
     ["draft", { draft: "yes" }],
     ["send", { draft: true, send: true, customer: { email: "grace@example.com" } }],
     ["status", { status: "paid" }],

@@ -101,6 +101,7 @@ const attempt = (given: Partial<Attempt> = {}): Attempt => ({
   id: "txn",
   status: "succeeded",
   provider: "sandbox",
+  amount: 100,
   amountAuthorized: 0,
   amountCaptured: 0,
   usesCredit: false,
@@ -113,6 +114,7 @@ const attempt = (given: Partial<Attempt> = {}): Attempt => ({
   failure: null,
   actionUrl: null,
   settledAt: 1,
+  effectiveAt: 1,
   ...given,
 });
 

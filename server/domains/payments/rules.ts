@@ -1,6 +1,7 @@
 // Pure rules of payment requests: what may happen to one, its transitions, line items and dates.
-import type { LineItem } from "@/db/schema/values";
+import type { Installment, LineItem } from "@/db/schema/values";
 import { dayMs, limits } from "@/server/kit/limits";
+import { iso } from "@/server/process/clock";
 import {
   type Attempt,
   hasExpired,
@@ -19,7 +20,18 @@ export type { PaymentStatus };
 /** The default lifetime of a payment request. Invoices do not expire, they fall due. */
 export const defaultExpiryMs = limits.expiryDays.default * dayMs;
 
-export const longestExpiryMs = limits.expiryDays.longest * dayMs;
+/**
+ * Why a payment request cannot expire at `at`, seen from `now`; null if it can. Installments must all be due before it
+ * does, and it may outlive the last one by as much as another payment request may live.
+ */
+export function problemWithExpiry(at: number, installments: readonly Installment[] | null, now: number) {
+  const last = installments?.at(-1)?.due_at ?? 0;
+  const { longest } = limits.expiryDays;
+  if (at <= now) return "must be in the future";
+  if (at < last) return `must not be before the last installment is due, ${iso(last)}`;
+  if (at <= Math.max(now, last) + longest * dayMs) return null;
+  return `must be at most ${longest} days from ${last > now ? "the last installment" : "now"}`;
+}
 
 /** Minor units of one line: quantity x unit amount, less discount, plus tax rounded half up. Null if below 0. */
 export function lineTotal(line: LineItem): bigint | null {

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { captureMethods, paymentStatuses, paymentTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
 import { addresseeOut } from "./addressee";
+import { installmentOut } from "./partial-terms";
 import { reminderOut } from "./reminder-schema";
 
 export const paymentId = fields.id("pay", "The payment request.");
@@ -75,7 +76,8 @@ export const payment = z
     capture_before: fields.timestamp.nullable(),
     subscription: subscriptionOut.nullable(),
     allow_partial: z.boolean(),
-    minimum_amount: z.int().nullable(),
+    minimum_amount: z.int().nullable().meta({ description: "Minor units of the smallest part, with `allow_partial`." }),
+    installments: z.array(installmentOut).nullable().meta({ description: "In the order of their due dates." }),
     success_url: z.string().nullable(),
     locale: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
@@ -88,7 +90,10 @@ export const payment = z
     transaction_ids: transactionIds,
     reminders: z.array(reminderOut).nullable().meta({ description: "Planned reminders; null if there are none." }),
     expires_at: fields.timestamp.nullable(),
-    due_at: fields.timestamp.nullable(),
+    due_at: fields.timestamp.nullable().meta({
+      description:
+        "When it is due. With installments: the oldest one that is not paid in full, or the last one once all are.",
+    }),
     created_at: fields.timestamp,
     updated_at: fields.timestamp,
     paid_at: fields.timestamp.nullable(),

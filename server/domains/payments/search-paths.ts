@@ -34,7 +34,8 @@ export interface Path extends Criteria {
   status: PaymentStatus | undefined;
   byReference: boolean;
   byEmail: boolean;
-  byDue: boolean;
+  /** The type whose entries in the index of due dates the path walks. */
+  byDue: DueType | undefined;
   byCustomer: boolean;
 }
 
@@ -44,7 +45,7 @@ export const withoutIndex = {
   status: undefined,
   byReference: false,
   byEmail: false,
-  byDue: false,
+  byDue: undefined,
   byCustomer: false,
 } as const;
 
@@ -83,11 +84,17 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
   return [...walked].map((status) => ({ ...path, status }));
 }
 
+/** What falls due: invoices, and products that are paid by installments. */
+export const dueTypes = ["invoice", "product"] as const;
+
+type DueType = (typeof dueTypes)[number];
+
 /** The index of due dates has only unpaid statuses, so those after a refund are walked by their status. */
 function overduePaths(path: Path): Path[] {
   const wanted = (status: PaymentStatus) => path.filters.status?.includes(status) ?? true;
+  const types = unpaidStatuses.some(wanted) ? dueTypes : [];
   return [
-    ...(unpaidStatuses.some(wanted) ? [{ ...path, byDue: true }] : []),
+    ...types.filter((type) => path.filters.type?.includes(type) ?? true).map((byDue) => ({ ...path, byDue })),
     ...refundStatuses.filter(wanted).map((status) => ({ ...path, status })),
   ];
 }

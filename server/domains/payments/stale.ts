@@ -2,6 +2,7 @@
 // with a wrong clock wrote it.
 import type { Reader } from "@/db/client";
 import { type Attempt, amountOverpaid, captureBeforeOf, derivePaymentStatus, totalsOf } from "./derive";
+import { nextDueAt } from "./installments";
 import type { PaymentRow } from "./store";
 import { surplusRefunded } from "./surplus-store";
 
@@ -14,9 +15,16 @@ export async function isStale(q: Reader, row: PaymentRow, attempts: readonly Att
     amountOverpaid: await overpaidOf(q, { ...row, ...totals }),
     status: derivePaymentStatus(facts, now),
     captureBefore: captureBeforeOf(attempts),
+    dueAt: dueAtOf(row, totals),
   };
   return Object.entries(derived).some(([name, value]) => row[name as keyof PaymentRow] !== value);
 }
+
+/** When the payment request is due: with installments, that moves on as they are paid. */
+export const dueAtOf = (
+  { dueAt, installments }: Pick<PaymentRow, "dueAt" | "installments">,
+  { amountPaid }: Pick<PaymentRow, "amountPaid">,
+): number | null => (installments === null ? dueAt : nextDueAt(installments, amountPaid));
 
 /** The surplus of the payment request. Reads refunds only if more was paid than its amount. */
 export const overpaidOf = async (q: Reader, row: PaymentRow): Promise<number> =>

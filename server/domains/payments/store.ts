@@ -174,6 +174,7 @@ export const attemptColumns = {
   id: transactions.id,
   status: transactions.status,
   provider: transactions.provider,
+  amount: transactions.amount,
   amountAuthorized: transactions.amountAuthorized,
   amountCaptured: transactions.amountCaptured,
   amountReleased: transactions.amountReleased,
@@ -186,6 +187,7 @@ export const attemptColumns = {
   failure: transactions.failure,
   actionUrl: transactions.actionUrl,
   settledAt: transactions.settledAt,
+  effectiveAt: transactions.effectiveAt,
 };
 
 const attempts = prepared("payments.attempts", (q: Reader) =>

@@ -1,4 +1,4 @@
-// The receipts that customers get without anybody asking: of a payment request that is paid, and of a refund.
+// The receipts that customers get without anybody asking: of each payment of a payment request, and of each refund.
 import type { Customer } from "@/db/schema/values";
 import { readAccount } from "@/server/domains/accounts/store";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
@@ -9,15 +9,17 @@ import { userOf } from "@/server/kit/identity";
 /** What was paid or refunded. */
 interface Receipt {
   kind: "payment_receipt" | "refund_receipt";
-  /** The payment request that is paid, or the transaction that refunds. */
+  /** The transaction that pays or refunds. */
   id: string;
   organizationId: string;
   accountId: string;
   paymentId: string | null;
   /** Minor units. */
   amount: number;
-  /** Of it, what was paid out of the customer's credit, in minor units. */
-  amountOfCredit?: number;
+  /** What is still to be paid then; for payments. */
+  due?: number;
+  /** Whether it was paid out of the customer's credit. */
+  usesCredit?: boolean;
   currency: string;
   customer: Customer | null;
   description: string | null;
@@ -38,17 +40,9 @@ export async function mailReceipt(ctx: WriteContext, receipt: Receipt): Promise<
   if (!to) return;
   const { name, email, preferences, ownerUserId } = await readAccount(ctx.db, organizationId, accountId);
   if (preferences.notifications[kind] === false || !(await mayMailFor(ctx, ownerUserId))) return;
-  const { amount, amountOfCredit = 0, currency, description, reference, livemode } = receipt;
-  const data = {
-    amount,
-    amountOfCredit,
-    currency,
-    description,
-    reference,
-    livemode,
-    customerName: customer.name,
-    at: ctx.now,
-  };
+  const { amount, due, usesCredit = false, currency, description, reference, livemode } = receipt;
+  const facts = { amount, due, usesCredit, currency, description, reference, livemode };
+  const data = { ...facts, customerName: customer.name, at: ctx.now };
   const mail = {
     ...{ organizationId, paymentId, to, account: { id: accountId, name, email }, isAutomatic: true },
     ...{ locales: [receipt.locale, preferences.locale], timezone: preferences.timezone },

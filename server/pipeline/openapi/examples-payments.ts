@@ -37,6 +37,7 @@ const payment = {
   subscription: null,
   allow_partial: false,
   minimum_amount: null,
+  installments: null,
   payment_url: payLink,
   receipt_url: `${payLink}/receipt`,
   pdf_url: null,
@@ -87,6 +88,25 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
         customer,
         due_at: "2026-12-20T23:59:59.000Z",
       },
+      installments: {
+        type: "product",
+        amount: 90_000,
+        currency: "EUR",
+        description: "Oven",
+        installments: [
+          { amount: 30_000, due_at: "2026-12-01" },
+          { amount: 30_000, due_at: "2027-01-01" },
+          { amount: 30_000, due_at: "2027-02-01" },
+        ],
+      },
+      parts: {
+        type: "product",
+        amount: 48_000,
+        currency: "EUR",
+        description: "Wedding cake",
+        allow_partial: true,
+        minimum_amount: 10_000,
+      },
       draft: { type: "invoice", amount: 48_000, currency: "EUR", draft: true },
     },
     response: unpaid,
@@ -106,6 +126,10 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
   "payments.get": {
     response: {
       ...payment,
+      installments: [
+        { amount: 625, due_at: "2026-12-01T22:59:59.999Z", amount_paid: 625, status: "paid" },
+        { amount: 625, due_at: "2027-01-01T22:59:59.999Z", amount_paid: 625, status: "paid" },
+      ],
       reminders: [
         {
           offset_days: -3,

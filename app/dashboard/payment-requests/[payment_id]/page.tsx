@@ -15,6 +15,7 @@ import { PaymentLines } from "../_parts/payment-lines";
 import { PaymentMails } from "../_parts/payment-mails";
 import { paymentOf } from "../_parts/payment-page";
 import { PaymentCustomer, PaymentDetails, PaymentHeadline, PaymentMetadata } from "../_parts/payment-parts";
+import { PaymentPlan } from "../_parts/payment-plan";
 import { PaymentReminders } from "../_parts/payment-reminders";
 import { PaymentTransactions } from "../_parts/payment-transactions";
 import classes from "./page.module.css";
@@ -70,6 +71,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
           <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
           {canPay && !isNew && link}
           <PaymentLines payment={payment} reader={reader} />
+          <PaymentPlan payment={payment} reader={reader} />
           <PaymentTransactions
             paymentId={id}
             transactions={transactions.data}

@@ -17,7 +17,7 @@ import { type Choices, useRequestForm } from "./new-payment";
 import { CustomerFields } from "./new-payment-form";
 import { paymentPath } from "./payment-path";
 import { ReminderField } from "./reminder-field";
-import { changesOf, contentOf, type RequestValues } from "./request-values";
+import { changesOf, contentOf, hasInstallments, type RequestValues } from "./request-values";
 
 interface Props extends Choices {
   id: string;
@@ -63,7 +63,7 @@ export function EditOpenForm({ id, mayReaddress, ...choices }: Props) {
       />
       {mayReaddress && <CustomerFields form={fields} />}
       <div className={form.pair}>
-        {typed.type === "invoice" && (
+        {typed.type === "invoice" && !hasInstallments(typed) && (
           <TextInput
             key={fields.key("due")}
             type="date"

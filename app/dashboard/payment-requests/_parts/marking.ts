@@ -15,6 +15,8 @@ export interface Marking {
   id: string;
   /** Minor units. */
   due: number;
+  /** What is asked for next, in minor units: less than what is due where there are installments. */
+  next: number;
   /** Whether a surplus can become credit of the customer. */
   mayCredit: boolean;
   currency: string;
@@ -33,13 +35,13 @@ interface Callbacks {
   onBusy(isBusy: boolean): void;
 }
 
-export function useMarkPaid({ id, due, mayCredit, currency, locale, timeZone, ...on }: Marking & Callbacks) {
+export function useMarkPaid({ id, due, next, mayCredit, currency, locale, timeZone, ...on }: Marking & Callbacks) {
   const t = useTranslations("markPaid");
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();
   const moneyProblem = useMoneyProblem(locale);
-  const all = moneyText(due, currency, locale);
-  const [typed, setTyped] = useState(all);
+  const expected = moneyText(next, currency, locale);
+  const [typed, setTyped] = useState(expected);
   const [keepsSurplus, setKeepsSurplus] = useState(false);
   const amountOf = (text: string): number | null => {
     const parsed = parseMoney(text, currency, locale);
@@ -53,7 +55,7 @@ export function useMarkPaid({ id, due, mayCredit, currency, locale, timeZone, ..
   const form = useForm({
     mode: "uncontrolled",
     initialValues: {
-      amount: all,
+      amount: expected,
       method: "cash" as Method,
       received: "",
       reason: "",

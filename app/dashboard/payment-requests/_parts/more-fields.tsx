@@ -7,8 +7,9 @@ import { limits } from "@/server/kit/limits";
 import { LineItemFields } from "./line-item-fields";
 import { MetadataFields } from "./metadata-fields";
 import type { RequestForm } from "./new-payment";
+import { PartFields } from "./part-fields";
 import { ReminderField } from "./reminder-field";
-import type { RequestValues } from "./request-values";
+import { hasInstallments, type RequestValues } from "./request-values";
 
 export interface MoreProps {
   form: RequestForm;
@@ -50,7 +51,7 @@ export function MoreFields(props: MoreProps) {
           {...field("capture")}
         />
       </div>
-      {typed.type === "invoice" && (
+      {typed.type === "invoice" && !hasInstallments(typed) && (
         <TextInput
           key={fields.key("due")}
           type="date"
@@ -60,13 +61,16 @@ export function MoreFields(props: MoreProps) {
       )}
       {typed.type === "subscription" && <Terms {...props} />}
       <LineItemFields {...props} />
+      <PartFields {...props} />
       <div className={form.pair}>
         <TextInput
           key={fields.key("expires")}
           type="date"
           label={shared("optional", { label: t("expires") })}
           description={
-            typed.type === "invoice" ? t("expiresInvoiceHelp") : t("expiresHelp", { days: limits.expiryDays.default })
+            typed.type === "invoice" || hasInstallments(typed)
+              ? t("expiresInvoiceHelp")
+              : t("expiresHelp", { days: limits.expiryDays.default })
           }
           inputWrapperOrder={helpBelow}
           {...field("expires")}

@@ -86,6 +86,12 @@ export function PaymentActions({ payment, acts, title, refundable, maySendElsewh
   );
 }
 
+/** What is left of the installment that is due next, in minor units. */
+function nextPart({ installments }: Payment): number | undefined {
+  const next = installments?.find(({ status }) => status !== "paid");
+  return next && next.amount - next.amount_paid;
+}
+
 /** Records money that arrived elsewhere, or applies the customer's credit. */
 function Settle({ payment, acts, title, reader }: Pick<Props, "payment" | "acts" | "title" | "reader">) {
   const method = useTranslations("transactions.methods");
@@ -96,6 +102,7 @@ function Settle({ payment, acts, title, reader }: Pick<Props, "payment" | "acts"
       {acts.can_pay && (
         <MarkPaid
           {...shared}
+          next={nextPart(payment) ?? due}
           mayCredit={acts.can_credit}
           timeZone={reader.timeZone}
           methods={offlineMethods.map((value) => ({ value, label: method(value) }))}

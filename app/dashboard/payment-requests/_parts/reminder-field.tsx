@@ -4,12 +4,12 @@ import { TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { limits } from "@/server/kit/limits";
 import type { RequestForm } from "./new-payment";
-import type { RequestValues } from "./request-values";
+import { hasInstallments, type RequestValues } from "./request-values";
 
 export function ReminderField({ form: fields, typed }: { form: RequestForm; typed: RequestValues }) {
   const t = useTranslations("newPayment");
   const shared = useTranslations("form");
-  const isRelativeToDue = typed.type === "invoice" && typed.due !== "";
+  const isRelativeToDue = hasInstallments(typed) || (typed.type === "invoice" && typed.due !== "");
   return (
     <TextInput
       key={fields.key("reminders")}

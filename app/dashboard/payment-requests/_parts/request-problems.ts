@@ -5,8 +5,9 @@ import { isEmail } from "@/app/_ui/email-text";
 import { isMetadataKey } from "@/app/_ui/metadata-key";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { limits } from "@/server/kit/limits";
+import { usePartProblems } from "./part-problems";
 import { reminderDaysOf } from "./reminder-days";
-import { basisPointsOf, type RequestValues, wholeNumberOf } from "./request-values";
+import { basisPointsOf, hasInstallments, type RequestValues, wholeNumberOf } from "./request-values";
 
 /** The validation rules of Mantine's form. `mayLackDescription` says whether the description may be empty now. */
 export function useRequestProblems(locale: string, mayLackDescription: () => boolean) {
@@ -17,18 +18,21 @@ export function useRequestProblems(locale: string, mayLackDescription: () => boo
   const unlessEmpty = (text: string, problem: () => string | null) => (text.trim() === "" ? null : problem());
   const future = (day: string) =>
     unlessEmpty(day, () => (Date.parse(`${day}T23:59:59`) > Date.now() ? null : t("dayPast")));
-  const remindersProblem = (text: string, { email, type, due, expires }: RequestValues) => {
+  const remindersProblem = (text: string, values: RequestValues) => {
+    const { email, type, due, expires } = values;
     const { perRequest: most, days } = limits.reminders;
     if (!reminderDaysOf(text)?.length) return t("remindersWrong", { most, days });
     if (email.trim() === "") return t("remindersWithoutEmail");
-    return type === "invoice" && due === "" && expires === "" ? t("remindersWithoutDate") : null;
+    const hasDate = type !== "invoice" || hasInstallments(values) || due !== "" || expires !== "";
+    return hasDate ? null : t("remindersWithoutDate");
   };
+  const parts = usePartProblems(locale, future);
   return {
     description: (text: string) => (text.trim() === "" && !mayLackDescription() ? t("descriptionMissing") : null),
     amount: (text: string, { lines, currency }: RequestValues) =>
       lines.length > 0 ? null : moneyProblem(text, currency),
     email: (text: string) => unlessEmpty(text, () => (isEmail(text) ? null : t("emailWrong"))),
-    expires: future,
+    ...parts,
     intervalCount: (text: string, { type }: RequestValues) =>
       type === "subscription" ? wholeNumber(text, limits.subscriptionIntervalCount) : null,
     cycles: (text: string, { type }: RequestValues) =>

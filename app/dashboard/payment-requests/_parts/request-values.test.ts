@@ -1,5 +1,6 @@
 // The form's values as an API request, and a payment request as values of the form.
 import { describe, expect, it } from "vitest";
+import { endOfDay } from "@/app/_ui/day-bounds";
 import { newPayment } from "@/server/domains/payments/input-schema";
 import {
   basisPointsOf,
@@ -11,9 +12,9 @@ import {
   needsMore,
   type RequestValues,
   requestOf,
-  savedValues,
   wholeNumberOf,
 } from "./request-values";
+import { savedValues } from "./saved-values";
 
 const account = "acct_01kacz7q4v8n2j5s6t3w9x0y1r";
 const typed = (given: Partial<RequestValues>): RequestValues => ({
@@ -31,6 +32,21 @@ describe("the API request", () => {
       amount: 1250,
       description: "Cake",
     });
+  });
+
+  it("has equal installments, or any part from the smallest, unless it is a hold or a subscription", () => {
+    const plan = typed({ parts: "installments", installmentCount: "3", firstDue: "2030-01-31" });
+    const installments = [
+      { amount: 417, due_at: "2030-01-31" },
+      { amount: 417, due_at: "2030-02-28" },
+      { amount: 416, due_at: "2030-03-31" },
+    ];
+    expect(requestOf(plan, "en")).toMatchObject({ installments });
+    expect(newPayment.safeParse(requestOf(plan, "en")).success).toBe(true);
+    expect(requestOf({ ...plan, capture: "manual" }, "en")).not.toHaveProperty("installments");
+    const free = typed({ parts: "any", minimum: "5" });
+    expect(requestOf(free, "en")).toMatchObject({ allow_partial: true, minimum_amount: 500 });
+    expect(requestOf({ ...free, minimum: "" }, "en")).not.toHaveProperty("minimum_amount");
   });
 
   it("contains every typed value, and the server accepts it", () => {
@@ -139,9 +155,19 @@ it("a saved payment request says the same in the form, and nothing of it has cha
   });
   const request = requestOf(values, "en");
   const planned = [-3, 0].map((offset_days) => ({ offset_days, sent_at: null, skipped_reason: null }));
-  const answer = { ...request, amount: 427_000, subscription: null, reminders: planned };
+  const answer = {
+    ...request,
+    amount: 427_000,
+    subscription: null,
+    reminders: planned,
+    installments: null,
+    minimum_amount: null,
+  };
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const again = savedValues(answer as unknown as Parameters<typeof savedValues>[0], "en", timeZone);
+  const again = savedValues(answer as unknown as Parameters<typeof savedValues>[0], "en", {
+    timeZone,
+    dueTimeZone: "UTC",
+  });
   expect(needsMore(again)).toBe(true);
   expect(requestOf(again, "en")).toEqual(request);
   expect(changesOf(contentOf(again, "en"), contentOf({ ...again }, "en"))).toEqual({});
@@ -161,6 +187,46 @@ it("a saved payment request says the same in the form, and nothing of it has cha
   expect(needsMore(typed({}))).toBe(false);
 });
 
+describe("saved installments", () => {
+  const plan = typed({ parts: "installments", installmentCount: "3", firstDue: "2030-01-31" });
+  const request = requestOf(plan, "en");
+  const saved = (status: string, dueTimeZone: string, moved = 0) => {
+    const installments = request.installments?.map((one) => ({
+      amount: one.amount,
+      due_at: new Date(Date.parse(endOfDay(one.due_at, dueTimeZone) ?? "") - 1 + moved).toISOString(),
+    }));
+    const answer = { ...request, ...{ status, installments, due_at: installments?.[0]?.due_at, metadata: {} } };
+    const payment = {
+      ...answer,
+      customer: null,
+      line_items: [],
+      subscription: null,
+      expires_at: null,
+      minimum_amount: null,
+    };
+    const zones = { timeZone: "UTC", dueTimeZone };
+    return savedValues(payment as unknown as Parameters<typeof savedValues>[0], "en", zones);
+  };
+
+  it("are monthly ones again in the form of a draft, by the account's time zone", () => {
+    for (const zone of ["UTC", "Pacific/Auckland", "America/New_York"]) {
+      const again = saved("draft", zone);
+      expect(again).toMatchObject({ parts: "installments", installmentCount: "3", firstDue: "2030-01-31", due: "" });
+      expect(contentOf(again, "en").installments).toEqual(request.installments);
+    }
+  });
+
+  it("stay as they are if they are open, or the form could not have made them", () => {
+    for (const again of [saved("pending", "UTC"), saved("draft", "UTC", 5)]) {
+      expect(again).toMatchObject({ parts: "kept", plan: [{ amount: 417 }, { amount: 417 }, { amount: 416 }] });
+      expect(changesOf(contentOf(again, "en"), contentOf({ ...again, description: "New" }, "en"))).toEqual({
+        description: "New",
+      });
+      expect(contentOf({ ...again, parts: "none" }, "en").installments).toBeNull();
+    }
+  });
+});
+
 it("a correction of the name keeps the customer, and another e-mail address does not", () => {
   const customer = {
     customer_id: "cus_1",
@@ -176,9 +242,13 @@ it("a correction of the name keeps the customer, and another e-mail address does
     subscription,
     customer,
     line_items: [],
+    installments: null,
     metadata: {},
   };
-  const again = savedValues(saved as unknown as Parameters<typeof savedValues>[0], "en", "UTC");
+  const again = savedValues(saved as unknown as Parameters<typeof savedValues>[0], "en", {
+    timeZone: "UTC",
+    dueTimeZone: "UTC",
+  });
   const renamed = contentOf({ ...again, customer: "Alan Turing", intervalCount: "2" }, "en");
   expect(renamed.customer).toEqual({ ...customer, name: "Alan Turing" });
   expect(renamed.subscription).toMatchObject({ interval_count: 2, trial_days: 14 });

@@ -1,10 +1,10 @@
 // The values of the form for a new payment request, and the API request that they make.
-import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
-import { dayOf } from "@/app/_ui/day-bounds";
-import { moneyText, parseMoney } from "@/app/_ui/money-text";
+import type { inferRouterInputs } from "@trpc/server";
+import { parseMoney } from "@/app/_ui/money-text";
 import { sumOf } from "@/server/domains/payments/rules";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
+import { monthlyInstallments, type PlannedInstallment } from "./installment-split";
 import { reminderDaysOf } from "./reminder-days";
 
 type NewPayment = inferRouterInputs<AppRouter>["payments"]["create"];
@@ -35,6 +35,12 @@ export interface RequestValues extends Record<string, unknown> {
   cycles: string;
   lines: LineValues[];
   capture: "automatic" | "manual";
+  /** `kept`: by the installments of `plan`, which cannot change in the form. */
+  parts: "none" | "any" | "installments" | "kept";
+  plan: PlannedInstallment[] | null;
+  minimum: string;
+  installmentCount: string;
+  firstDue: string;
   expires: string;
   reference: string;
   reminders: string;
@@ -45,7 +51,7 @@ export interface RequestValues extends Record<string, unknown> {
 }
 
 /** What a saved payment request has that the form does not show. */
-interface Kept {
+export interface Kept {
   /** Whom it is addressed to, as long as the e-mail address stays. */
   customer: { email: string; customer_id?: string; reference?: string | null; metadata?: Record<string, string> };
   trialDays: number | null;
@@ -68,6 +74,11 @@ export const blankValues = (currency: string, account: string): RequestValues =>
   cycles: "",
   lines: [],
   capture: "automatic",
+  parts: "none",
+  plan: null,
+  minimum: "",
+  installmentCount: "3",
+  firstDue: "",
   expires: "",
   reference: "",
   reminders: "",
@@ -121,6 +132,39 @@ export const endOfDay = (day: string): string => new Date(`${day}T23:59:59.999`)
 export const unlessEmpty = <T>(text: string, value: (text: string) => T): T | undefined =>
   text.trim() === "" ? undefined : value(text.trim());
 
+/** A hold is for the whole amount, and a subscription has payments of its own. */
+export const mayBePaidInParts = ({ type, capture }: Pick<RequestValues, "type" | "capture">): boolean =>
+  type !== "subscription" && capture !== "manual";
+
+/** Whether it is paid by installments, which have due dates of their own. */
+export const hasInstallments = (values: RequestValues): boolean =>
+  (values.parts === "installments" || values.parts === "kept") && mayBePaidInParts(values);
+
+/** What is asked for in minor units; null while it cannot be requested. */
+export function amountOf({ amount, lines, currency }: RequestValues, locale: string): number | null {
+  if (lines.length > 0) return linesTotal(lines, currency, locale);
+  const parsed = parseMoney(amount, currency, locale);
+  return "amount" in parsed ? parsed.amount : null;
+}
+
+/** The installments; null while something about them is missing or wrong. */
+export function plannedInstallments(values: RequestValues, locale: string): PlannedInstallment[] | null {
+  if (values.parts === "kept") return values.plan;
+  const { least, most } = limits.installments;
+  const amount = amountOf(values, locale);
+  const count = wholeNumberOf(values.installmentCount, most);
+  if (amount === null || count === null || count < least || amount < count || values.firstDue === "") return null;
+  return monthlyInstallments(amount, count, values.firstDue);
+}
+
+/** In which parts it can be paid. */
+export function partsOf(values: RequestValues, locale: string): Partial<NewPayment> {
+  if (values.parts === "none" || !mayBePaidInParts(values)) return {};
+  if (values.parts !== "any") return { installments: plannedInstallments(values, locale) };
+  const minimum = parseMoney(values.minimum, values.currency, locale);
+  return { allow_partial: true, ...("amount" in minimum && { minimum_amount: minimum.amount }) };
+}
+
 /** The API request for valid values; throws for invalid ones, since the form has checked them. */
 export function requestOf(values: RequestValues, locale: string): NewPayment {
   const { currency, type, lines } = values;
@@ -140,7 +184,8 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
     description: values.description.trim(),
     account_id: values.account || undefined,
     customer: name || email ? { ...keptOf(values), name: name || null, email: email || null } : undefined,
-    due_at: type === "invoice" ? unlessEmpty(values.due, endOfDay) : undefined,
+    due_at: type === "invoice" && !hasInstallments(values) ? unlessEmpty(values.due, String) : undefined,
+    ...partsOf(values, locale),
     subscription: type === "subscription" ? termsOf(values) : undefined,
     capture_method: values.capture === "manual" ? values.capture : undefined,
     expires_at: unlessEmpty(values.expires, endOfDay),
@@ -173,9 +218,10 @@ export type Content = Omit<inferRouterInputs<AppRouter>["payments"]["update"], "
 export function contentOf(values: RequestValues, locale: string): Content {
   const { account_id: _, ...request } = requestOf(values, locale);
   const empty = { amount: null, line_items: null, customer: null, due_at: null, subscription: null, expires_at: null };
+  const whole = { allow_partial: null, minimum_amount: null, installments: null };
   const none = { reference: null, reminders: null, locale: null, success_url: null };
   const description = request.description || null;
-  return { ...empty, ...none, capture_method: "automatic", metadata: {}, ...request, description };
+  return { ...empty, ...whole, ...none, capture_method: "automatic", metadata: {}, ...request, description };
 }
 
 /** What differs between two contents. Metadata keys that are gone are removed. */
@@ -187,50 +233,6 @@ export function changesOf(before: Content, after: Content): Content {
   if (!changes.metadata) return changes;
   const gone = Object.fromEntries(Object.keys(before.metadata ?? {}).map((key) => [key, null]));
   return { ...changes, metadata: { ...gone, ...changes.metadata } };
-}
-
-type Payment = inferRouterOutputs<AppRouter>["payments"]["get"];
-
-/** The values of a payment request. Its dates are days in the reader's time zone. */
-export function savedValues(payment: Payment, locale: string, timeZone: string): RequestValues {
-  const { currency } = payment;
-  const money = (amount: number | null) => (amount ? moneyText(amount, currency, locale) : "");
-  const percent = (points: number | null) => (points ? moneyText(points, "EUR", locale).replace(/\D00$/, "") : "");
-  const day = (instant: string | null) => (instant === null ? "" : dayOf(instant, timeZone));
-  const waiting = (payment.reminders ?? []).filter((one) => one.sent_at === null && one.skipped_reason === null);
-  return {
-    ...blankValues(currency, payment.account_id),
-    description: payment.description ?? "",
-    amount: money(payment.amount),
-    email: payment.customer?.email ?? "",
-    customer: payment.customer?.name ?? "",
-    type: payment.type,
-    due: day(payment.due_at),
-    interval: payment.subscription?.interval ?? "month",
-    intervalCount: String(payment.subscription?.interval_count ?? 1),
-    cycles: String(payment.subscription?.cycles ?? ""),
-    lines: payment.line_items.map((line) => ({
-      name: line.name,
-      quantity: String(line.quantity),
-      price: money(line.unit_amount),
-      discount: money(line.discount_amount),
-      tax: percent(line.tax_rate_bp),
-    })),
-    capture: payment.capture_method,
-    expires: day(payment.expires_at),
-    reference: payment.reference ?? "",
-    reminders: waiting.map(({ offset_days }) => offset_days).join(", "),
-    locale: payment.locale ?? "",
-    returnUrl: payment.success_url ?? "",
-    metadata: Object.entries(payment.metadata).map(([key, value]) => ({ key, value })),
-    kept: { customer: keptCustomer(payment.customer), trialDays: payment.subscription?.trial_days ?? null },
-  };
-}
-
-function keptCustomer(customer: Payment["customer"]): Kept["customer"] {
-  if (customer === null) return { email: "" };
-  const { customer_id: id, email, reference, metadata } = customer;
-  return { email: email ?? "", ...(id !== null && { customer_id: id }), reference, metadata };
 }
 
 /** Whether any optional field is filled in. */

@@ -4,9 +4,12 @@ import { parseMoney } from "@/app/_ui/money-text";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 import {
+  amountOf,
   endOfDay,
+  hasInstallments,
   lineOf,
   linesTotal,
+  partsOf,
   type RequestValues,
   termsOf,
   unlessEmpty,
@@ -31,8 +34,16 @@ export function shownOf(values: RequestValues, locale: string): Shown {
     description: values.description.trim() || null,
     reference: values.reference.trim() || null,
     subscription: type === "subscription" && hasTerms && terms ? { ...terms, cycles: null } : null,
-    due_at: type === "invoice" ? (unlessEmpty(values.due, endOfDay) ?? null) : null,
+    ...partsShown(values, locale),
+    due_at: type === "invoice" && !hasInstallments(values) ? (unlessEmpty(values.due, String) ?? null) : null,
     expires_at: unlessEmpty(values.expires, endOfDay) ?? null,
     locale: values.locale || null,
   };
+}
+
+/** The parts that it can be paid in. A minimum above the amount is being typed. */
+function partsShown(values: RequestValues, locale: string): Partial<Shown> {
+  const { allow_partial, minimum_amount: minimum, installments } = partsOf(values, locale);
+  const isMinimum = minimum != null && minimum <= (amountOf(values, locale) ?? 0);
+  return { allow_partial, minimum_amount: isMinimum ? minimum : null, installments };
 }

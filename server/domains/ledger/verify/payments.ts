@@ -4,8 +4,9 @@ import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
 
 const paymentsQuery = `
   select p.id, p.organization_id, p.account_id, p.status, p.amount, p.currency, p.amount_paid, p.amount_authorized,
-    p.amount_capturable, p.amount_released, p.amount_waived, p.amount_credited, p.amount_overpaid, p.amount_refunded, p.amount_disputed, p.attempt_count,
-    p.capture_before, p.canceled_at, p.failed_at, p.paid_at, p.expires_at, p.created_at, p.updated_at,
+    p.amount_capturable, p.amount_released, p.amount_waived, p.amount_credited, p.amount_overpaid, p.amount_refunded,
+    p.amount_disputed, p.attempt_count, p.capture_before, p.canceled_at, p.failed_at, p.due_at,
+    cast(p.installments as text) as installments, p.paid_at, p.expires_at, p.created_at, p.updated_at,
     case when p.draft is null then 0 else 1 end as is_draft,
     case when p.livemode then 'true' else 'false' end as livemode, a.organization_id as account_organization_id
   from payments p left join accounts a on a.id = p.account_id
@@ -46,6 +47,7 @@ export async function provePayments(snapshot: Snapshot): Promise<number> {
       const id = String(payment.id);
       proveEvents(payment, events.get(id) ?? []);
       proveDerived(payment, attempts.get(id) ?? []);
+      proveInstallments(payment);
       proveOverpaid(payment, BigInt(surplus.get(id)?.[0]?.amount ?? 0));
     }
     count += page.length;
@@ -97,7 +99,7 @@ function proveDerived(payment: Row, attempts: readonly Row[]): void {
   for (const [name, value] of Object.entries(expected)) {
     expectThat(payment[name] === value, at, `${name} is ${payment[name]}, but the transactions say ${value}.`);
   }
-  const declines = attempts.filter(isDecline).length;
+  const declines = declinesSincePaid(attempts);
   const hasReachedLimit = attempts.filter((attempt) => attempt.provider !== null).length >= mostDeclines;
   // A declined attempt may have succeeded since, so fewer declines may remain than ended the payment request.
   const isExplained = payment.failed_at === null ? declines < mostDeclines : hasReachedLimit || isUnpaidDraft(payment);
@@ -110,9 +112,43 @@ function proveDerived(payment: Row, attempts: readonly Row[]): void {
 const isUnpaidDraft = ({ is_draft: isDraft, attempt_count: attempts }: Row): boolean =>
   isDraft === 1n && attempts === 0n;
 
+/** Declines since money was last taken, or at that instant. */
+function declinesSincePaid(attempts: readonly Row[]): number {
+  const settled = (attempt: Row) => BigInt(attempt.settled_at ?? 0);
+  const paid = attempts.filter((attempt) => BigInt(attempt.amount_captured ?? 0) > 0n).map(settled);
+  return attempts.filter((attempt) => isDecline(attempt) && paid.every((at) => at <= settled(attempt))).length;
+}
+
 /** Whether a provider declined the attempt. One that never reached the provider does not count. */
 const isDecline = ({ provider, status, failure_code: code }: Row): boolean =>
   provider !== null && status === "failed" && code !== "not_received";
+
+/** Compares the amount with the sum of its installments, and the due date with the first that the money does not cover. */
+function proveInstallments(payment: Row): void {
+  if (payment.installments === null) return;
+  const at = atRow(payment);
+  const installments = readInstallments(String(payment.installments));
+  expectThat(installments.length > 0, at, "The installments cannot be read.");
+  const sum = installments.reduce((total, { amount }) => total + amount, 0n);
+  expectThat(sum === payment.amount, at, `The amount is ${payment.amount}, but the installments add up to ${sum}.`);
+  let covered = 0n;
+  const open = installments.find(({ amount }) => {
+    covered += amount;
+    return covered > BigInt(payment.amount_paid ?? 0);
+  });
+  const due = (open ?? installments.at(-1))?.due ?? null;
+  expectThat(payment.due_at === due, at, `due_at is ${payment.due_at}, but the installments say ${due}.`);
+}
+
+/** The stored installments; none if the text is not a list of them. */
+function readInstallments(text: string): { amount: bigint; due: bigint }[] {
+  try {
+    const stored = JSON.parse(text) as { amount: number; due_at: number }[];
+    return stored.map(({ amount, due_at }) => ({ amount: BigInt(amount), due: BigInt(due_at) }));
+  } catch {
+    return [];
+  }
+}
 
 function proveOverpaid(payment: Row, refundedSurplus: bigint): void {
   const received = BigInt(payment.amount_paid ?? 0) + BigInt(payment.amount_waived ?? 0);

@@ -6,10 +6,12 @@ import type { MailReader } from "../reader";
 
 /** What a mail says about a payment or refund. */
 export interface PaymentMail {
-  /** Minor units: due, paid or refunded. */
+  /** Minor units: asked for, paid or refunded. */
   amount: number;
-  /** Of what was paid, the part that came out of the customer's credit, in minor units. */
-  amountOfCredit?: number;
+  /** Minor units that are due in all, also after a payment. */
+  due?: number | undefined;
+  /** Whether it was paid out of the customer's credit. */
+  usesCredit?: boolean;
   currency: string;
   customerName: string | null;
   description: string | null;
@@ -24,7 +26,7 @@ export interface PaymentMail {
 type Kind = "request" | "reminder" | "receipt" | "refund";
 
 const letter =
-  (kind: Kind, facts: (mail: PaymentMail, reader: MailReader) => readonly [string, string][]) =>
+  (kind: Kind, facts: (mail: PaymentMail, reader: MailReader) => readonly Fact[]) =>
   (mail: PaymentMail, reader: MailReader, sender: string): Letter => {
     const { t, money } = reader;
     const { customerName, description, reference } = mail;
@@ -35,7 +37,7 @@ const letter =
       amount,
       paragraphs: [
         customerName === null ? t("greeting") : t("greetingTo", { name: inert(customerName) }),
-        t(kind === "receipt" && mail.amountOfCredit === mail.amount ? "receipt.ofCredit" : `${kind}.text`, {
+        t(mail.usesCredit ? "receipt.ofCredit" : `${kind}.text`, {
           sender,
           amount,
         }),
@@ -51,21 +53,21 @@ const letter =
     };
   };
 
-const payBy = ({ at }: PaymentMail, { t, day }: MailReader): [string, string][] =>
-  at === null ? [] : [[t("payBy"), day(at)]];
+type Fact = readonly [string, string];
+
+const payBy = ({ at, amount, due = amount, currency }: PaymentMail, { t, day, money }: MailReader): Fact[] => [
+  ...(at === null ? [] : [[t("payBy"), day(at)] as const]),
+  ...(due === amount ? [] : [[t("stillDue"), money(due, currency)] as const]),
+];
 
 export const paymentRequest = letter("request", payBy);
 
 export const paymentReminder = letter("reminder", payBy);
 
-export const paymentReceipt = letter("receipt", ({ at, amount, amountOfCredit = 0, currency }, reader) => {
-  const { t, instant, money } = reader;
-  const isPartly = amountOfCredit > 0 && amountOfCredit < amount;
-  return [
-    ...(isPartly ? [[t("fromCredit"), money(amountOfCredit, currency)] satisfies [string, string]] : []),
-    ...(at === null ? [] : [[t("paidAt"), instant(at)] satisfies [string, string]]),
-  ];
-});
+export const paymentReceipt = letter("receipt", ({ at, due = 0, currency }, { t, instant, money }): Fact[] => [
+  ...(at === null ? [] : [[t("paidAt"), instant(at)] as const]),
+  ...(due === 0 ? [] : [[t("stillDue"), money(due, currency)] as const]),
+]);
 
 export const refundReceipt = letter("refund", ({ at }, { t, instant }) =>
   at === null ? [] : [[t("refundedAt"), instant(at)]],

@@ -8,6 +8,7 @@ import { spendableCredit } from "@/server/domains/customers/credit-store";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { amountDue, isDraft, openHold, totalsOf } from "../derive";
+import { timezoneOf } from "../due-date";
 import { factsOf } from "../facts";
 import { holderOf } from "../holder";
 import {
@@ -47,6 +48,8 @@ export const paymentActions = operation({
     can_credit: z.boolean(),
     /** The most that a capture can take, in minor units; 0 if nothing can be captured. */
     capturable: z.int(),
+    /** The time zone in which the days of its due dates end. */
+    due_time_zone: z.string(),
   }),
   errors: { payment_not_found: 400, account_not_found: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
@@ -74,6 +77,7 @@ export const paymentActions = operation({
       applicable_credit: Math.min(credit, due),
       can_credit: customerId !== null,
       capturable: hold ? Math.min(openHold(hold), due) : 0,
+      due_time_zone: await timezoneOf(ctx.db, account),
     };
   },
 });

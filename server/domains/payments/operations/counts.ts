@@ -11,7 +11,7 @@ import { edgeOf } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { paymentFilters } from "../filters";
 import type { PaymentStatus } from "../rules";
-import type { Search } from "../search-paths";
+import { dueTypes, type Search } from "../search-paths";
 import { sourcesOf } from "../search-store";
 import { refundStatuses, type Tab, tabs } from "../status-tabs";
 
@@ -52,18 +52,20 @@ export const countPayments = operation({
     const waiting = counts.filter(({ isOpen }) => isOpen);
     const others = counts.filter(({ isOpen }) => !isOpen);
     const inTab = (tab: Tab) => sum(others.filter(({ status }) => (tabs[tab] as readonly string[]).includes(status)));
-    const overdueWith = async (statuses: readonly PaymentStatus[]) => {
+    const overdueWith = async (statuses: readonly PaymentStatus[], type = filters.type) => {
       // What is overdue is open, so often there is nothing to count. `overdue: false` leaves it out of the counts above.
       const mayBeOverdue =
         filters.overdue === false ||
         until !== null ||
         waiting.some(({ status, count }) => statuses.includes(status) && count > 0);
       if (!mayBeOverdue) return { count: 0, isComplete: true };
-      return countOverdue(ctx, { ...search, filters: { ...filters, status: [...statuses] } });
+      return countOverdue(ctx, { ...search, filters: { ...filters, type, status: [...statuses] } });
     };
-    // Counted apart, so that many refunds leave no unpaid invoice out.
-    const unpaid = await overdueWith(unpaidStatuses);
-    const refunded = await overdueWith(refundStatuses);
+    // Counted apart, so that many of one kind leave none of another out.
+    const overdue = [await overdueWith(refundStatuses)];
+    for (const type of dueTypes) {
+      if (filters.type?.includes(type) ?? true) overdue.push(await overdueWith(unpaidStatuses, [type]));
+    }
     return {
       drafts: inTab("drafts"),
       open: sum(waiting),
@@ -73,8 +75,8 @@ export const countPayments = operation({
       canceled: inTab("canceled"),
       all: sum(counts),
       is_complete: until === null,
-      overdue: unpaid.count + refunded.count,
-      is_overdue_complete: unpaid.isComplete && refunded.isComplete,
+      overdue: overdue.reduce((total, { count }) => total + count, 0),
+      is_overdue_complete: overdue.every(({ isComplete }) => isComplete),
     };
   },
 });

@@ -7,6 +7,7 @@ import { announce } from "../announce";
 import { checkContent, checkExpiry, columnsOf, expiryOf } from "../content";
 import { addressColumns, addressedTo } from "../customers";
 import { beginFinal, draftColumns, finalColumns } from "../draft";
+import { timezoneOf } from "../due-date";
 import { newPayment } from "../input-schema";
 import { linkSecret } from "../link-secret";
 import { mailRequest } from "../mail-request";
@@ -43,8 +44,9 @@ export const createPayment = operation({
   async run({ ctx, input, fail }) {
     const account = await accountFor(ctx, input.account_id, fail);
     if (input.send && !isAvailable(account)) return fail("payment_not_payable");
-    const content = columnsOf(input, fail);
-    checkExpiry(input.expires_at, ctx.now, fail);
+    const setting = { timezone: await timezoneOf(ctx.db, account), now: ctx.now };
+    const content = columnsOf(input, setting, fail);
+    checkExpiry(input.expires_at, content.installments, ctx.now, fail);
     const addressed = await addressedTo(ctx, account, input, fail);
     const to = addressed.customer?.email ?? null;
     if (input.send && to === null) return fail("invalid_request", "customer.email: is required to send it");

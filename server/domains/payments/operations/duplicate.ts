@@ -8,6 +8,7 @@ import { announce } from "../announce";
 import { columnsOf, contentOf } from "../content";
 import { addressColumns, addresseeOfCopy, expectSameAddressee } from "../customers";
 import { draftColumns } from "../draft";
+import { timezoneOf } from "../due-date";
 import { linkSecret } from "../link-secret";
 import { presentPayment } from "../present";
 import { payment, paymentId } from "../schema";
@@ -18,9 +19,9 @@ export const duplicatePayment = operation({
   id: "payments.duplicate",
   summary: "Duplicate a payment request",
   description:
-    "Makes a draft for the same account and customer, with the same amount, line items, texts and metadata, from a " +
-    "payment request in any state. Reference, dates and reminders are left out. If its customer was erased, the draft " +
-    "has none.",
+    "Makes a draft for the same account and customer, with the same amount, line items, texts, metadata and smallest " +
+    "part, from a payment request in any state. Reference, dates, installments and reminders are left out. If its " +
+    "customer was erased, the draft has none.",
   access: rules["payments.create"],
   effect: "write",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/duplicate", extension: true },
@@ -43,10 +44,12 @@ export const duplicatePayment = operation({
     const addressed = await addresseeOfCopy(ctx, seen);
     const source = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     expectSameAddressee(seen, source);
-    const content = { ...contentOf(source, null), reference: null, due_at: null, expires_at: null };
+    const none = { reference: null, due_at: null, expires_at: null, installments: null };
+    const content = { ...contentOf(source, null), ...none };
+    const setting = { timezone: await timezoneOf(ctx.db, account), now: ctx.now };
     const id = ctx.id("pay");
     const row = await insertPayment(ctx.db, {
-      ...{ id, ...columnsOf(content, fail), ...addressColumns(addressed), ...draftColumns(id, ctx.now, null) },
+      ...{ id, ...columnsOf(content, setting, fail), ...addressColumns(addressed), ...draftColumns(id, ctx.now, null) },
       ...{ organizationId: account.organizationId, accountId: account.id },
       livemode: await isLive(ctx.db, account.organizationId),
       ...{ createdAt: ctx.now, updatedAt: ctx.now },

@@ -28,7 +28,9 @@ export const extendPayment = operation({
     .strictObject({
       payment_id: paymentId,
       expires_at: fields.instant.meta({
-        description: `Later than the present expiry, and at most ${limits.expiryDays.longest} days from now.`,
+        description:
+          `Later than the present expiry, and at most ${limits.expiryDays.longest} days from now or, if that is later, ` +
+          "from the last installment.",
       }),
     })
     .meta({ id: "ExtendPayment" }),
@@ -47,8 +49,8 @@ export const extendPayment = operation({
   },
   async run({ ctx, input, fail }) {
     const { expires_at: expiresAt } = input;
-    checkExpiry(expiresAt, ctx.now, fail);
     const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
+    checkExpiry(expiresAt, seen.installments, ctx.now, fail);
     const account = await accountFor(ctx, seen.accountId, fail);
     const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const refusal = refusalToExtend(await factsOf(ctx.db, locked), ctx.now);

@@ -13,6 +13,7 @@ import { checkContent, checkExpiry, columnsOf, contentOf, expiryOf } from "../co
 import { type Addressed, addressColumns, addresseeOfDraft, expectSameAddressee } from "../customers";
 import { isDraft } from "../derive";
 import { beginFinal, finalColumns } from "../draft";
+import { timezoneOf } from "../due-date";
 import { linkSecret } from "../link-secret";
 import { isAvailable } from "../rules";
 import { payment, paymentId } from "../schema";
@@ -60,7 +61,7 @@ export const finalizePayment = operation({
     expectSameAddressee(seen, locked);
     const offsets = locked.draft?.offsets_days ?? null;
     if (offsets) await checkMayRemind(ctx, fail);
-    const row = await finalized(ctx, locked, addressed, fail);
+    const row = await finalized(ctx, locked, { addressed, timezone: await timezoneOf(ctx.db, account) }, fail);
     await beginFinal(ctx, row, offsets);
     ctx.audit({ target: row.id, detail: { account_id: row.accountId } });
     announce(ctx, "payment.finalized", locked, row);
@@ -71,17 +72,17 @@ export const finalizePayment = operation({
 async function finalized(
   ctx: WriteContext,
   locked: PaymentRow,
-  addressed: Addressed,
+  { addressed, timezone }: { addressed: Addressed; timezone: string },
   fail: Fail<"invalid_request" | "amount_mismatch">,
 ): Promise<PaymentRow> {
   const content = contentOf(locked, locked.draft?.offsets_days ?? null);
-  checkExpiry(content.expires_at, ctx.now, fail);
+  checkExpiry(content.expires_at, locked.installments, ctx.now, fail);
   checkContent(content, addressed.customer?.email ?? null, fail);
   if (!currentCurrency.safeParse(content.currency).success) {
     return fail("invalid_request", `currency: ${content.currency} has been withdrawn`);
   }
   const row = await updatePayment(ctx.db, locked.id, {
-    ...columnsOf(content, fail),
+    ...columnsOf(content, { timezone, now: ctx.now }, fail),
     ...addressColumns(addressed),
     ...finalColumns(locked.id, ctx.runtime.keys),
     expiresAt: expiryOf(content, ctx.now),

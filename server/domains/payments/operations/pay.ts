@@ -14,9 +14,10 @@ import type { Intent } from "@/server/kit/operation";
 import { type Fail, saga } from "@/server/kit/operation";
 import type { Env } from "@/server/process/env";
 import { type AttemptRow, findAttempt } from "../attempt-store";
+import { chargeOf, choices } from "../choices";
 import { amountDue } from "../derive";
 import { factsOf } from "../facts";
-import { attemptKeyOf, isFormToken } from "../form-token";
+import { attemptKeyOf, isFormToken, payFormKind } from "../form-token";
 import { linkHashOf } from "../link";
 import { refreshPayment } from "../refresh";
 import { isAvailable, refusalToPay } from "../rules";
@@ -31,6 +32,11 @@ const typed = z
 const input = z.strictObject({
   token: z.string().max(limits.linkToken),
   form_token: z.string().max(limits.linkToken),
+  choice: z.enum(choices).default("all"),
+  /** Minor units of the choice, as shown or typed; null if the form does not tell. */
+  amount: z.int().nullable().default(null),
+  /** Minor units of all that was due when the form was shown; null if the form does not tell. */
+  amount_due: z.int().nullable().default(null),
   card_number: typed,
   expiry: typed,
   security_code: typed,
@@ -81,19 +87,22 @@ export const pay = saga({
   async begin({ ctx, input, fail }): Promise<{ intent: PayIntent } | { answer: Answer; unchanged?: boolean }> {
     const linked = (await linkedPayment(ctx, input.token)) ?? fail("payment_not_found");
     const { payment } = linked;
-    if (!isFormToken(ctx.runtime.keys, "pay", payment.id, input.form_token, ctx.now)) return fail("form_expired");
+    const kind = payFormKind(payment);
+    if (!isFormToken(ctx.runtime.keys, kind, payment.id, input.form_token, ctx.now)) return fail("form_expired");
     const attemptKey = attemptKeyOf(input.form_token);
     const earlier = await findAttempt(ctx.db, attemptKey);
     if (earlier) return { answer: submitted(payment.id, earlier), unchanged: true };
-    const provider = await payableThrough(ctx, linked, fail);
-    const problems = [...provider.check(input)];
-    if (problems.length > 0) {
+    const { choice, amount, amount_due: due, ...card } = input;
+    const charge = chargeOf(payment, { choice, amount, due }, ctx.now);
+    const provider = await payableThrough(ctx, linked, "amount" in charge ? charge.amount : amountDue(payment), fail);
+    const problems = [...("problem" in charge ? [charge.problem] : []), ...provider.check(card)];
+    if ("problem" in charge || problems.length > 0) {
       await reserve(ctx.db, ctx.now, [formThrottle(ctx, payment.id)]);
       audit(ctx, payment, { refused: problems });
       return { answer: { payment_id: payment.id, result: "refused", problems, action_url: null } };
     }
     await reserve(ctx.db, ctx.now, failureThrottles(ctx, payment.id));
-    return { intent: await beginAttempt(ctx, payment, provider.name, attemptKey) };
+    return { intent: await beginAttempt(ctx, payment, { provider: provider.name, attemptKey, amount: charge.amount }) };
   },
   async perform({ ctx, input, intent }): Promise<ChargeResult | null> {
     const { transaction, amount, currency, captureMethod } = intent;
@@ -142,17 +151,18 @@ async function linkedPayment(ctx: WriteContext, token: string): Promise<LinkedPa
   return (hash === null ? undefined : await lockByLink(ctx.db, hash)) ?? null;
 }
 
-/** The provider that charges the card. Fails if nothing can be paid or no provider is available. */
+/** The provider that charges the card. Fails if the amount cannot be paid or no provider is available. */
 async function payableThrough(
   ctx: WriteContext,
   { payment, account }: LinkedPayment,
+  amount: number,
   fail: Refusal,
 ): Promise<PaymentProvider> {
   const refusal = refusalToPay(await factsOf(ctx.db, payment), ctx.now);
   if (refusal !== null) return fail(refusal);
   const name = cardProvider(payment.livemode);
   if (!isAvailable(account) || name === null) return fail("payment_not_payable");
-  const requested = { ...payment, provider: name, amount: amountDue(payment) };
+  const requested = { ...payment, provider: name, amount };
   if (!(await hasRoomFor(ctx.db, requested))) return fail("payment_not_payable");
   return providerFor(ctx.runtime, name, payment.livemode);
 }
@@ -160,11 +170,9 @@ async function payableThrough(
 async function beginAttempt(
   ctx: WriteContext,
   payment: PaymentRow,
-  provider: string,
-  attemptKey: string,
+  { provider, attemptKey, amount }: { provider: string; attemptKey: string; amount: number },
 ): Promise<PayIntent> {
   const { organizationId, accountId, currency, livemode, captureMethod } = payment;
-  const amount = amountDue(payment);
   // Read before the deadline is written, so that this process sees the deadline pass no later than any look-up does.
   // Not `ctx.now`: this call may have waited long for its turn since then.
   const begun = begunNow(ctx);

@@ -4,9 +4,10 @@ import { visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { operation } from "@/server/kit/operation";
 import { columnsOf } from "../content";
+import { timezoneOf } from "../due-date";
 import { shownContent } from "../input-schema";
 import type { LinkedPage } from "../page-store";
-import { payPage, presentPage } from "./view";
+import { payPage, presentPage, presentParts } from "./view";
 
 export const previewPayment = operation({
   id: "payments.preview",
@@ -21,14 +22,18 @@ export const previewPayment = operation({
     const organization = await organizationById(ctx.db, account.organizationId);
     // Nothing is asked for as long as no amount was typed.
     const amount = content.amount ?? (content.line_items?.length ? null : 0);
+    const setting = { timezone: await timezoneOf(ctx.db, account), now: ctx.now };
     const payment: LinkedPage["payment"] = {
-      ...columnsOf({ ...content, amount }, fail),
+      ...columnsOf({ ...content, amount }, setting, fail),
       ...{ id: "", livemode: organization.mode === "live", customer: null, expiresAt, draft: null, successUrl: null },
       ...{ amountPaid: 0, amountWaived: 0, amountRefunded: 0, lastError: null },
       ...{ paidAt: null, viewedAt: null, canceledAt: null, failedAt: null },
     };
     // Nothing in the preview works, so its form needs no token that we would accept.
     const form = { formToken: "", isAsked: false, actionUrl: null };
-    return presentPage({ payment, account, organization }, "open", form);
+    return {
+      ...presentPage({ payment, account, organization }, "open", form),
+      ...presentParts(payment, { ...payment, attempts: [] }, ctx.now),
+    };
   },
 });

@@ -1,4 +1,4 @@
-// The receipt behind a pay link: each payment and refund. Reads only.
+// The receipts behind a pay link: of everything, with each payment and refund, and of each payment. Reads only.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { limits } from "@/server/kit/limits";
@@ -7,7 +7,7 @@ import { iso } from "@/server/process/clock";
 import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { findPageByLink } from "../page-store";
-import { type MovementRow, movementsOf } from "../receipt-store";
+import { type MovementRow, movementsOf, paidAt } from "../receipt-store";
 
 const movement = z.strictObject({
   transaction_id: z.string(),
@@ -27,6 +27,8 @@ const receipt = z.strictObject({
   success_url: z.string().nullable(),
   payments: z.array(movement),
   refunds: z.array(movement),
+  /** For the receipt of one payment: the minor units of the whole payment request. */
+  whole_amount: z.int().nullable(),
   /** Whether there are more movements than a receipt lists. */
   is_cut: z.boolean(),
 });
@@ -38,16 +40,25 @@ export const paymentReceipt = operation({
   summary: "Open the receipt behind a pay link",
   access: rules["pay.link"],
   effect: "read",
-  input: z.strictObject({ token: z.string().max(limits.linkToken) }),
+  input: z.strictObject({
+    token: z.string().max(limits.linkToken),
+    transaction_id: z.string().max(limits.id).nullable().default(null).meta({
+      description: "A payment, for a receipt of that one alone.",
+    }),
+  }),
   output: receipt,
   errors: { payment_not_found: 404 },
   async run({ ctx, input, fail }) {
     const hash = linkHashOf(input.token) ?? "malformed";
     const linked = (await findPageByLink(ctx.db, hash)) ?? fail("payment_not_found");
-    const rows = await movementsOf(ctx.db, linked.payment.id, limits.receiptMovements + 1);
+    const rows = await movementsOf(ctx.db, linked.payment.id, input.transaction_id, limits.receiptMovements + 1);
     const listed = rows.slice(0, limits.receiptMovements);
+    const payment = listed.find(({ id }) => id === input.transaction_id);
+    if (input.transaction_id !== null && payment?.type !== "payment") return fail("payment_not_found");
     return {
       ...presentLinkPage(linked),
+      ...(payment && { amount_paid: payment.amountCaptured, amount_refunded: payment.amountRefunded, amount_due: 0 }),
+      whole_amount: payment ? linked.payment.amount : null,
       account_email: linked.account.email,
       customer_name: linked.payment.customer?.name ?? null,
       success_url: linked.payment.successUrl,
@@ -58,12 +69,11 @@ export const paymentReceipt = operation({
   },
 });
 
-/** An offline payment is dated by its `effective_at`, a movement through a provider by its settlement. */
 function presentMovement(row: MovementRow): z.input<typeof movement> {
   const last4 = row.paymentMethod?.last4 ?? null;
   return {
     transaction_id: row.id,
-    at: iso(row.provider === null ? row.effectiveAt : (row.settledAt ?? row.effectiveAt)),
+    at: iso(paidAt(row)),
     amount: row.type === "payment" ? row.amountCaptured : row.amount,
     is_credit: row.usesCredit,
     card: last4 === null ? null : { brand: row.paymentMethod?.brand ?? null, last4 },

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
-import { isFormToken } from "../form-token";
+import { isFormToken, payFormKind } from "../form-token";
 import { linkHashOf } from "../link";
 import { refreshPayment } from "../refresh";
 import { findByLink, lockPayment } from "../store";
@@ -25,7 +25,8 @@ export const recordView = operation({
   async run({ ctx, input, fail }) {
     const hash = linkHashOf(input.token) ?? fail("payment_not_found");
     const { payment } = (await findByLink(ctx.db, hash)) ?? fail("payment_not_found");
-    if (!isFormToken(ctx.runtime.keys, "pay", payment.id, input.form_token, ctx.now)) return fail("form_expired");
+    const kind = payFormKind(payment);
+    if (!isFormToken(ctx.runtime.keys, kind, payment.id, input.form_token, ctx.now)) return fail("form_expired");
     const locked = await lockPayment(ctx.db, payment.id);
     // A page that was opened before the end tells nothing any more.
     if (locked?.viewedAt === null && locked.canceledAt === null)

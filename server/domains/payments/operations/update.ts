@@ -13,15 +13,17 @@ import { auditOf, checkFields, checkMayRemind, followChange } from "../change";
 import { checkContent, checkExpiry, columnsOf, contentOf, expiryOf } from "../content";
 import { type Addressed, addressColumns, addressedTo } from "../customers";
 import { isDraft, isUnderWay, type PaymentFacts } from "../derive";
+import { timezoneOf } from "../due-date";
 import { factsOf } from "../facts";
 import { type Content, type PaymentPatch, paymentPatch } from "../input-schema";
 import { linkSecret } from "../link-secret";
 import { recordTime } from "../refresh";
-import { isOpenReminder } from "../reminder-plan";
+import { remindersAhead } from "../reminder-plan";
 import { remindersOfOne } from "../reminder-store";
 import { payment } from "../schema";
 import { rewriteWords } from "../search-words";
 import { shownPayment } from "../shown";
+import { dueAtOf } from "../stale";
 import { findPayment, hasReference, lockPayment, type PaymentRow, updatePayment } from "../store";
 import { paymentTag } from "../tag";
 
@@ -32,7 +34,8 @@ export const updatePaymentRequest = operation({
     "Absent fields stay unchanged, null clears. The keys of `metadata` merge; any other object or list replaces the " +
     "previous one. A draft changes in every field but its account. One that can still be paid changes only in " +
     "`customer`, `description`, `due_at`, `expires_at`, `metadata` and `reminders`: jobs and planned reminders follow its " +
-    "dates, and the customer stays once somebody has tried to pay. Any other changes only in `metadata`. With `If-Match` " +
+    "dates, and the customer stays once somebody has tried to pay. Where there are installments, `due_at` follows from " +
+    "them. Any other changes only in `metadata`. With `If-Match` " +
     "and the ETag of the last read, the update is refused if the payment request has changed in between.",
   access: rules["payments.create"],
   accessFor: (input) => (input.reminders ? rules["mails.send"] : rules["payments.create"]),
@@ -75,12 +78,13 @@ export const updatePaymentRequest = operation({
     const locked = await recordTime(ctx, found);
     const fields = Object.keys(given).sort();
     const facts = await factsOf(ctx.db, locked);
-    checkFields(fields, facts, ctx.now, fail);
+    checkFields(fields, { facts, hasPlan: locked.installments !== null }, ctx.now, fail);
     if (addressed) checkAddressing(seen, facts, fail);
-    if (addressed && !isDraft(locked) && (await remindersOfOne(ctx.db, locked.id)).some(isOpenReminder)) {
+    if (addressed && !isDraft(locked) && remindersAhead(locked, await remindersOfOne(ctx.db, locked.id)).length > 0) {
       await checkMayRemind(ctx, fail);
     }
-    const row = fields.length === 0 ? locked : await changed(ctx, { locked, given, addressed }, fail);
+    const timezone = await timezoneOf(ctx.db, account);
+    const row = fields.length === 0 ? locked : await changed(ctx, { locked, given, addressed, timezone }, fail);
     ctx.audit(auditOf(locked, row, fields));
     if (row !== locked) announce(ctx, "payment.updated", locked, row, { fields });
     return shownPayment(ctx, row);
@@ -105,12 +109,14 @@ interface Change {
   locked: PaymentRow;
   given: Omit<PaymentPatch, "payment_id" | "account_id">;
   addressed: Addressed | undefined;
+  /** In which dates end. */
+  timezone: string;
 }
 
 /** Writes what the patch makes of the payment request. */
 async function changed(
   ctx: WriteContext,
-  { locked, given, addressed }: Change,
+  { locked, given, addressed, timezone }: Change,
   fail: Fail<"invalid_request" | "amount_mismatch" | "duplicate_reference">,
 ): Promise<PaymentRow> {
   const wasDraft = isDraft(locked);
@@ -118,15 +124,18 @@ async function changed(
   const { customer } = addressed ?? locked;
   const { expires_at: expiresAt = null, reminders } = content;
   checkContent(content, customer?.email ?? null, fail);
-  checkExpiry(given.expires_at, ctx.now, fail);
-  const { metadata, description, dueAt, ...rest } = columnsOf(content, fail);
+  const { metadata, description, dueAt, ...rest } = columnsOf(content, { timezone, now: ctx.now }, fail);
+  // Other installments may end too late for the expiry. Whether it has passed is no matter of any other change.
+  const checked = given.installments === undefined ? given.expires_at : expiresAt;
+  checkExpiry(checked, rest.installments, ctx.now, fail);
   if (Object.keys(metadata).length > limits.metadata.keys) {
     return fail("invalid_request", `metadata: at most ${limits.metadata.keys} keys`);
   }
   const isOther = rest.reference !== locked.reference;
   if (isOther && (await hasReference(ctx.db, locked, rest.reference))) return fail("duplicate_reference");
   const columns = {
-    ...{ metadata, description, dueAt, ...(addressed && addressColumns(addressed)) },
+    ...{ metadata, description, ...(addressed && addressColumns(addressed)) },
+    dueAt: dueAtOf({ ...rest, dueAt }, locked),
     ...(wasDraft && { ...rest, draft: { offsets_days: reminders?.offsets_days ?? null } }),
     expiresAt: wasDraft || given.expires_at === undefined ? expiresAt : expiryOf(content, ctx.now),
   };
@@ -154,13 +163,16 @@ async function merged(ctx: WriteContext, locked: PaymentRow, given: Change["give
   // What is planned matters only to a change of what it hangs on: it may have lost its e-mail when that was erased.
   const isAboutReminders = customer !== undefined || "due_at" in fields || "expires_at" in fields;
   const planned = locked.draft || !isAboutReminders ? [] : await remindersOfOne(ctx.db, locked.id);
-  const open = planned.filter(isOpenReminder).map(({ offsetDays }) => offsetDays);
-  const before = contentOf(locked, locked.draft?.offsets_days ?? (open.length > 0 ? open : null));
+  const ahead = remindersAhead(locked, planned).map(({ offsetDays }) => offsetDays);
+  const before = contentOf(locked, locked.draft?.offsets_days ?? (ahead.length > 0 ? ahead : null));
   const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const hasNewLines = Boolean(fields.line_items?.length);
   return {
     ...before,
+    // What the new value takes the place of.
     ...(hasNewLines && { amount: null }),
+    ...(fields.installments && { due_at: null }),
+    ...(fields.allow_partial === false && { minimum_amount: null }),
     ...present,
     metadata: mergeMetadata(locked.metadata, given.metadata),
   };

@@ -4,14 +4,19 @@ import { rules } from "@/server/access/rules";
 import { cardProvider } from "@/server/domains/providers/registry";
 import { dayMs, limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
-import { isoOrNull } from "@/server/process/clock";
+import { iso, isoOrNull } from "@/server/process/clock";
 import { hasAskedSince } from "../asked-store";
-import { actionUrlOf, derivePaymentStatus, type PaymentFacts } from "../derive";
+import { fixedChoices, optionsOf } from "../choices";
+import { actionUrlOf, derivePaymentStatus, isUnderWay, lastPaid, type PaymentFacts } from "../derive";
 import { factsOf } from "../facts";
-import { issueFormToken } from "../form-token";
+import { issueFormToken, payFormKind } from "../form-token";
+import { installmentsAt } from "../installments";
 import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { findPageByLink, type LinkedPage } from "../page-store";
+import { installmentOut } from "../partial-terms";
+import { presentInstallment } from "../present";
+import { paidAt } from "../receipt-store";
 import { isAvailable, type PaymentStatus, refusalToPay } from "../rules";
 
 /** The states of a pay page. */
@@ -44,6 +49,14 @@ export const payPage = z.strictObject({
   /** In the state `requires_action`: the page on which the payer confirms. */
   action_url: z.string().nullable(),
   last_error_code: z.string().nullable(),
+  /** Minor units of the attempt in progress, or in the state `open` of the one that failed last. */
+  attempt_amount: z.int().nullable(),
+  installments: z.array(installmentOut).nullable(),
+  /** What can be chosen in the state `open`, the smallest amount first. */
+  options: z.array(z.strictObject({ choice: z.enum(fixedChoices), amount: z.int() })),
+  /** The smallest and the largest part that the payer may choose freely. */
+  own_amount: z.strictObject({ least: z.int(), most: z.int() }).nullable(),
+  last_payment: z.strictObject({ transaction_id: z.string(), at: z.string(), amount: z.int() }).nullable(),
   /** In the state `open`: the token that the form must send back. */
   form_token: z.string().nullable(),
 });
@@ -64,9 +77,14 @@ export const viewPayment = operation({
     const linked = (await findPageByLink(ctx.db, hash)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, linked.payment);
     const state = stateOf(linked, facts, ctx.now);
-    const isAsked = state === "expired" && (await hasAskedSince(ctx.db, linked.payment.id, ctx.now - dayMs));
-    const formToken = state === "open" ? issueFormToken(ctx.runtime.keys, "pay", linked.payment.id, ctx.now) : null;
-    return presentPage(linked, state, { formToken, isAsked, actionUrl: actionUrlOf(state, facts.attempts) });
+    const { keys } = ctx.runtime;
+    const { payment } = linked;
+    const isAsked = state === "expired" && (await hasAskedSince(ctx.db, payment.id, ctx.now - dayMs));
+    const formToken = state === "open" ? issueFormToken(keys, payFormKind(payment), payment.id, ctx.now) : null;
+    return {
+      ...presentPage(linked, state, { formToken, isAsked, actionUrl: actionUrlOf(state, facts.attempts) }),
+      ...presentParts(payment, facts, ctx.now),
+    };
   },
 });
 
@@ -92,12 +110,28 @@ function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: num
   return isOpen && refusalToPay(facts, now) === null ? "open" : states[status];
 }
 
-/** The page of a payment request and its account in a state. */
+/** What has been paid, what is being paid, and what can be paid next. */
+export function presentParts(payment: LinkedPage["payment"], facts: PaymentFacts, now: number) {
+  const { installments, amountPaid } = payment;
+  const status = derivePaymentStatus(facts, now);
+  const attempt = facts.attempts.findLast((one) => one.provider !== null);
+  const paid = lastPaid(facts.attempts);
+  const { fixed, own } = optionsOf(payment, now);
+  return {
+    attempt_amount: attempt && (isUnderWay(attempt) || attempt.status === "failed") ? attempt.amount : null,
+    installments: installments && installmentsAt({ installments, amountPaid }, status, now).map(presentInstallment),
+    options: fixed,
+    own_amount: own,
+    last_payment: paid ? { transaction_id: paid.id, at: iso(paidAt(paid)), amount: paid.amountCaptured } : null,
+  };
+}
+
+/** The page of a payment request and its account in a state, without what says which parts are paid. */
 export function presentPage(
   linked: LinkedPage,
   state: PayPageState,
   { formToken, isAsked, actionUrl }: { formToken: string | null; isAsked: boolean; actionUrl: string | null },
-): PayPage {
+): Omit<PayPage, keyof ReturnType<typeof presentParts>> {
   const { payment } = linked;
   return {
     ...presentLinkPage(linked),

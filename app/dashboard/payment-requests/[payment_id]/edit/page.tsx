@@ -14,7 +14,7 @@ import { DraftForm } from "../../_parts/draft-form";
 import { EditOpenForm } from "../../_parts/edit-open-form";
 import { paymentOf } from "../../_parts/payment-page";
 import { editPath, paymentPath } from "../../_parts/payment-path";
-import { savedValues } from "../../_parts/request-values";
+import { savedValues } from "../../_parts/saved-values";
 
 type Params = Promise<{ payment_id: string }>;
 
@@ -37,7 +37,7 @@ export default async function EditPaymentPage({ params }: { params: Params }) {
   // One that can no longer be changed says so on its own page.
   if (!acts.can_finalize && !acts.can_edit) redirect(paymentPath(id));
   const { locale, timeZone } = reader;
-  const form = { id, locale, initial: savedValues(payment, locale, timeZone) };
+  const form = { id, locale, initial: savedValues(payment, locale, { timeZone, dueTimeZone: acts.due_time_zone }) };
   const title = payment.description ?? id;
   return (
     <div className={acts.can_finalize ? besidePreview.page : formPage.page}>

@@ -1,0 +1,56 @@
+// Problems of the values that say how a new payment request is paid in parts, and how to correct them.
+"use client";
+import { useTranslations } from "next-intl";
+import { useMoneyProblem } from "@/app/_ui/money-problem";
+import { parseMoney } from "@/app/_ui/money-text";
+import { limits } from "@/server/kit/limits";
+import {
+  amountOf,
+  hasInstallments,
+  mayBePaidInParts,
+  plannedInstallments,
+  type RequestValues,
+  wholeNumberOf,
+} from "./request-values";
+
+/** The validation rules of the fields. `future` says what is wrong with a day that is not ahead. */
+export function usePartProblems(locale: string, future: (day: string) => string | null) {
+  const t = useTranslations("newPayment");
+  const moneyProblem = useMoneyProblem(locale);
+  const minimumProblem = (text: string, values: RequestValues) => {
+    const minimum = parseMoney(text, values.currency, locale);
+    const amount = amountOf(values, locale);
+    const isTooLarge = "amount" in minimum && amount !== null && minimum.amount > amount;
+    return isTooLarge ? t("minimumTooLarge") : moneyProblem(text, values.currency);
+  };
+  const countProblem = (text: string, values: RequestValues) => {
+    const { least, most } = limits.installments;
+    const count = wholeNumberOf(text, most);
+    if (count === null || count < least) return t("installmentCountWrong", { least, most });
+    return (amountOf(values, locale) ?? count) < count ? t("installmentsTooSmall") : null;
+  };
+  /** The payment request must not end before the last installment is due. */
+  const expiryProblem = (day: string, values: RequestValues) => {
+    const last = hasInstallments(values) ? plannedInstallments(values, locale)?.at(-1)?.due_at : undefined;
+    return future(day) ?? (last !== undefined && day !== "" && day <= last ? t("expiresBeforeLast") : null);
+  };
+  /** Installments that the form cannot make stay as they are, and so does their sum. */
+  const planProblem = (values: RequestValues) => {
+    const sum = values.plan?.reduce((total, one) => total + one.amount, 0);
+    return !mayBePaidInParts(values) || amountOf(values, locale) === sum ? null : t("planKeptMismatch");
+  };
+  const isPaidBy = (parts: RequestValues["parts"], values: RequestValues) =>
+    values.parts === parts && mayBePaidInParts(values);
+  return {
+    expires: expiryProblem,
+    parts: (kind: string, values: RequestValues) => (kind === "kept" ? planProblem(values) : null),
+    minimum: (text: string, values: RequestValues) =>
+      isPaidBy("any", values) && text.trim() !== "" ? minimumProblem(text, values) : null,
+    installmentCount: (text: string, values: RequestValues) =>
+      isPaidBy("installments", values) ? countProblem(text, values) : null,
+    firstDue: (day: string, values: RequestValues) => {
+      if (!isPaidBy("installments", values)) return null;
+      return day === "" ? t("firstDueMissing") : future(day);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// The values of the form for a payment request that was saved before.
+import type { inferRouterOutputs } from "@trpc/server";
+import { dayOf, endOfDay } from "@/app/_ui/day-bounds";
+import { moneyText } from "@/app/_ui/money-text";
+import type { AppRouter } from "@/server/pipeline/trpc-router";
+import { monthlyInstallments } from "./installment-split";
+import { blankValues, type Kept, type RequestValues } from "./request-values";
+
+type Payment = inferRouterOutputs<AppRouter>["payments"]["get"];
+
+/** The values of a payment request. It expires by the reader's time zone, and is due by the account's. */
+export function savedValues(
+  payment: Payment,
+  locale: string,
+  { timeZone, dueTimeZone }: { timeZone: string; dueTimeZone: string },
+): RequestValues {
+  const { currency } = payment;
+  const money = (amount: number | null) => (amount ? moneyText(amount, currency, locale) : "");
+  const percent = (points: number | null) => (points ? moneyText(points, "EUR", locale).replace(/\D00$/, "") : "");
+  const day = (instant: string | null) => (instant === null ? "" : dayOf(instant, timeZone));
+  const dueDay = (instant: string | null) => (instant === null ? "" : dayOf(instant, dueTimeZone));
+  return {
+    ...blankValues(currency, payment.account_id),
+    description: payment.description ?? "",
+    amount: money(payment.amount),
+    email: payment.customer?.email ?? "",
+    customer: payment.customer?.name ?? "",
+    type: payment.type,
+    due: payment.installments === null ? dueDay(payment.due_at) : "",
+    interval: payment.subscription?.interval ?? "month",
+    intervalCount: String(payment.subscription?.interval_count ?? 1),
+    cycles: String(payment.subscription?.cycles ?? ""),
+    lines: payment.line_items.map((line) => ({
+      name: line.name,
+      quantity: String(line.quantity),
+      price: money(line.unit_amount),
+      discount: money(line.discount_amount),
+      tax: percent(line.tax_rate_bp),
+    })),
+    capture: payment.capture_method,
+    ...planValues(payment, dueTimeZone),
+    minimum: money(payment.minimum_amount),
+    expires: day(payment.expires_at),
+    reference: payment.reference ?? "",
+    reminders: remindersAhead(payment)
+      .map(({ offset_days }) => offset_days)
+      .join(", "),
+    locale: payment.locale ?? "",
+    returnUrl: payment.success_url ?? "",
+    metadata: Object.entries(payment.metadata).map(([key, value]) => ({ key, value })),
+    kept: { customer: keptCustomer(payment.customer), trialDays: payment.subscription?.trial_days ?? null },
+  };
+}
+
+/** The reminders that are still to go. Where another installment follows, all of them go again. */
+function remindersAhead({ reminders, installments, due_at }: Payment) {
+  const doRepeat = installments !== null && due_at !== installments.at(-1)?.due_at;
+  return (reminders ?? []).filter((one) => doRepeat || (one.sent_at === null && one.skipped_reason === null));
+}
+
+/** How it is paid in parts. Installments change in the form of a draft alone, and only if the form can make them. */
+function planValues(payment: Payment, timeZone: string): Partial<RequestValues> {
+  const { installments } = payment;
+  const [first] = installments ?? [];
+  if (!installments || !first) return { parts: payment.allow_partial ? "any" : "none" };
+  const plan = installments.map(({ amount, due_at }) => ({ amount, due_at }));
+  const firstDue = dayOf(first.due_at, timeZone);
+  const made = monthlyInstallments(payment.amount, plan.length, firstDue);
+  const isMonthly = plan.every(
+    ({ amount, due_at }, i) =>
+      amount === made[i]?.amount && Date.parse(due_at) + 1 === Date.parse(endOfDay(made[i].due_at, timeZone) ?? ""),
+  );
+  if (payment.status !== "draft" || !isMonthly) return { parts: "kept", plan };
+  return { parts: "installments", installmentCount: String(plan.length), firstDue };
+}
+
+function keptCustomer(customer: Payment["customer"]): Kept["customer"] {
+  if (customer === null) return { email: "" };
+  const { customer_id: id, email, reference, metadata } = customer;
+  return { email: email ?? "", ...(id !== null && { customer_id: id }), reference, metadata };
+}
