@@ -25,12 +25,9 @@ export function pickedIn(query: URLSearchParams): Picked | null {
 export function pickedQuery(picked: Picked | null): Record<string, string> {
   if (picked === null) return {};
   const { choice, typed } = picked;
-  const isAmount = typed.replace(/\P{Nd}/gu, "").length <= mostDigits;
+  const isAmount = typed.replace(/\P{Nd}/gu, "").length < limits.cardForm.shortest;
   return { choice, ...(typed !== "" && isAmount && { typed }) };
 }
-
-/** The shortest card numbers have 12 digits (ISO/IEC 7812). An amount of as many is typed again. */
-const mostDigits = 11;
 
 /** What the sent fields chose: the choice with the amount that the page showed for it, in minor units. */
 export function pickedBy(fields: Record<string, string>): Picked & { amount: number | null; due: number | null } {

@@ -81,8 +81,11 @@ export const limits = {
   url: 2_048,
   userAgent: 400,
   waitSeconds: 60,
-  /** What the browser accepts in the fields of a pay form; `text` is what the server reads of each. */
-  cardForm: { number: 32, expiry: 9, code: 4, text: 64 },
+  /**
+   * What the browser accepts in the fields of a pay form; `text` is what the server reads of each. `shortest`: digits of
+   * the shortest card numbers. An amount with as many is not kept in an address.
+   */
+  cardForm: { number: 32, expiry: 9, code: 4, text: 64, shortest: 12 },
   /** What is read of an Accept-Language header: in the dashboard, and on hosted pages. */
   acceptLanguage: { tags: 20, hosted: { characters: 200, tags: 10 } },
 
