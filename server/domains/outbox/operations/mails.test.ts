@@ -137,22 +137,26 @@ describe("sending a payment request", () => {
   });
 
   it("is neither delivered nor resent once another amount is due than it names", async () => {
+    const requestsOf = async (id: string) => (await mailsOf(id)).filter(({ kind }) => kind === "payment_request");
     const queued = await request(newEmail(), { send: true });
     await offline(queued.payment_id, 1000);
     await runJobs(world);
-    expect(await mailsOf(queued.payment_id)).toMatchObject([endedQuietly]);
-    expect(server.arrived).toEqual([]);
+    expect(await requestsOf(queued.payment_id)).toMatchObject([endedQuietly]);
+    // Only the receipt of the part.
+    expect(server.arrived).toHaveLength(1);
     const sent = await request(newEmail(), { send: true });
     await runJobs(world);
     await offline(sent.payment_id, 1000);
-    const [mail] = await mailsOf(sent.payment_id);
+    const [mail] = await requestsOf(sent.payment_id);
     const resend = world.call(resendMail, home.member.actor, { mail_id: mail?.mail_id ?? "" });
     expect(await refusalOf(resend)).toBe("mail_not_resendable");
     expect((await world.call(sendPayment, home.member.actor, { payment_id: sent.payment_id })).subject).toContain(
       "2,50",
     );
     await runJobs(world);
-    expect(server.arrived).toHaveLength(2);
+    expect((await requestsOf(sent.payment_id)).map(({ status }) => status)).toEqual(["sent", "sent"]);
+    // Both requests of the second one, and the receipts of both parts.
+    expect(server.arrived).toHaveLength(4);
   });
 
   it("is not delivered while a payment of it is in progress", async () => {
@@ -281,16 +285,16 @@ describe("receipts", () => {
     expect(server.arrived[0]?.raw).not.toContain("link.invalid");
   });
 
-  it("go out when the rest is paid after a part was refunded", async () => {
+  it("go out for each part, also when the rest is paid after a part was refunded", async () => {
     await resetLimits();
     const { payment_id } = await request();
     const part = { type: "payment", payment_id, currency: "EUR", customer: { email: newEmail() } } as const;
     const first = await world.call(createTransaction, home.member.actor, { ...part, amount: 1000 });
     const refund = { type: "refund", parent_transaction_id: first.transaction_id, amount: 100 } as const;
     await world.call(createTransaction, home.member.actor, refund);
-    expect(await kindsOf(payment_id)).toEqual(["refund_receipt"]);
-    await world.call(createTransaction, home.member.actor, { ...part, amount: 250 });
     expect((await kindsOf(payment_id)).sort()).toEqual(["payment_receipt", "refund_receipt"]);
+    await world.call(createTransaction, home.member.actor, { ...part, amount: 250 });
+    expect((await kindsOf(payment_id)).sort()).toEqual(["payment_receipt", "payment_receipt", "refund_receipt"]);
   });
 
   it.each(["with", "without"])("of a refund %s a payment request are not sent once it has failed", async (kind) => {
