@@ -30,11 +30,11 @@ test("a surplus becomes credit and pays another request, by keyboard alone", asy
   const member = await newMember(api, adminToken);
   const customer_id = await newCustomer(api, member, "Grace Hopper");
   const customer = { customer_id };
-  const { payment_id: first } = await ask(api, member, { description: "Wedding cake", amount: 4000, customer });
+  const { payment_id: first } = await ask(api, member, { description: "Walnut torte", amount: 4000, customer });
   const { payment_id: next } = await ask(api, member, { description: "Croissants", amount: 2500, customer });
   await enter(page, pathOf(first), member);
   await enterAt(page, page.getByRole("button", { name: "Mark as paid" }));
-  const marking = page.getByRole("dialog", { name: "Mark “Wedding cake” as paid" });
+  const marking = page.getByRole("dialog", { name: "Mark “Walnut torte” as paid" });
   await expect(marking.getByLabel("Amount received")).toBeFocused();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("50");
