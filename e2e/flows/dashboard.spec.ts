@@ -127,7 +127,7 @@ test("a payment request is created, its link copied, paid by the customer and sh
 
   await page.getByRole("button", { name: "Create payment request" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "2 fields need your attention" })).toBeFocused();
-  await fillRequest(page, "Wedding cake", "1,249.505");
+  await fillRequest(page, "Marzipan cake", "1,249.505");
   await page.getByRole("button", { name: "Create payment request" }).click();
   await expect(page.getByRole("alert").getByText("Use at most 2 decimals.")).toBeVisible();
   await page.getByLabel("Amount").fill("1,249.50");
@@ -143,7 +143,7 @@ test("a payment request is created, its link copied, paid by the customer and sh
 
   const customer = await context.newPage();
   await customer.goto(link);
-  await expect(customer.getByText("Wedding cake")).toBeVisible();
+  await expect(customer.getByText("Marzipan cake")).toBeVisible();
   await customer.getByLabel("Card number").fill("4242 4242 4242 4242");
   await customer.getByLabel("Expiry date").fill("12/34");
   await customer.getByLabel("Security code").fill("123");
@@ -152,7 +152,7 @@ test("a payment request is created, its link copied, paid by the customer and sh
   await customer.close();
 
   await page.goto(listPath);
-  const row = page.getByRole("row").filter({ hasText: "Wedding cake" });
+  const row = page.getByRole("row").filter({ hasText: "Marzipan cake" });
   await expect(row).toContainText("Paid");
   await expect(row).toContainText("1,249.50");
   await page.getByRole("link", { name: "Transactions" }).click();
