@@ -47,8 +47,10 @@ export function PayPageFrame({ title, html, hasFailed }: Props) {
         {hasFailed ? (
           <p className={classes.problem}>{t("failed")}</p>
         ) : (
-          // Nothing in it can be used, runs or goes anywhere.
+          // Nothing in it can be used, runs or goes anywhere. Each page has a frame of its own: a frame that changes its
+          // page adds to the browser's history, and Back would lead to the page before instead of out of the form.
           <iframe
+            key={html}
             title={title}
             className={classes.page}
             style={{ width, height, transform: `scale(${scale})` }}
