@@ -1,7 +1,6 @@
 // Below a list's filters: the number of matches, and the active filters, each with a button that removes it.
 import { IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { formatMoney, isCurrency } from "@/app/_ui/money-text";
 import { limits } from "@/server/kit/limits";
 import { currencyLabel } from "../_i18n/currency-options";
 import { dayBefore, dayOf } from "./day-bounds";
@@ -20,6 +19,7 @@ import {
   tabFilters,
   withoutFilter,
 } from "./list-query";
+import { formatMoney, isCurrency } from "./money-text";
 import { SaveView } from "./save-view";
 
 /** A filter that the reader may add, such as "3 overdue". */

@@ -1,8 +1,8 @@
 // The filters of a list as people see them, and their parameters in the address.
 
-import { isCurrency, moneyText, parseMoney } from "@/app/_ui/money-text";
 import { dayBefore, dayOf, endOfDay, startOfDay } from "./day-bounds";
 import { baseOf, keyOf, type ListQuery } from "./list-query";
+import { isCurrency, moneyText, parseMoney } from "./money-text";
 
 export interface FilterOption {
   value: string;

@@ -2,7 +2,7 @@
 "use client";
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { understoodMoney } from "@/app/_ui/money-text";
+import { understoodMoney } from "./money-text";
 
 interface Props
   extends Pick<

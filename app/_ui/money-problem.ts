@@ -1,7 +1,7 @@
 // Why a typed text is not a valid amount and how to correct it, in the reader's language.
 "use client";
 import { useTranslations } from "next-intl";
-import { decimalsOf, exampleMoney, largestMoney, parseMoney } from "@/app/_ui/money-text";
+import { decimalsOf, exampleMoney, largestMoney, parseMoney } from "./money-text";
 
 /** Checks a typed amount in a currency; null if it is valid. */
 export function useMoneyProblem(locale: string): (text: string, code: string) => string | null {

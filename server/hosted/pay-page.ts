@@ -86,13 +86,14 @@ async function leave(call: PageCall, token: string, fields: Record<string, strin
   return backTo(call, token, []);
 }
 
-/** Asks for a new link. The page then says so, whether this call was the first or not. */
+/** Asks for a new link, unless somebody has done so within a day. The page then says so in either case. */
 async function ask(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
-  const isOurs = call.hasFormToken("ask", token, fields);
+  const page = await call.perform(viewPayment, { token });
+  const isNew = page.state === "expired" && !page.is_link_requested && call.hasFormToken("ask", token, fields);
   try {
-    await (isOurs ? call.perform(requestLink, { token }) : call.perform(viewPayment, { token }));
+    if (isNew) await call.perform(requestLink, { token });
   } catch (error) {
-    // It can be paid again, or no longer: the page shows it.
+    // It was extended or canceled meanwhile: the page shows it.
     if (!(error instanceof Failure) || error.code !== "payment_not_extendable") throw error;
   }
   return backTo(call, token, []);

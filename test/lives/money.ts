@@ -128,7 +128,8 @@ function checkRequestEvents(row: PaymentRow, events: readonly EventRow[], clockW
   must(row.amountOverpaid === 0 || events.some(isSurplus), "8", `${row.id}: no event announced the surplus`);
   const views = events.filter(isView).length;
   mustEqual(views, row.viewedAt === null ? 0 : 1, "10", `${row.id}: events of the first view`);
-  // A surplus, late money, credit, a view, a reminder and a wish for a new link have their own events, which may come without a change of status.
+  // A surplus, late money, credit, a view, a reminder and a link request have their own events, which may come without
+  // a change of status.
   const isOwn = (event: EventRow) =>
     /^payment\.(overpaid|viewed|paid_late|credit_applied|reminder_sent|link_requested)$/.test(event.type);
   const isChange = (event: EventRow) => !isOwn(event);

@@ -1,4 +1,4 @@
-// "Ask for a new link" on the page of an expired payment request: the account is told, once a day, and nobody else is.
+// "Ask for a new link" on the page of an expired payment request: it tells the account, at most once a day.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { mails } from "@/db/tables";

@@ -38,7 +38,10 @@ export function columnsOf(content: Content, setting: Setting, fail: Refuse) {
   };
 }
 
-/** What the row says. The amount of line items follows from them, and when it is due from installments. `offsets` are the days of its reminders. */
+/**
+ * What the row says. The amount of line items follows from them, and when it is due from installments. `offsets` are the
+ * days of its reminders.
+ */
 export const contentOf = (row: PaymentRow, offsets: readonly number[] | null): Content => ({
   type: row.type,
   amount: row.lineItems.length > 0 ? null : row.amount,

@@ -41,7 +41,7 @@ const movementsOfPayment = prepared("payments.movements_of_payment", (q: Reader)
   return movementsWhere(q, and(isMovement, or(eq(id, slot("payment")), eq(parentTransactionId, slot("payment")))));
 });
 
-/** When the money of a transaction moved: an offline payment is dated by whoever recorded it. Epoch ms. */
+/** When the money of a transaction moved, in epoch ms. For an offline payment, it is the date that was recorded. */
 export const paidAt = (row: { provider: string | null; settledAt: number | null; effectiveAt: number }): number =>
   row.provider === null ? row.effectiveAt : (row.settledAt ?? row.effectiveAt);
 

@@ -1,4 +1,4 @@
-// How much of a payment can still be refunded, and what of it the dialog for that shows.
+// How much of a payment can still be refunded, and what the refund dialog knows about the payment.
 import type { Outputs } from "@/app/_trpc/server";
 
 type Transaction = Outputs["transactions"]["get"];

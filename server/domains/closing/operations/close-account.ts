@@ -17,8 +17,8 @@ export const closeAccount = operation({
   description:
     "Permanent. Ends the sessions of the account's users, revokes the API keys bound to it, and cancels its open " +
     "payment requests; if there are very many, `canceled_payments` includes those canceled moments later. A user who " +
-    "owns another open account is moved to it. The remaining balance and customers' credit stay, and money that still arrives is posted: " +
-    "an admin can transfer it, adjust it or refund its payments.",
+    "owns another open account is moved to it. The remaining balance and customers' credit stay, and money that still " +
+    "arrives is posted: an admin can transfer it, adjust it or refund its payments.",
   access: rules["accounts.close"],
   effect: "write",
   rest: { method: "DELETE", path: "/v1/auth/close", queryFields: ["account_id", "reason"] },

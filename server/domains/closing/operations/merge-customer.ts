@@ -15,8 +15,8 @@ export const mergeCustomer = operation({
   description:
     "For a person or company that the account has twice. The payment requests of the first customer become those of " +
     "the second, with `customer` as it was when each was made, and so does its credit. New ones that name the first, " +
-    "its reference or its e-mail address are addressed to the second, whose own fields do not change. The first stays" +
-    " readable, with `merged_into`, and is no longer listed. This cannot be undone. If there are very many payment " +
+    "its reference or its e-mail address are addressed to the second, whose own fields do not change. The first stays " +
+    "readable, with `merged_into`, and is no longer listed. This cannot be undone. If there are very many payment " +
     "requests, the last move moments later.",
   access: rules["customers.write"],
   effect: "write",
