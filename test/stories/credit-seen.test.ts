@@ -63,6 +63,7 @@ describe("a receipt", () => {
     const [credit, money] = await receipts(1_000);
     expect(credit).toContain("€10.00 of your credit with");
     expect(credit).toContain("€20.00");
+    expect(credit).not.toContain("in full");
     expect(money).toContain("has received your payment of €20.00");
     expect(money).not.toContain("credit");
   });
