@@ -159,7 +159,7 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
   await expect(page.getByLabel("Reference")).toHaveValue("");
   await page.getByLabel("Reference").fill("A-1042");
   await page.getByRole("button", { name: "Finalize and create link" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "has already used this reference" }).first()).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "One field needs your attention" })).toBeFocused();
   await expect(page.getByLabel("Item")).toHaveValue("Cabinets");
   await page.getByLabel("Reference").fill("A-1043");
   await page.getByRole("button", { name: "Finalize and create link" }).click();
