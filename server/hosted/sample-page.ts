@@ -23,7 +23,7 @@ export function sampleDocument({ name, color, logoPath, currency }: Branding, re
     ...{ description: reader.t("sample"), reference: null, lines: [], subtotal: 0, taxes: [], subscription: null },
     ...{ amount, amount_due: amount, amount_paid: 0, amount_refunded: 0, currency, paid_at: null },
     ...{ locales: [], timezone: null, state: "open", capture_method: "automatic", due_at: null, expires_at: null },
-    ...{ success_url: null, is_viewed: true, is_link_requested: false, action_url: null, last_error_code: null },
+    ...{ success_url: null, is_viewed: true, new_link: null, action_url: null, last_error_code: null },
     form_token: "",
     ...{ attempt_amount: null, installments: null, options: [], own_amount: null, last_payment: null },
   };
@@ -31,7 +31,7 @@ export function sampleDocument({ name, color, logoPath, currency }: Branding, re
 }
 
 /** An open pay page as a picture of itself. */
-export function previewDocument(page: PayPage, reader: Reader): Document {
+export function previewDocument(page: PayPage, reader: Reader, now = 0): Document {
   const visit = {
     path: "",
     problems: [],
@@ -40,7 +40,7 @@ export function previewDocument(page: PayPage, reader: Reader): Document {
     askToken: null,
     checks: 0,
     reportsView: false,
-    now: 0,
+    now,
   };
   return payDocument(page, reader, visit);
 }
