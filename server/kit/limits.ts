@@ -218,6 +218,8 @@ export const limits = {
     perRecipient: 5,
     perRecipientOfMember: 4,
     perRequest: 3,
+    /** Mails a day that tell an account that a customer asks for a new link. */
+    perAccountOfLinkRequests: 50,
     patienceMs: 2 * dayMs,
     testsPerHour: 20,
     newDevicesPerHour: 10,
