@@ -6,6 +6,8 @@ import { useTRPCClient } from "@/app/_trpc/client";
 import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
 import { UserSelect } from "../../users/_parts/user-select";
 
+const nobody = { id: "", email: "" };
+
 interface Props {
   id: string;
   name: string;
@@ -18,7 +20,7 @@ interface Props {
 export function AssignOwner({ id, name, owner, ownerId }: Props) {
   const t = useTranslations("assignOwner");
   const api = useTRPCClient();
-  const [chosen, setChosen] = useState({ id: "", email: "" });
+  const [chosen, setChosen] = useState(nobody);
   const act = owner === null ? t("assign") : t("change");
   return (
     <ConfirmDialog
@@ -26,6 +28,7 @@ export function AssignOwner({ id, name, owner, ownerId }: Props) {
       title={act}
       confirm={act}
       done={t("done", { name, owner: chosen.email })}
+      onOpen={() => setChosen(nobody)}
       // Without a choice, the id is one that no user has, so that it is refused.
       act={(idempotencyKey) =>
         api.accounts.update.mutate({ account_id: id, owner_user_id: chosen.id }, { context: { idempotencyKey } })

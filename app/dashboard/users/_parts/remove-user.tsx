@@ -29,6 +29,7 @@ export function RemoveUser({ id, name, isOwn, mayGive }: Props) {
       isDanger
       typed={name}
       done={t("done", { name })}
+      onOpen={() => setHeir("")}
       act={(key) => api.users.remove.mutate(input, { context: { idempotencyKey: key } })}
       // A full load discards everything that was rendered for the ended session.
       onDone={isOwn ? () => window.location.assign("/sign-in") : undefined}
