@@ -22,7 +22,7 @@ const fonts: Record<Face, Buffer> = {
   bold: fontFile("600SemiBold/IBMPlexSans_600SemiBold"),
 };
 
-export interface Style {
+interface Style {
   size?: number;
   face?: Face;
   color?: string;
@@ -34,7 +34,7 @@ export interface Box {
   width: number;
 }
 
-export type Element = PDFKit.PDFStructureElement;
+type Element = PDFKit.PDFStructureElement;
 
 /** What the types of pdfkit lack. */
 interface Untyped {
