@@ -221,6 +221,10 @@ const table = {
   "timeline.read": { ...everybody, apiKey: null },
   /** To read who did it. */
   "timeline.read.actors": { ...viewersAndAdmins, apiKey: null },
+  /** To see the clock of a sandbox organization. */
+  "sandbox.clock.read": { ...viewersAndAdmins, apiKey: "sandbox:write", boundApiKey: "none" },
+  /** To move it. */
+  "sandbox.clock.move": { ...onlyAdmins, apiKey: "sandbox:write", boundApiKey: "none" },
   /** To see background jobs that have failed. */
   "jobs.read": { ...allButMembers, apiKey: null },
   /** To retry background jobs that have failed. */

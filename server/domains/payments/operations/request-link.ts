@@ -8,11 +8,10 @@ import { announce } from "../announce";
 import { hasAskedSince, linkRequested } from "../asked-store";
 import { derivePaymentStatus } from "../derive";
 import { factsOf } from "../facts";
-import { linkHashOf } from "../link";
+import { lockByLink } from "../linked";
 import { mailLinkRequest } from "../mail-request";
 import { recordTime } from "../refresh";
 import { isAvailable } from "../rules";
-import { lockByLink } from "../store";
 
 export const requestLink = operation({
   id: "payments.requestLink",
@@ -23,9 +22,8 @@ export const requestLink = operation({
   input: z.strictObject({ token: z.string().max(limits.linkToken) }),
   output: z.strictObject({ payment_id: z.string() }),
   errors: { payment_not_found: 404, payment_not_extendable: 400 },
-  async run({ ctx, input, fail }) {
-    const hash = linkHashOf(input.token) ?? fail("payment_not_found");
-    const { payment, account } = (await lockByLink(ctx.db, hash)) ?? fail("payment_not_found");
+  async run({ ctx: call, input, fail }) {
+    const { ctx, payment, account } = (await lockByLink(call, input.token)) ?? fail("payment_not_found");
     const { id, organizationId } = payment;
     const isExpired = derivePaymentStatus(await factsOf(ctx.db, payment), ctx.now) === "expired";
     if (!isExpired || !isAvailable(account)) return fail("payment_not_extendable");

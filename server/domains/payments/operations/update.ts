@@ -38,6 +38,7 @@ export const updatePaymentRequest = operation({
     "them. Any other changes only in `metadata`. With `If-Match` " +
     "and the ETag of the last read, the update is refused if the payment request has changed in between.",
   access: rules["payments.create"],
+  time: "organization",
   accessFor: (input) => (input.reminders ? rules["mails.send"] : rules["payments.create"]),
   effect: "write",
   rest: { method: "PATCH", path: "/v1/payments/{payment_id}", extension: true, etag: paymentTag },
