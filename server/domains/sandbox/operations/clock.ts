@@ -89,7 +89,8 @@ export const moveSandboxClock = saga({
   rest: { method: "POST", path: "/v1/sandbox/clock", extension: true },
   input: z
     .strictObject({ advance: duration.optional(), set: instant.optional() })
-    .refine(({ advance, set }) => (advance === undefined) !== (set === undefined), "give either `advance` or `set`"),
+    .refine(({ advance, set }) => (advance === undefined) !== (set === undefined), "give either `advance` or `set`")
+    .meta({ id: "SandboxClockMove" }),
   output: clock,
   errors: { clock_backwards: 400, clock_limit: 400, insufficient_permissions: 400 },
   async begin({ ctx, input: { advance, set }, fail }): Promise<{ intent: Moving }> {
