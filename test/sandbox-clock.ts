@@ -1,6 +1,6 @@
 // Sandbox clocks in tests: moving one, and everything about an organization that its time decides.
-import { asc, eq } from "drizzle-orm";
-import { customerCredits, events, journals, mails, paymentReminders, payments, transactions } from "@/db/tables";
+import { type AnyColumn, eq, inArray } from "drizzle-orm";
+import { events, journals, mails, paymentReminders, payments, transactions } from "@/db/tables";
 import { moveSandboxClock } from "@/server/domains/sandbox/operations/clock";
 import type { Actor } from "@/server/kit/context";
 import type { World } from "./world";
@@ -14,68 +14,60 @@ export async function moveClock(world: World, actor: Actor, advance: string): Pr
 
 type Row = Record<string, unknown>;
 
-/** Columns that differ between two equal organizations: secrets and real times. */
-const own = ["linkNonce", "linkKeyId", "linkHash", "attemptKey", "startBefore", "providerReference", "searchText"];
+/** Columns that differ between two equal organizations: secrets, real times, and how often a row was written. */
+const own = ["linkNonce", "linkKeyId", "linkHash", "attemptKey", "startBefore", "providerReference", "version"];
 
 /**
- * What an organization's records say, for comparing it with another one that lived through the same: ids are numbered in
- * the order in which they first appear.
+ * What an organization's records say, for comparing it with another one that has lived through the same. Ids are
+ * numbered in the order in which they first appear, so its payment requests need different amounts.
  */
-export async function recordsOf({ runtime: { db } }: World, organizationId: string): Promise<string> {
+export async function recordsOf({ runtime: { db } }: World, organizationId: string): Promise<Record<string, Row[]>> {
+  const of = <T extends { organizationId: AnyColumn }>(table: T) => eq(table.organizationId, organizationId);
   const q = db.read;
-  const all: Record<string, Row[]> = {
-    payments: await q
-      .select()
-      .from(payments)
-      .where(eq(payments.organizationId, organizationId))
-      .orderBy(payments.createdAt, payments.amount),
-    transactions: await q
-      .select()
-      .from(transactions)
-      .where(eq(transactions.organizationId, organizationId))
-      .orderBy(transactions.createdAt, transactions.amount),
-    reminders: (
-      await q
-        .select({ row: paymentReminders, of: payments.amount })
-        .from(paymentReminders)
-        .innerJoin(payments, eq(payments.id, paymentReminders.paymentId))
-        .where(eq(payments.organizationId, organizationId))
-        .orderBy(payments.amount, paymentReminders.plannedAt, asc(paymentReminders.offsetDays))
-    ).map(({ row }) => row),
-    credits: await q
-      .select()
-      .from(customerCredits)
-      .where(eq(customerCredits.organizationId, organizationId))
-      .orderBy(customerCredits.createdAt),
-    events: (await q.select().from(events).where(eq(events.organizationId, organizationId)).orderBy(events.createdAt))
-      .filter(({ type }) => !type.startsWith("mail."))
-      .map(({ id: _, ...row }) => row)
-      .sort(byText),
-    journals: (
-      await q
-        .select({ event: journals.event, transactionId: journals.transactionId })
-        .from(journals)
-        .where(eq(journals.organizationId, organizationId))
-    ).map((row) => row),
-    mails: (await q.select().from(mails).where(eq(mails.organizationId, organizationId))).map(
-      ({ kind, subject, text, paymentId }) => ({ kind, subject, text, paymentId }),
-    ),
-  };
+  const requests = await q.select().from(payments).where(of(payments)).orderBy(payments.amount);
+  const moved = await q
+    .select()
+    .from(transactions)
+    .where(of(transactions))
+    .orderBy(transactions.amount, transactions.type);
+  const planned = await q
+    .select()
+    .from(paymentReminders)
+    .where(
+      inArray(
+        paymentReminders.paymentId,
+        requests.map(({ id }) => id),
+      ),
+    );
+  const sent = await q.select().from(mails).where(of(mails));
+  const happened = await q.select().from(events).where(of(events));
+  const posted = await q.select().from(journals).where(of(journals));
   const names = new Map<string, string>();
-  const named = (id: string) => {
-    const name = names.get(id) ?? `${id.split("_")[0]} ${names.size}`;
-    names.set(id, name);
-    return name;
+  const named = (rows: readonly Row[]): Row[] =>
+    rows
+      .map((row) => {
+        const text = JSON.stringify(row, (key, value) => (own.includes(key) ? undefined : value))
+          .replace(/\b(pay|txn|acct|cus|org|usr|mai)_[0-9a-z]{20,}/gi, (id, kind) => {
+            const name = names.get(id) ?? (kind === "mai" ? "mail" : `${kind} ${names.size}`);
+            names.set(id, name);
+            return name;
+          })
+          .replace(/qtpl_[A-Za-z0-9_-]+|sandbox_\w+_[0-9a-f]{24}/g, "secret")
+          .replace(/Account \w{4}\b/g, "Account");
+        return text;
+      })
+      .sort()
+      .map((text) => JSON.parse(text) as Row);
+  return {
+    payments: named(requests),
+    transactions: named(moved),
+    reminders: named(planned),
+    mails: named(sent.map(({ kind, subject, text, paymentId }) => ({ paymentId, kind, subject, text }))),
+    events: named(
+      happened
+        .filter(({ type }) => !type.startsWith("mail."))
+        .map(({ objectId, sequence, type, createdAt, data }) => ({ objectId, sequence, type, createdAt, data })),
+    ),
+    journals: named(posted.map(({ transactionId, event }) => ({ transactionId, event }))),
   };
-  const text = JSON.stringify(all, (key, value) => (own.includes(key) ? undefined : value), 1)
-    .replace(/\b(?:pay|txn|acct|cus|org|usr|mai|evt|jrn|crd)_[0-9a-z]{20,}/gi, named)
-    .replace(/qtpl_[A-Za-z0-9_-]+|sandbox_\w+_[0-9a-f]{24}/g, "secret");
-  return text;
 }
-
-const byText = (a: Row, b: Row): number => {
-  const [one, other] = [a, b].map(({ createdAt, type, sequence, data }) =>
-    JSON.stringify([createdAt, type, sequence, (data as Row).amount]),
-  );
-  return (one ?? "") < (other ?? "") ? -1 : 1;
-};
