@@ -242,13 +242,3 @@ export type RuleName = keyof typeof table;
 export const rules = Object.fromEntries(
   Object.entries(table).map(([name, row]) => [name, { name, credential: "required", ...row }]),
 ) as Record<RuleName, AccessRule>;
-
-const scopesOf = (given: readonly AccessRule[]): readonly string[] => [
-  ...new Set(given.flatMap((rule) => (rule.apiKey ? [rule.apiKey] : []))),
-];
-
-/** The scopes that an API key can carry. */
-export const scopes = scopesOf(Object.values(rules));
-
-/** The scopes with which a key that is bound to one account can do anything at all. */
-export const boundScopes = scopesOf(Object.values(rules).filter(({ boundApiKey }) => boundApiKey !== "none"));

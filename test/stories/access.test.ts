@@ -3,7 +3,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizations } from "@/db/tables";
-import { boundScopes, scopes } from "@/server/access/rules";
+import { boundScopes, scopes } from "@/server/access/key-scopes";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
 import type { Actor } from "@/server/kit/context";
 import { Download } from "@/server/kit/download";

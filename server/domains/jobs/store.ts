@@ -94,12 +94,8 @@ const take = prepared("jobs_take", (tx: Tx) => {
 /** What a taken job has. One that was tried often gets a longer lease: one that kills its workers leaves them a pause. */
 function taken(now: SQL, lease: SQL, leaseMs: SQL) {
   const lasts = sql`case when ${jobs.failures} < 4 then ${leaseMs} when ${jobs.failures} < 8 then 300000 else ${longestLeaseMs} end`;
-  const [leaseEndsAt, runAt, failures] = [
-    sql`${databaseNow} + ${lasts}`,
-    sql`${now} + ${lasts}`,
-    sql`${jobs.failures} + 1`,
-  ];
-  return { lease, leaseEndsAt, runAt, failures, updatedAt: now };
+  const leaseEndsAt = sql`${databaseNow} + ${lasts}`;
+  return { lease, leaseEndsAt, runAt: sql`${now} + ${lasts}`, failures: sql`${jobs.failures} + 1`, updatedAt: now };
 }
 
 /** Takes the waiting job with this id, whether or not a worker has it; undefined if there is none. */
@@ -118,18 +114,16 @@ export async function takeJob(
 }
 
 /** Lets acts run when an organization's clock shows their instant, `offsetMs` ahead of real time. */
-export const followOffset = (tx: Tx, ids: string[], offsetMs: number) =>
-  tx
-    .update(jobs)
-    .set({ runAt: sql`${jobs.dueAt} - ${offsetMs}` })
-    .where(inArray(jobs.id, ids));
+export async function followOffset(tx: Tx, ids: string[], offsetMs: number): Promise<void> {
+  const runAt = sql`${jobs.dueAt} - ${offsetMs}`;
+  await tx.update(jobs).set({ runAt }).where(inArray(jobs.id, ids));
+}
 
 /** Makes acts of jobs: due at the instant that an organization's clock shows when they would run. */
-export const makeActs = (tx: Tx, ids: string[], offsetMs: number) =>
-  tx
-    .update(jobs)
-    .set({ dueAt: sql`${jobs.runAt} + ${offsetMs}` })
-    .where(inArray(jobs.id, ids));
+export async function makeActs(tx: Tx, ids: string[], offsetMs: number): Promise<void> {
+  const dueAt = sql`${jobs.runAt} + ${offsetMs}`;
+  await tx.update(jobs).set({ dueAt }).where(inArray(jobs.id, ids));
+}
 
 /**
  * Still ours: neither rescheduled nor taken by another worker after our lease ended. Jobs taken together share a lease.
