@@ -7,6 +7,7 @@ import { preparedByShape } from "./shapes";
 
 // The order; within a table, by id:
 //   0. the organization (privileged writes: server/pipeline/confirm-caller.ts)
+//   0a. the clock of a sandbox organization; a call without a caller locks it once it knows the organization
 //   1. throttles of sign-in and sign-up
 //   2. accounts
 //   3. users, then sessions, then invitations; throttles of a user who is locked (one-time codes, sign-ins)

@@ -7,6 +7,7 @@ export const tables = buildTables(dialect === "postgres" ? postgres : sqlite);
 
 export const {
   organizations,
+  sandboxClocks,
   users,
   accounts,
   accountLogos,

@@ -54,7 +54,7 @@ export async function openLedger(
     const now = world.clock.now();
     await world.runtime.db.write(async (tx) => {
       if (!(await rows(tx))) throw new Refused("the transaction's row");
-      const refusal = await tryPostJournals({ db: tx, now, id: world.id }, entry);
+      const refusal = await tryPostJournals({ db: tx, realNow: now, id: world.id }, entry);
       if (refusal) throw new Refused(refusal);
     });
     posted(entry);

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import type { Tx } from "@/db/client";
 import type { UserRole } from "@/db/schema/values";
 import { accounts, organizations, users } from "@/db/tables";
+import { insertClock } from "@/server/domains/organizations/clock-store";
 import type { Actor, CallRequest } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
 import { type IdPrefix, newId } from "@/server/kit/ids";
@@ -143,6 +144,7 @@ async function createOrganization(runtime: Runtime, name: string): Promise<TestO
   const people = (["admin", "member", "member"] as const).map((role) => newUser(now, id, role));
   await runtime.db.write(async (tx) => {
     await tx.insert(organizations).values({ id, name, mode: "sandbox", createdAt: now });
+    await insertClock(tx, id);
     await insertUsers(tx, people);
   });
   const [admin, member, other] = people.map(({ user }) => user) as [TestUser, TestUser, TestUser];

@@ -15,6 +15,8 @@ export interface Viewer {
   /** BCP 47 tag for numbers and dates, which may be of a language without texts. */
   locale: string;
   timeZone: string;
+  /** How far the organization's time is ahead of real time, in milliseconds. */
+  aheadMs: number;
   /** The zone that the browser reported; null if it has reported none or an invalid one. The profile's zone wins. */
   reportedTimeZone: string | null;
 }
@@ -34,6 +36,7 @@ export const viewer = cache(async (): Promise<Viewer> => {
     language,
     locale: own?.locale ?? preferredLocale(wanted),
     timeZone: own?.timezone ?? known ?? "UTC",
+    aheadMs: own?.organization.clock.offset_ms ?? 0,
     reportedTimeZone: known,
   };
 });

@@ -7,6 +7,7 @@ import { type Days, presets, presetsAt } from "./date-presets";
 import classes from "./date-range.module.css";
 import { type FilterField, type FilterReader, typedOf } from "./filter-field";
 import type { ListQuery } from "./list-query";
+import { useNow } from "./organization-time";
 
 interface Props {
   since: FilterField;
@@ -17,9 +18,10 @@ interface Props {
 
 export function DateRange({ since, until, filters, reader }: Props) {
   const t = useTranslations("list");
+  const now = useNow();
   const [days, setDays] = useState<Days>([typedOf(since, filters, reader), typedOf(until, filters, reader)]);
   const [first, last] = days;
-  const periods = presetsAt(Date.now(), reader.timeZone);
+  const periods = presetsAt(now(), reader.timeZone);
   const isChosen = ([from, to]: Days) => from === first && to === last;
   return (
     <div className={classes.range}>

@@ -10,6 +10,7 @@ import { partOfPage } from "../_trpc/part-of-page";
 import { api } from "../_trpc/server";
 import { currentUser } from "../_trpc/session";
 import { NameMark } from "../_ui/name-mark";
+import { OrganizationTime } from "../_ui/organization-time";
 import { OutcomeArea } from "../_ui/outcome";
 import { SavedViews } from "../_ui/saved-views";
 import { Attention } from "./_parts/attention";
@@ -17,6 +18,7 @@ import { NavDrawer } from "./_parts/nav-drawer";
 import { NavLinks, type NavPage } from "./_parts/nav-links";
 import { goalsFor } from "./_parts/palette/goals";
 import { PaletteButton } from "./_parts/palette/palette-button";
+import { SandboxTime } from "./_parts/sandbox-time";
 import { Shortcuts } from "./_parts/shortcuts";
 import { ThemeMenu } from "./_parts/theme-menu";
 import { Unverified } from "./_parts/unverified";
@@ -31,7 +33,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   ]);
   // The page sends them to sign in, or to set up a second factor, so there is no shell to render.
   if (user === null || user.must_set_up_factor) return children;
-  const { name: organization, mode } = user.organization;
+  const { name: organization, mode, clock } = user.organization;
   const mayCreate = userMay(user, "payments.create");
   const [account, views] = await Promise.all([userMay(user, "accounts.list") ? null : onlyAccount(), savedViews()]);
   const hidden = hiddenFrom(user);
@@ -60,7 +62,13 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             </span>
           )}
           <div className={classes.tools}>
-            <PaletteButton offer={{ ...goalsFor((rule) => userMay(user, rule)), locale, timeZone }} />
+            <PaletteButton
+              offer={{
+                ...goalsFor((rule) => userMay(user, rule) && (mode === "sandbox" || rule !== "sandbox.clock.read")),
+                locale,
+                timeZone,
+              }}
+            />
             <ThemeMenu />
             <UserMenu
               name={user.name}
@@ -77,6 +85,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         </aside>
         <main id="content" tabIndex={-1} className={classes.main}>
           <OutcomeArea>
+            {clock.offset_ms > 0 && <SandboxTime clock={clock} mayOpen={userMay(user, "sandbox.clock.read")} />}
             {user.email_verified_at === null && <Unverified email={user.email} isLive={mode === "live"} />}
             {userMay(user, "jobs.read") && (
               <Attention
@@ -84,7 +93,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
                 mayReadKeys={userMay(user, "apiKeys.read")}
               />
             )}
-            <div className={classes.page}>{children}</div>
+            <OrganizationTime aheadMs={clock.offset_ms}>
+              <div className={classes.page}>{children}</div>
+            </OrganizationTime>
           </OutcomeArea>
         </main>
         <Shortcuts mayCreate={mayCreate} />

@@ -41,6 +41,18 @@ export function identityTables(k: Columns) {
     (t) => [k.check("organizations_mode", inList(t.mode, organizationModes))],
   );
 
+  /** The clock of a sandbox organization. A live organization has no row. */
+  const sandboxClocks = k.table("sandbox_clocks", {
+    organizationId: k
+      .text("organization_id")
+      .primaryKey()
+      .references(() => organizations.id),
+    /** How far the organization's time is ahead of real time, in milliseconds. It only grows. */
+    offsetMs: k.instant("offset_ms").notNull().default(0),
+    /** Whether acts that an advance has made due are still to be carried out. */
+    isRunning: k.boolean("is_running").notNull().default(false),
+  });
+
   const users = k.table(
     "users",
     {
@@ -195,5 +207,5 @@ export function identityTables(k: Columns) {
     ],
   );
 
-  return { organizations, users, accounts, accountLogos, apiKeys };
+  return { organizations, sandboxClocks, users, accounts, accountLogos, apiKeys };
 }

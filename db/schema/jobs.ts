@@ -26,6 +26,8 @@ export function jobTables(k: Columns) {
        * due again if the worker dies.
        */
       runAt: k.instant("run_at").notNull(),
+      /** When it is due in its organization's time, if that decides; null if it waits in real time. */
+      dueAt: k.instant("due_at"),
       /** The lease of the worker that took it. */
       lease: k.text("lease"),
       /** When the lease ends, by the database's clock. */
@@ -41,6 +43,10 @@ export function jobTables(k: Columns) {
     (t) => [
       k.uniqueIndex("jobs_key").on(t.key),
       k.index("jobs_due").on(t.priority, t.runAt).where(sql`${t.status} = 'waiting'`),
+      k
+        .index("jobs_acts")
+        .on(t.organizationId, t.dueAt, t.id)
+        .where(sql`${t.status} = 'waiting' and ${t.dueAt} is not null`),
       k.index("jobs_dead").on(t.organizationId, t.updatedAt, t.id).where(sql`${t.status} = 'dead'`),
       k.check("jobs_status", inList(t.status, jobStatuses)),
     ],

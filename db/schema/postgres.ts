@@ -4,6 +4,7 @@ import { buildTables } from "./build";
 
 export const {
   organizations,
+  sandboxClocks,
   users,
   accounts,
   accountLogos,

@@ -54,7 +54,7 @@ test("viewers read the settings, and change none", async ({ page, api, adminToke
   await enter(page, settings, { email, password: memberPassword });
   await expect(page.getByText("Members may record payments only in the sandbox.")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Save/ })).toHaveCount(0);
-  await expect(page.getByRole("navigation", { name: "Settings" }).getByRole("link")).toHaveCount(3);
+  await expect(page.getByRole("navigation", { name: "Settings" }).getByRole("link")).toHaveCount(4);
   await page.goto(security);
   await expect(page.getByText("Nobody", { exact: true })).toBeVisible();
   await expect(page.getByText("€1,000.00")).toBeVisible();

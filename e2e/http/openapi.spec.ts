@@ -175,6 +175,8 @@ test("the responses of the extensions match the document", async ({ described: a
   await api("GET", "/v1/users?limit=2", { token: adminToken });
   await api("GET", "/v1/audit_entries", as);
   await api("GET", "/v1/audit_entries?limit=5&include_total=true&q=api_keys", { token: adminToken });
+  await api("GET", "/v1/sandbox/clock", { token: adminToken });
+  await api("GET", "/v1/sandbox/clock", as);
   await api("GET", "/v1/auth/sessions", as);
   await api("GET", "/v1/auth/sessions");
   await api("GET", "/v1/openapi.json");

@@ -39,6 +39,7 @@ const domains = [
   "overview",
   "views",
   "closing",
+  "sandbox",
   "restores",
   "instance",
 ];

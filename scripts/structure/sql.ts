@@ -13,6 +13,7 @@ const owners: Readonly<Record<string, string>> = {
   events: "server/domains/records",
   jobs: "server/domains/jobs",
   organizations: "server/domains/organizations",
+  sandboxClocks: "server/domains/organizations",
   nonces: "server/domains/organizations",
   mails: "server/domains/mails",
   ledgerAccounts: "server/domains/ledger",

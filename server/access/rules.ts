@@ -221,6 +221,10 @@ const table = {
   "timeline.read": { ...everybody, apiKey: null },
   /** To read who did it. */
   "timeline.read.actors": { ...viewersAndAdmins, apiKey: null },
+  /** To see the clock of a sandbox organization. */
+  "sandbox.clock.read": { ...viewersAndAdmins, apiKey: "sandbox:write", boundApiKey: "none" },
+  /** To move it. */
+  "sandbox.clock.move": { ...onlyAdmins, apiKey: "sandbox:write", boundApiKey: "none" },
   /** To see background jobs that have failed. */
   "jobs.read": { ...allButMembers, apiKey: null },
   /** To retry background jobs that have failed. */
@@ -238,13 +242,3 @@ export type RuleName = keyof typeof table;
 export const rules = Object.fromEntries(
   Object.entries(table).map(([name, row]) => [name, { name, credential: "required", ...row }]),
 ) as Record<RuleName, AccessRule>;
-
-const scopesOf = (given: readonly AccessRule[]): readonly string[] => [
-  ...new Set(given.flatMap((rule) => (rule.apiKey ? [rule.apiKey] : []))),
-];
-
-/** The scopes that an API key can carry. */
-export const scopes = scopesOf(Object.values(rules));
-
-/** The scopes with which a key that is bound to one account can do anything at all. */
-export const boundScopes = scopesOf(Object.values(rules).filter(({ boundApiKey }) => boundApiKey !== "none"));

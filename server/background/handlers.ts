@@ -4,19 +4,21 @@ import "@/server/pipeline/stored-answers";
 import { dailyBackup } from "@/server/backup/daily";
 import { eraseRest } from "@/server/domains/closing/erased";
 import { moveRest } from "@/server/domains/closing/merged";
-import type { JobKind } from "@/server/domains/jobs/queue";
+import { inOrganizationTime, type JobKind } from "@/server/domains/jobs/queue";
 import type { Handler, JobTable } from "@/server/domains/jobs/runner";
 import { deliverMail } from "@/server/domains/mails/deliver";
 import { forgetRest } from "@/server/domains/mails/retention";
+import { workerRuntime } from "@/server/domains/organizations/time";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { linkCustomers } from "@/server/domains/payments/customers";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
 import { recomputePayments } from "@/server/domains/payments/recompute";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { indexWords } from "@/server/domains/payments/search-words";
+import { advanceOn } from "@/server/domains/sandbox/advance";
 import { foldWords } from "@/server/domains/search/fold-words";
 import { mailRequestedReset } from "@/server/domains/sessions/reset-mail";
-import { lookUp } from "@/server/domains/transactions/look-up";
+import { lookUp, lookUpAfterEvent } from "@/server/domains/transactions/look-up";
 
 const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.lookup": lookUp,
@@ -29,11 +31,8 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "customers.move": moveRest,
   "customers.erase": eraseRest,
   "search.fold": foldWords,
-  // The sandbox only reports that something changed, so the look-up asks for details.
-  "sandbox.event": async (runtime, transactionId) => {
-    await lookUp(runtime, transactionId);
-    return undefined;
-  },
+  "sandbox.event": lookUpAfterEvent,
+  "sandbox.advance": advanceOn,
   "mails.deliver": deliverMail,
   "mails.forget_user": forgetRest,
   "users.mail_reset": mailRequestedReset,
@@ -43,5 +42,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
 export const jobTable: JobTable = {
   handlers,
   batchHandlers: { "payments.expire": expirePayments },
+  runtimeFor: (runtime, job) =>
+    inOrganizationTime.has(job.kind) ? workerRuntime(runtime, job.organizationId, job.dueAt !== null) : runtime,
   heal: (runtime, stopping) => healExpired(runtime, null, stopping),
 };

@@ -14,9 +14,9 @@ import { notRemoved } from "./files";
  */
 export async function planDailyBackup(runtime: Runtime): Promise<void> {
   if (runtime.env.backupDir === null) return;
-  const runAt = runtime.clock.now();
+  const _runAt = runtime.clock.now();
   await inBackground(runtime, "database.backup", async (ctx) => {
-    await scheduleOnce(ctx, { kind: "database.backup", organizationId: "", objectId: "database", runAt });
+    await scheduleOnce(ctx, { kind: "database.backup", organizationId: "", objectId: "database", afterMs: 0 });
     await reviveDead(ctx, "database.backup", "database", dayMs);
   });
 }

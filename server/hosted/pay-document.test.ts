@@ -17,6 +17,7 @@ const open: PayPage = {
   ...{ expires_at: null, success_url: null, is_viewed: true, new_link: null, action_url: null },
   ...{ last_error_code: null, form_token: "token" },
   ...{ attempt_amount: null, installments: null, options: [], own_amount: null, last_payment: null },
+  read_at: "2026-11-20T12:00:00.000Z",
 };
 
 /** The text of the page, with plain spaces. */

@@ -31,8 +31,6 @@ export interface Visit {
   checks: number;
   /** Whether the page reports that it was seen. */
   reportsView: boolean;
-  /** The time of the request, in milliseconds since the epoch. */
-  now: number;
 }
 
 type ClosedState = Exclude<PayPageState, "open">;
@@ -71,7 +69,7 @@ function openBody(page: PayPage, heading: string, problem: Html | null, reader: 
     ${headlineAmount(page.amount_due, page.currency, reader, interval(page, reader))}
     <h1>${isShort ? page.description : heading}</h1>
     ${!isShort && description(page, reader)}
-    ${deadline(page, reader, visit.now)}
+    ${deadline(page, reader)}
     ${facts(page, reader)}</div>
     ${installmentList(page, reader)}
     ${visit.problems.length === 0 && lastPayment(page, reader, visit.path)}

@@ -140,7 +140,7 @@ async function show(
   const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
   const document = payDocument(page, readerOf(call, page), {
     askToken: page.new_link === "possible" ? call.formToken("ask", token) : null,
-    ...{ ...visit, path: payPathOf(token), confirmation, now: call.receivedAt },
+    ...{ ...visit, path: payPathOf(token), confirmation },
     // Users who open the link from the dashboard are not the customer.
     reportsView: !page.is_viewed && !hasSession(call),
   });

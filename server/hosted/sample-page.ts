@@ -1,5 +1,6 @@
 // Pay pages for the previews in the dashboard: of an account with sample content, and of a request that is being written.
 import type { PayPage } from "@/server/domains/payments/operations/view";
+import { iso } from "@/server/process/clock";
 import type { Document } from "./frame";
 import { payDocument } from "./pay-document";
 import type { Reader } from "./reader";
@@ -26,12 +27,13 @@ export function sampleDocument({ name, color, logoPath, currency }: Branding, re
     ...{ success_url: null, is_viewed: true, new_link: null, action_url: null, last_error_code: null },
     form_token: "",
     ...{ attempt_amount: null, installments: null, options: [], own_amount: null, last_payment: null },
+    read_at: iso(0),
   };
   return previewDocument(page, reader);
 }
 
 /** An open pay page as a picture of itself. */
-export function previewDocument(page: PayPage, reader: Reader, now = 0): Document {
+export function previewDocument(page: PayPage, reader: Reader): Document {
   const visit = {
     path: "",
     problems: [],
@@ -40,7 +42,6 @@ export function previewDocument(page: PayPage, reader: Reader, now = 0): Documen
     askToken: null,
     checks: 0,
     reportsView: false,
-    now,
   };
   return payDocument(page, reader, visit);
 }

@@ -111,13 +111,13 @@ export function facts(page: PayPage, reader: Reader): Html | null {
  * When it is due, or the last whole day on which it can be paid: a customer who comes in the evening must not be late
  * by hours. The time is shown in the last two days, when it matters.
  */
-export function deadline(page: PayPage, { t, instant, day }: Reader, now: number): Html | null {
+export function deadline(page: PayPage, { t, instant, day }: Reader): Html | null {
   const { due_at, expires_at, installments } = page;
   // Installments have dates of their own, and not all that is due is due on the first.
   if (due_at !== null && installments === null) return html`<p class="dim">${t("due", { date: day(due_at) })}</p>`;
   if (expires_at === null) return null;
   const end = Date.parse(expires_at);
-  const date = end - now < 2 * dayMs ? instant(expires_at) : day(iso(end - dayMs + minuteMs));
+  const date = end - Date.parse(page.read_at) < 2 * dayMs ? instant(expires_at) : day(iso(end - dayMs + minuteMs));
   return html`<p class="dim">${t("expires", { date })}</p>`;
 }
 

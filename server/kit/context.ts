@@ -72,8 +72,13 @@ interface CallContext {
   readonly runtime: Runtime;
   readonly request: CallRequest;
   readonly actor: Actor;
-  /** Epoch milliseconds, constant throughout the request. */
+  /**
+   * Epoch milliseconds, constant throughout the request: the organization's time in operations that ask for it
+   * (`time: "organization"`, `inTimeOf`), elsewhere the real time.
+   */
   readonly now: number;
+  /** The real time, whichever `now` is: for tokens, limits and jobs. */
+  readonly realNow: number;
   id(prefix: IdPrefix): string;
   /** For an anonymous caller, an empty scope. */
   readonly scope: Scope;
@@ -113,6 +118,8 @@ export interface EventRecord {
   accountId?: string | null;
   organizationId?: string;
   data: Record<string, unknown>;
+  /** When it happened, in the organization's time; the real time by default. */
+  at?: number;
   /** The object was created in this transaction, so this is its first event. */
   first?: boolean;
 }

@@ -34,6 +34,8 @@ export const errorMeanings = {
   insufficient_permissions: "The caller does not have permission to do this.",
   reauthentication_required: `This requires a sign-in within the last ${limits.freshSignInMinutes} minutes.`,
   invalid_cursor: "The cursor does not belong to this list with these filters.",
+  clock_backwards: "A sandbox clock moves only forward.",
+  clock_limit: `A sandbox clock moves at most ${limits.sandboxClock.years} years ahead of real time.`,
   object_not_found: "No payment request, transaction or account has this identifier.",
   selection_changed: "The number of matching records is not `expected_count`.",
   version_conflict: "The record has changed since the version named in If-Match.",

@@ -135,6 +135,12 @@ export const limits = {
    * authorization lapses we still try a capture that was requested before.
    */
   charge: { startMs: 10_000, firstLookupMs: 30_000, confirmMs: 15 * minuteMs, lateCaptureMs: dayMs },
+  /**
+   * The clock of a sandbox organization. `callDays`: how far one call moves it; `years`: how far it may be ahead of real
+   * time; `waitMs`: how long a call waits for the acts that became due; `sliceMs`: after how long a worker looks for
+   * other work; `moved`: how many jobs it moves at once.
+   */
+  sandboxClock: { callDays: 366, years: 20, waitMs: 20_000, sliceMs: 2_000, moved: 1_000 },
   /** How long a pay form can be sent after it was shown. */
   payFormMs: dayMs,
   /**

@@ -81,6 +81,8 @@ interface Description<I extends z.ZodType, O extends z.ZodType, E extends Errors
   input: I;
   output: O;
   errors: E;
+  /** `organization` if `ctx.now` is the time of the caller's organization, which a sandbox can move; else it is real. */
+  time?: "organization";
   /** False if the operation ignores the Idempotency-Key. */
   idempotent?: boolean;
   secret?: AnswerSecret<z.output<O>>;

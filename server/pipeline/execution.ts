@@ -1,5 +1,6 @@
 // Runs an operation's code in its transactions, and commits the idempotency key's answer and the records with it.
 import type { Tx } from "@/db/client";
+import { inTimeOf } from "@/server/domains/organizations/time";
 import { Records } from "@/server/domains/records/records";
 import type { Actor, CallRequest, ReadContext, WriteContext } from "@/server/kit/context";
 import { Download } from "@/server/kit/download";
@@ -43,7 +44,7 @@ export interface Prepared extends ReturnType<typeof refusals> {
 export async function execute(call: Prepared): Promise<unknown> {
   const { steps } = call.operation;
   if (steps.effect === "read") {
-    const ctx: ReadContext = { ...call.base, db: call.runtime.db.read };
+    const ctx = await reading(call);
     const output = call.parseOutput(await steps.run({ ...call, ctx }));
     if (call.operation.isAudited && !call.request.isHead) await recordRead(call, output);
     return output;
@@ -53,6 +54,14 @@ export async function execute(call: Prepared): Promise<unknown> {
   if ("failure" in done) throw done.failure;
   return done.output;
 }
+
+/** The context outside any transaction. */
+const reading = (call: Prepared): Promise<ReadContext> =>
+  inOwnTime<ReadContext>(call, { ...call.base, db: call.runtime.db.read });
+
+/** The context in the time that the operation asks for. A caller without an organization has only the real time. */
+const inOwnTime = async <C extends ReadContext | WriteContext>({ operation, base }: Prepared, ctx: C): Promise<C> =>
+  operation.time === "organization" ? inTimeOf(ctx, base.scope.organizationId) : ctx;
 
 /** Records who read what before it is returned. Only parameter names, because values may be personal data. */
 async function recordRead(call: Prepared, output: unknown): Promise<void> {
@@ -105,7 +114,7 @@ async function runSaga(call: Prepared, steps: Saga): Promise<Done> {
 /** The part outside any transaction, and the transaction that records its outcome. */
 async function finishSaga(call: Prepared, steps: Saga, intent: Intent): Promise<Done> {
   const { key } = call;
-  const outcome = await steps.perform({ ...call, ctx: { ...call.base, db: call.runtime.db.read }, intent });
+  const outcome = await steps.perform({ ...call, ctx: await reading(call), intent });
   const last = withCurrentTime(call);
   return transact(last, async (tx, records) => {
     const done = await attempt(last, tx, records, key, async (ctx) =>
@@ -120,7 +129,7 @@ async function finishSaga(call: Prepared, steps: Saga, intent: Intent): Promise<
 /** The call with the current time for its saga's last step, which may be long after the first. */
 function withCurrentTime(call: Prepared): Prepared {
   const now = call.runtime.clock.now();
-  return { ...call, base: { ...call.base, now, id: (prefix) => newId(prefix, now) } };
+  return { ...call, base: { ...call.base, now, realNow: now, id: (prefix) => newId(prefix, now) } };
 }
 
 /** Lets the next request with the key resume at once. If that fails, it can resume once the lease has ended. */
@@ -195,7 +204,7 @@ async function attempt(
   const guarded = async (): Promise<Done> => {
     try {
       await confirmCaller(call, tx);
-      return { output: await work(ctx) };
+      return { output: await work(await inOwnTime(call, ctx)) };
     } catch (error) {
       if (error instanceof Failure && error.commits) return { failure: error };
       throw error;

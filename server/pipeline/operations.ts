@@ -78,6 +78,7 @@ import { paymentStatus } from "@/server/domains/payments/operations/status";
 import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import { viewPayment } from "@/server/domains/payments/operations/view";
+import { moveSandboxClock, sandboxClock } from "@/server/domains/sandbox/operations/clock";
 import { findEverything } from "@/server/domains/search/operations/find";
 import { changePassword } from "@/server/domains/sessions/operations/change-password";
 import { endAllSessions } from "@/server/domains/sessions/operations/end-all";
@@ -230,7 +231,7 @@ export const operations = {
   overview: { figures: overviewFigures, attention: overviewAttention },
   events: { timeline },
   auditEntries: { list: listAuditEntries, export: exportAuditEntries, state: auditState, targets: auditTargets },
-  sandbox: { challenge: viewChallenge, answerChallenge },
+  sandbox: { challenge: viewChallenge, answerChallenge, clock: sandboxClock, moveClock: moveSandboxClock },
   jobs: { dead: deadJobs, retry: retryJob, retryAll: retryAllJobs },
   organizations: { setup: setUpInstance, get: organizationSettings, update: updateOrganizationSettings },
   instance: { state: instanceState },

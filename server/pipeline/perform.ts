@@ -181,7 +181,16 @@ function prepare(
     runtime,
     actorIn,
     key: operation.steps.effect === "read" ? null : keyOf(operation, input, actor, request, runtime),
-    base: { runtime, request, actor, now, id: (prefix: IdPrefix) => newId(prefix, now), scope, stillAllowed },
+    base: {
+      runtime,
+      request,
+      actor,
+      now,
+      realNow: now,
+      id: (prefix: IdPrefix) => newId(prefix, now),
+      scope,
+      stillAllowed,
+    },
     parseOutput: (output) => operation.output.parse(output),
     ...refusals(operation.errors),
   };

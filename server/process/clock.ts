@@ -1,10 +1,18 @@
 // Time in the product: one injected clock that never runs backwards and follows corrections carefully.
 import { uptime } from "node:os";
+import type { Tx } from "@/db/client";
 
 export interface Clock {
   /** Epoch milliseconds, UTC. */
   now(): number;
+  /** The clock of real time, if this one shows an organization's time (server/domains/organizations/time.ts). */
+  readonly real?: Clock;
+  /** The organization's time, which nobody moves until the transaction ends. */
+  nowIn?(tx: Tx): Promise<number>;
 }
+
+/** The real time, whatever time the clock shows. */
+export const realNow = (clock: Clock): number => (clock.real ?? clock).now();
 
 /** The clocks that a clock is built from, all in milliseconds. */
 export interface TimeSources {

@@ -3,7 +3,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { organizations } from "@/db/tables";
-import { boundScopes, scopes } from "@/server/access/rules";
+import { boundScopes, scopes } from "@/server/access/key-scopes";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
 import type { Actor } from "@/server/kit/context";
 import { Download } from "@/server/kit/download";
@@ -111,6 +111,13 @@ const viewersAndAdmins = row(
   ["ok", denied, "ok"],
   ["ok", denied],
   [denied, "ok", denied, "ok", "ok"],
+);
+const adminsAndKeys = row(
+  unknownCaller,
+  [denied, denied],
+  [denied, denied, "ok"],
+  ["ok", denied],
+  [denied, denied, denied, "ok", "ok"],
 );
 /** An object of the home organization, which other organizations do not see and only its admins change. */
 const homeAdminOnly = (missing: Outcome) =>
@@ -408,6 +415,8 @@ const cells: Record<string, Cell> = {
   "auditEntries.list": { expected: () => viewersAndAdmins, input: () => ({}) },
   "auditEntries.state": { expected: () => viewersAndAdmins, input: () => ({}) },
   "auditEntries.targets": { expected: () => viewersAndAdmins, input: ({ person }) => ({ target_ids: [person.id] }) },
+  "sandbox.clock": { expected: () => viewersAndAdmins, input: () => ({}) },
+  "sandbox.moveClock": { expected: () => adminsAndKeys, input: () => ({ advance: "PT1S" }) },
   "organizations.get": { expected: () => usersOnly("ok", { viewer: true, operator: false }), input: () => ({}) },
   "organizations.update": {
     expected: () => usersOnly("ok", { viewer: false, operator: false }),
@@ -962,6 +971,7 @@ const operationsOf: Record<string, string[]> = {
   ],
   "mails:read": ["mails.list", "mails.get"],
   "mails:write": ["payments.send", "payments.remind", "mails.resend"],
+  "sandbox:write": ["sandbox.clock", "sandbox.moveClock"],
   "audit:read": ["auditEntries.list", "auditEntries.export", "auditEntries.state", "auditEntries.targets"],
 };
 
@@ -1009,6 +1019,8 @@ describe("an API key that is bound to one account", () => {
     "accounts.create (for the owner)": [denied, denied],
     "users.list": [denied, denied],
     "auditEntries.list": [denied, denied],
+    "sandbox.clock": [denied, denied],
+    "sandbox.moveClock": [denied, denied],
     "users.create": [denied, denied],
     "users.create (admin)": [denied, denied],
     "users.remove": [denied, denied],

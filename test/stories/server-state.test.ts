@@ -148,8 +148,9 @@ it("reports a proof that failed, and one that is old", async () => {
 describe("the jobs", () => {
   const scheduleFor = (organizationId: string, objectId: string) =>
     world.runtime.db.write((db) => {
-      const runAt = world.clock.now();
-      return schedule({ db, now: runAt, id: world.id }, { kind: "payments.lookup", organizationId, objectId, runAt });
+      const now = world.clock.now();
+      const ctx = { db, now, realNow: now, id: world.id };
+      return schedule(ctx, { kind: "payments.lookup", organizationId, objectId, afterMs: 0 });
     });
   const handlers = {
     "payments.lookup": async () => {

@@ -9,6 +9,7 @@ import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import type { FilterField } from "@/app/_ui/filter-field";
 import type { ListShape, SearchParams } from "@/app/_ui/list-query";
+import { OrganizationTime } from "@/app/_ui/organization-time";
 import { RecordList } from "@/app/_ui/record-list";
 import { auditListInput } from "@/server/domains/timeline/schema";
 import { limits } from "@/server/kit/limits";
@@ -50,27 +51,29 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Pro
     label: t(`filters.${name}`),
   });
   return (
-    <RecordList
-      query={query}
-      answer={answer}
-      reader={reader}
-      title={t("title")}
-      tabs={<AuditState state={state} reader={reader} />}
-      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
-      filters={[
-        text("q", limits.searchText),
-        {
-          ...{ name: "action", kind: "select", label: t("filters.action") },
-          options: actionOptions(t, reader.locale, query.filters["action"]),
-        },
-        text("actor_id", limits.id),
-        text("target_id", limits.id),
-        { name: "created_from", label: t("filters.created_from"), kind: "since" },
-        { name: "created_to", label: t("filters.created_to"), kind: "until" },
-      ]}
-      columns={entryColumns(t, reader, known)}
-      rowKey={(entry) => entry.audit_entry_id}
-      exportPath={`${path}/export`}
-    />
+    <OrganizationTime aheadMs={0}>
+      <RecordList
+        query={query}
+        answer={answer}
+        reader={reader}
+        title={t("title")}
+        tabs={<AuditState state={state} reader={reader} />}
+        empty={{ title: t("emptyTitle"), text: t("emptyText") }}
+        filters={[
+          text("q", limits.searchText),
+          {
+            ...{ name: "action", kind: "select", label: t("filters.action") },
+            options: actionOptions(t, reader.locale, query.filters["action"]),
+          },
+          text("actor_id", limits.id),
+          text("target_id", limits.id),
+          { name: "created_from", label: t("filters.created_from"), kind: "since" },
+          { name: "created_to", label: t("filters.created_to"), kind: "until" },
+        ]}
+        columns={entryColumns(t, reader, known)}
+        rowKey={(entry) => entry.audit_entry_id}
+        exportPath={`${path}/export`}
+      />
+    </OrganizationTime>
   );
 }

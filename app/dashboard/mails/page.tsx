@@ -8,6 +8,7 @@ import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { ButtonLink } from "@/app/_ui/button-link";
 import type { ListShape, SearchParams } from "@/app/_ui/list-query";
+import { OrganizationTime } from "@/app/_ui/organization-time";
 import { RecordList } from "@/app/_ui/record-list";
 import { mailKinds, mailStatuses } from "@/db/schema/values";
 import { paymentKinds } from "@/server/domains/mails/templates";
@@ -46,37 +47,39 @@ export default async function MailsPage({ searchParams }: { searchParams: Promis
   const seesAll = userMay(user, "mails.read.all");
   const kinds = seesAll ? mailKinds : paymentKinds;
   return (
-    <RecordList
-      query={query}
-      answer={answer}
-      reader={reader}
-      title={t("title")}
-      action={
-        settings !== null &&
-        env.mail !== null && (
-          <ButtonLink href={settings} variant="outline">
-            {t("settings")}
-          </ButtonLink>
-        )
-      }
-      tabs={env.mail === null ? <NoServer settings={settings} about={seesAll ? "all" : "payments"} /> : undefined}
-      empty={{ title: t("emptyTitle"), text: t("emptyText") }}
-      filters={[
-        { name: "q", kind: "text", label: t("search"), maxLength: limits.email },
-        {
-          ...{ name: "status", kind: "choice", label: t("status") },
-          options: mailStatuses.map((value) => ({ value, label: status(value) })),
-        },
-        {
-          ...{ name: "kind", kind: "choice", label: t("kind") },
-          options: kinds.map((value) => ({ value, label: t(`kinds.${value}`) })),
-        },
-        { name: "created_from", label: t("createdFrom"), kind: "since" },
-        { name: "created_to", label: t("createdTo"), kind: "until" },
-      ]}
-      columns={mailColumns({ t, reader })}
-      rowKey={(row) => row.mail_id}
-      rowHref={(row) => mailPath(row.mail_id)}
-    />
+    <OrganizationTime aheadMs={0}>
+      <RecordList
+        query={query}
+        answer={answer}
+        reader={reader}
+        title={t("title")}
+        action={
+          settings !== null &&
+          env.mail !== null && (
+            <ButtonLink href={settings} variant="outline">
+              {t("settings")}
+            </ButtonLink>
+          )
+        }
+        tabs={env.mail === null ? <NoServer settings={settings} about={seesAll ? "all" : "payments"} /> : undefined}
+        empty={{ title: t("emptyTitle"), text: t("emptyText") }}
+        filters={[
+          { name: "q", kind: "text", label: t("search"), maxLength: limits.email },
+          {
+            ...{ name: "status", kind: "choice", label: t("status") },
+            options: mailStatuses.map((value) => ({ value, label: status(value) })),
+          },
+          {
+            ...{ name: "kind", kind: "choice", label: t("kind") },
+            options: kinds.map((value) => ({ value, label: t(`kinds.${value}`) })),
+          },
+          { name: "created_from", label: t("createdFrom"), kind: "since" },
+          { name: "created_to", label: t("createdTo"), kind: "until" },
+        ]}
+        columns={mailColumns({ t, reader })}
+        rowKey={(row) => row.mail_id}
+        rowHref={(row) => mailPath(row.mail_id)}
+      />
+    </OrganizationTime>
   );
 }

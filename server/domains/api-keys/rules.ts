@@ -1,5 +1,5 @@
 // Pure rules of API keys: the scopes of bound keys, and the end of the previous secret.
-import { boundScopes, scopes } from "@/server/access/rules";
+import { boundScopes, scopes } from "@/server/access/key-scopes";
 import { hourMs } from "@/server/kit/limits";
 
 /** The scopes in the order of the access table, each once. */

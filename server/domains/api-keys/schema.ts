@@ -1,6 +1,6 @@
 // Wire schemas of API keys: the record, and the inputs of creating, rotating, revoking and listing.
 import * as z from "zod";
-import { scopes } from "@/server/access/rules";
+import { scopes } from "@/server/access/key-scopes";
 import { id, idOut, instant, listParameters, text, timestamp } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { plainNetwork } from "@/server/kit/peer";

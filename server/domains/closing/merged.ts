@@ -32,7 +32,7 @@ export async function moveHoldings(ctx: WriteContext, merged: Merged): Promise<H
   const { id: objectId, organizationId, mergedInto } = merged;
   if (mergedInto === null) throw new Error(`The customer ${objectId} was not merged.`);
   const moved = await movePayments(ctx.db, { from: objectId, to: mergedInto, limit: batch });
-  if (moved === batch) await schedule(ctx, { kind: "customers.move", organizationId, objectId, runAt: ctx.now });
+  if (moved === batch) await schedule(ctx, { kind: "customers.move", organizationId, objectId, afterMs: 0 });
   const credit = await moveCredit(ctx, objectId, mergedInto);
   return credit && { moved_payments: moved, moved_credit: credit };
 }

@@ -35,9 +35,9 @@ async function scheduleJob({ runtime: { db, clock } }: World, delayMs: number): 
     kind: "payments.expire",
     organizationId: newId("org", now),
     objectId,
-    runAt: now + delayMs,
+    dueAt: now + delayMs,
   } as const;
-  await db.write((tx) => schedule({ db: tx, now, id: (prefix) => newId(prefix, now) }, wanted));
+  await db.write((tx) => schedule({ db: tx, now, realNow: now, id: (prefix) => newId(prefix, now) }, wanted));
   return objectId;
 }
 

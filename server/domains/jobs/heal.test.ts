@@ -29,6 +29,7 @@ beforeEach(async () => {
       status: "waiting",
       priority: 1,
       runAt: ahead + 5_000,
+      dueAt: null,
       lease: null,
       leaseEndsAt: null,
       failures: 0,

@@ -4,8 +4,9 @@ import { forgetValues } from "@/db/errors";
 import { databaseNow } from "@/db/now";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
+import { endOfBatch } from "./find-store";
 import { bulkKinds } from "./queue";
-import { adopt, type Batch, endOfBatch, moveBack } from "./store";
+import { adopt, type Batch, moveBack } from "./store";
 
 /**
  * Moves jobs dated in the future back to when they are due, and gives those of earlier versions their priority, in

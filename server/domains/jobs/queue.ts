@@ -16,6 +16,7 @@ export type JobKind =
   | "customers.move"
   | "customers.erase"
   | "sandbox.event"
+  | "sandbox.advance"
   | "mails.deliver"
   | "mails.forget_user"
   | "users.mail_reset"
@@ -28,6 +29,7 @@ export type JobKind =
 export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.lookup": 0,
   "sandbox.event": 0,
+  "sandbox.advance": 0,
   "payments.expire": 1,
   "payments.remind": 1,
   "payments.words": 1,
@@ -43,6 +45,12 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "database.backup": 1,
 };
 
+/** The kinds of jobs whose handlers work in their organization's time. */
+export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
+  ...(["payments.lookup", "payments.expire", "payments.remind", "payments.recompute", "payments.cancel_open"] as const),
+  ...(["payments.customers", "customers.move", "customers.erase", "sandbox.event"] as const),
+]);
+
 /** The kinds of jobs that only migrations schedule. */
 export const upgradeKinds: readonly JobKind[] = [
   "payments.words",
@@ -54,20 +62,26 @@ export const upgradeKinds: readonly JobKind[] = [
 /** The kinds of bulk jobs. */
 export const bulkKinds = Object.entries(priorityOf).flatMap(([kind, priority]) => (priority === 1 ? [kind] : []));
 
+/**
+ * When a job is due: at an instant of its organization's time, epoch milliseconds, which an advance of a sandbox clock
+ * reaches; or after a wait in real time.
+ */
+export type When = { dueAt: number } | { afterMs: number };
+
 /** A job to schedule. An object has one job of a kind: scheduling it again moves the existing one. */
-interface Wanted {
+type Wanted = When & {
   kind: JobKind;
   organizationId: string;
   objectId: string;
-  /** When it is due, in epoch milliseconds. */
-  runAt: number;
   /** Where it begins, if not at the start. */
   progress?: Progress;
-}
+};
 
 interface Context {
   readonly db: Tx;
+  /** The organization's time. */
   readonly now: number;
+  readonly realNow: number;
   id(prefix: IdPrefix): string;
 }
 
@@ -83,23 +97,39 @@ export const scheduleOnce = (ctx: Context, wanted: Wanted): Promise<void> => sav
  * Makes a dead job due again once it has been dead for `afterMs`. For a job that belongs to no organization, because
  * nobody can retry it.
  */
-export const reviveDead = ({ db, now }: Context, kind: JobKind, objectId: string, afterMs: number): Promise<void> =>
-  reviveOld(db, keyOf(kind, objectId), { now, diedBefore: now - afterMs });
+export const reviveDead = (
+  { db, realNow: now }: Context,
+  kind: JobKind,
+  objectId: string,
+  afterMs: number,
+): Promise<void> => reviveOld(db, keyOf(kind, objectId), { now, diedBefore: now - afterMs });
 
-const rowOf = (ctx: Context, wanted: Wanted): JobRow => ({
-  id: ctx.id("job"),
-  ...wanted,
-  key: keyOf(wanted.kind, wanted.objectId),
-  status: "waiting",
-  priority: priorityOf[wanted.kind] ?? 0,
-  progress: wanted.progress ?? null,
-  lease: null,
-  leaseEndsAt: null,
-  failures: 0,
-  lastError: null,
-  createdAt: ctx.now,
-  updatedAt: ctx.now,
-});
+function rowOf(ctx: Context, wanted: Wanted): JobRow {
+  const { kind, organizationId, objectId, progress = null } = wanted;
+  return {
+    id: ctx.id("job"),
+    ...{ kind, organizationId, objectId, progress },
+    key: keyOf(kind, objectId),
+    status: "waiting",
+    priority: priorityOf[kind] ?? 0,
+    ...timesOf(wanted, ctx),
+    lease: null,
+    leaseEndsAt: null,
+    failures: 0,
+    lastError: null,
+    createdAt: ctx.realNow,
+    updatedAt: ctx.realNow,
+  };
+}
+
+/** The columns that say when a job is due, given the time of its organization and the real one. */
+export const timesOf = (
+  when: When,
+  { now, realNow }: Pick<Context, "now" | "realNow">,
+): Pick<JobRow, "dueAt" | "runAt"> =>
+  "dueAt" in when
+    ? { dueAt: when.dueAt, runAt: realNow + when.dueAt - now }
+    : { dueAt: null, runAt: realNow + when.afterMs };
 
 /** Removes a job that is no longer needed, in the caller's transaction. */
 export const unschedule = ({ db }: Pick<Context, "db">, kind: JobKind, objectId: string): Promise<void> =>

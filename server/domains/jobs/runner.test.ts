@@ -1,6 +1,7 @@
 // The queue: jobs run once they are due, by one worker at a time, and again until they are done or dead.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { DatabaseUnavailable } from "@/db/errors";
 import { jobs } from "@/db/tables";
@@ -10,15 +11,8 @@ import { runJobs } from "@/test/jobs";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "@/test/world";
 import { healQueue } from "./heal";
 import { type JobKind, schedule, unschedule } from "./queue";
-import {
-  type BatchHandler,
-  type Handler,
-  type JobTable,
-  leaseMs,
-  retryDelayMs,
-  runDueJobs,
-  startRunner,
-} from "./runner";
+import { leaseMs, retryDelayMs } from "./run";
+import { type BatchHandler, type Handler, type JobTable, runDueJobs, startRunner } from "./runner";
 import { returnJob, takeDue } from "./store";
 
 /** The handler of `payments.lookup` in the current test. */
@@ -58,16 +52,16 @@ afterAll(() => world.close());
 
 const soon = () => world.clock.now();
 
+const contextOf = (db: Tx) => ({ db, now: soon(), realNow: soon(), id: world.id });
+
 /** Advances the process's and the database's time. */
 async function pass(milliseconds: number): Promise<void> {
   world.clock.advance(milliseconds);
   await ageJobLeases(world, milliseconds);
 }
 
-async function scheduleJob(objectId: string, runAt = soon(), kind = "payments.lookup" as JobKind): Promise<void> {
-  await world.runtime.db.write((db) =>
-    schedule({ db, now: world.clock.now(), id: world.id }, { kind, organizationId: acme.id, objectId, runAt }),
-  );
+async function scheduleJob(objectId: string, dueAt = soon(), kind = "payments.lookup" as JobKind): Promise<void> {
+  await world.runtime.db.write((db) => schedule(contextOf(db), { kind, organizationId: acme.id, objectId, dueAt }));
 }
 
 async function jobOf(objectId: string) {
@@ -78,8 +72,8 @@ async function jobOf(objectId: string) {
 describe("a job", () => {
   it("exists only if its transaction commits", async () => {
     const undone = world.runtime.db.write(async (db) => {
-      const ctx = { db, now: world.clock.now(), id: world.id };
-      await schedule(ctx, { kind: "payments.lookup", organizationId: acme.id, objectId: "undone", runAt: soon() });
+      const ctx = contextOf(db);
+      await schedule(ctx, { kind: "payments.lookup", organizationId: acme.id, objectId: "undone", dueAt: soon() });
       throw new Error("undone");
     });
     await expect(undone).rejects.toThrow("undone");
@@ -229,10 +223,10 @@ describe("a job that takes longer than its lease", () => {
 describe("bulk jobs", () => {
   const scheduleMany = (count: number) =>
     world.runtime.db.write(async (db) => {
-      const ctx = { db, now: world.clock.now(), id: world.id };
+      const ctx = contextOf(db);
       for (let i = 0; i < count; i++) {
         const objectId = `bulk ${String(i).padStart(3, "0")}`;
-        await schedule(ctx, { kind: "payments.expire", organizationId: acme.id, objectId, runAt: soon() - 1000 });
+        await schedule(ctx, { kind: "payments.expire", organizationId: acme.id, objectId, dueAt: soon() - 1000 });
       }
     });
 
@@ -350,7 +344,7 @@ describe("jobs of a process with a fast clock", () => {
     const scheduleAt = async ({ runtime: { clock, db } }: Pick<World, "runtime">, objectId: string, delay: number) => {
       const wanted = { kind: "payments.lookup", organizationId: acme.id, objectId } as const;
       const now = clock.now();
-      await db.write((tx) => schedule({ db: tx, now, id: world.id }, { ...wanted, runAt: now + delay }));
+      await db.write((tx) => schedule({ db: tx, now, realNow: now, id: world.id }, { ...wanted, dueAt: now + delay }));
     };
     handle = async () => {
       throw new Error("The handler failed.");

@@ -1,6 +1,6 @@
 // Rows of the queue: scheduling a job, taking it with a lease, and finishing or returning it.
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
-import type { Reader, Tx } from "@/db/client";
+import type { Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { databaseNow } from "@/db/now";
 import { prepared, slot, slotsOf } from "@/db/prepared";
@@ -21,6 +21,7 @@ const save = prepared("jobs_save", (tx: Tx) =>
       target: jobs.key,
       set: {
         runAt: sql`excluded.run_at`,
+        dueAt: sql`excluded.due_at`,
         updatedAt: sql`excluded.updated_at`,
         priority: sql`excluded.priority`,
         status: "waiting",
@@ -56,19 +57,7 @@ const longestLeaseMs = hourMs;
  * ends later than the longest possible one was given before that clock was set back, and is over. An older version
  * wrote leases without an end.
  */
-const isFree = sql`(${jobs.lease} is null or ${jobs.leaseEndsAt} is null or ${jobs.leaseEndsAt} - ${databaseNow} not between 1 and ${longestLeaseMs})`;
-
-const nextDue = prepared("jobs_next_due", (q: Reader) =>
-  q
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(isWaiting, eq(jobs.priority, slot("priority")), lte(jobs.runAt, slot("now")), isFree))
-    .limit(1),
-);
-
-/** Whether a job of the priority is due. Needs no write. */
-export const isAnyDue = async (q: Reader, priority: number, now: number): Promise<boolean> =>
-  (await nextDue(q, { priority, now })).length > 0;
+export const isFree = sql`(${jobs.lease} is null or ${jobs.leaseEndsAt} is null or ${jobs.leaseEndsAt} - ${databaseNow} not between 1 and ${longestLeaseMs})`;
 
 interface Take {
   priority: number;
@@ -81,8 +70,7 @@ interface Take {
 }
 
 /**
- * Takes due jobs of the priority, the longest due first, and counts the attempt. Skips those that another worker is
- * taking. A job that was tried often gets a longer lease, so that a job that kills its workers leaves them a pause.
+ * Takes due jobs of the priority, the longest due first, and counts the attempt. Skips those that another is taking.
  */
 export const takeDue = (tx: Tx, taking: Take): Promise<JobRow[]> => take(tx, { ...taking });
 
@@ -96,16 +84,46 @@ const take = prepared("jobs_take", (tx: Tx) => {
     .limit(slot("limit"));
   const free = dialect === "postgres" ? due.for("update", { skipLocked: true }) : due;
   const leaseMs = sql`cast(${slot("leaseMs")} as bigint)`;
-  const lasts = sql`case when ${jobs.failures} < 4 then ${leaseMs} when ${jobs.failures} < 8 then 300000 else ${longestLeaseMs} end`;
-  const taken = {
-    lease: sql`${slot("lease")}`,
-    leaseEndsAt: sql`${databaseNow} + ${lasts}`,
-    runAt: sql`${now} + ${lasts}`,
-    failures: sql`${jobs.failures} + 1`,
-    updatedAt: now,
-  };
-  return tx.update(jobs).set(taken).where(inArray(jobs.id, free)).returning();
+  return tx
+    .update(jobs)
+    .set(taken(now, sql`${slot("lease")}`, leaseMs))
+    .where(inArray(jobs.id, free))
+    .returning();
 });
+
+/** What a taken job has. One that was tried often gets a longer lease: one that kills its workers leaves them a pause. */
+function taken(now: SQL, lease: SQL, leaseMs: SQL) {
+  const lasts = sql`case when ${jobs.failures} < 4 then ${leaseMs} when ${jobs.failures} < 8 then 300000 else ${longestLeaseMs} end`;
+  const leaseEndsAt = sql`${databaseNow} + ${lasts}`;
+  return { lease, leaseEndsAt, runAt: sql`${now} + ${lasts}`, failures: sql`${jobs.failures} + 1`, updatedAt: now };
+}
+
+/** Takes the waiting job with this id, whether or not a worker has it; undefined if there is none. */
+export async function takeJob(
+  tx: Tx,
+  id: string,
+  { now, lease, leaseMs }: Pick<Take, "now" | "lease" | "leaseMs">,
+): Promise<JobRow | undefined> {
+  const change = taken(sql`cast(${now} as bigint)`, sql`${lease}`, sql`cast(${leaseMs} as bigint)`);
+  const [row] = await tx
+    .update(jobs)
+    .set(change)
+    .where(and(eq(jobs.id, id), isWaiting))
+    .returning();
+  return row;
+}
+
+/** Lets acts run when an organization's clock shows their instant, `offsetMs` ahead of real time. */
+export async function followOffset(tx: Tx, ids: string[], offsetMs: number): Promise<void> {
+  const runAt = sql`${jobs.dueAt} - ${offsetMs}`;
+  await tx.update(jobs).set({ runAt }).where(inArray(jobs.id, ids));
+}
+
+/** Makes acts of jobs: due at the instant that an organization's clock shows when they would run. */
+export async function makeActs(tx: Tx, ids: string[], offsetMs: number): Promise<void> {
+  const dueAt = sql`${jobs.runAt} + ${offsetMs}`;
+  await tx.update(jobs).set({ dueAt }).where(inArray(jobs.id, ids));
+}
 
 /**
  * Still ours: neither rescheduled nor taken by another worker after our lease ended. Jobs taken together share a lease.
@@ -153,7 +171,9 @@ const finish = prepared("jobs_finish", (tx: Tx) =>
 export async function returnJob(
   tx: Tx,
   job: JobRow,
-  change: Partial<Pick<JobRow, "runAt" | "failures" | "lastError" | "progress" | "status">> & { updatedAt: number },
+  change: Partial<Pick<JobRow, "runAt" | "dueAt" | "failures" | "lastError" | "progress" | "status">> & {
+    updatedAt: number;
+  },
 ): Promise<void> {
   await tx
     .update(jobs)
@@ -168,18 +188,6 @@ export interface Batch {
 }
 
 const isIn = ({ after, last }: Batch) => and(gt(jobs.id, after), last === null ? undefined : lte(jobs.id, last));
-
-/** The id of the `size`-th job after the given one; null if there are fewer. */
-export async function endOfBatch(q: Reader, id: string, size: number): Promise<string | null> {
-  const [row] = await q
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(gt(jobs.id, id))
-    .orderBy(asc(jobs.id))
-    .limit(1)
-    .offset(size - 1);
-  return row?.id ?? null;
-}
 
 /**
  * Moves the jobs of the batch that were written more than `skewMs` after `now`, by a process with a fast clock, to when
@@ -209,14 +217,6 @@ export async function adopt(tx: Tx, batch: Batch, bulkKinds: readonly string[]):
 }
 
 export const isDead = sql`${jobs.status} = 'dead'`;
-
-/** All jobs of the kinds, one for each organization at most. */
-export const listOfKinds = (q: Reader, kinds: readonly string[]): Promise<JobRow[]> =>
-  q
-    .select()
-    .from(jobs)
-    .where(inArray(jobs.kind, [...kinds]))
-    .orderBy(asc(jobs.key));
 
 const revived = (now: number) => ({ status: "waiting", runAt: now, failures: 0, lease: null, updatedAt: now }) as const;
 

@@ -1,7 +1,7 @@
 // What upgrades have left to do, for the operator's command line.
 import type { Runtime } from "@/server/process/runtime";
+import { listOfKinds } from "./find-store";
 import { upgradeKinds } from "./queue";
-import { listOfKinds } from "./store";
 
 /** Whether a job that an upgrade scheduled is unfinished. */
 export const isUpgrading = async ({ db }: Runtime): Promise<boolean> =>

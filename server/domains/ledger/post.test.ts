@@ -165,7 +165,7 @@ describe("a refusal", () => {
     const take = (amount: number) => {
       const journals = [rules.captured({ ...money(a, amount), provider: "sandbox" })];
       const entry = { organizationId: ledger.organizationId, livemode: false, transactionId: id, journals };
-      return world.runtime.db.write((tx) => postFacts({ db: tx, now: world.clock.now(), id: world.id }, entry));
+      return world.runtime.db.write((tx) => postFacts({ db: tx, realNow: world.clock.now(), id: world.id }, entry));
     };
     await expect(take(11)).rejects.toThrow(PostingRefused);
     await take(10);
@@ -177,7 +177,10 @@ describe("a refusal", () => {
     const entry = { organizationId: ledger.organizationId, livemode: false, transactionId: id };
     const post = (journal: rules.Journal, organizationId = ledger.organizationId) =>
       world.runtime.db.write((tx) =>
-        postFacts({ db: tx, now: world.clock.now(), id: world.id }, { ...entry, organizationId, journals: [journal] }),
+        postFacts(
+          { db: tx, realNow: world.clock.now(), id: world.id },
+          { ...entry, organizationId, journals: [journal] },
+        ),
       );
     await expect(post(rules.refundCreated(money(a, 2)))).rejects.toThrow(PostingRefused);
     await expect(post(rules.refundFailed(money(a, 2)))).rejects.toThrow(/below zero/);

@@ -8,7 +8,7 @@ import { insertJournals, insertLedgerAccounts, insertPostings, lockLedgerAccount
 interface PostContext {
   readonly db: Tx;
   /** Epoch milliseconds. */
-  readonly now: number;
+  readonly realNow: number;
   id(prefix: "jrn"): string;
 }
 
@@ -56,7 +56,7 @@ async function post(ctx: PostContext, entry: Entry, isFact: boolean): Promise<Po
       organizationId: entry.organizationId,
       transactionId: entry.transactionId,
       event: journal.event,
-      createdAt: ctx.now,
+      createdAt: ctx.realNow,
     };
     const sealed = seal({ header, book: entry, journal, isFact }, accounts);
     if (typeof sealed === "string") return sealed;
@@ -90,7 +90,7 @@ function missingAccounts(ctx: PostContext, entry: Entry, known: ReadonlySet<stri
   const missing = new Map<string, LedgerAccountRow>();
   for (const { postings, currency } of entry.journals) {
     for (const { account } of postings) {
-      const row = newLedgerAccount(entry, account, currency, ctx.now);
+      const row = newLedgerAccount(entry, account, currency, ctx.realNow);
       if (!known.has(row.id)) missing.set(row.id, row);
     }
   }

@@ -35,7 +35,7 @@ export type NewMail = {
   isAutomatic?: boolean;
 };
 
-type Context = Pick<WriteContext, "db" | "now" | "id" | "runtime">;
+type Context = Pick<WriteContext, "db" | "now" | "realNow" | "id" | "runtime">;
 
 /**
  * Writes the mail: `queued`, or `held` where no mail server is set up. Takes no lock that others wait for. Throws for
@@ -57,7 +57,7 @@ export async function enqueueMail(ctx: Context, mail: NewMail): Promise<MailRow>
     ...bodiesOf(mail, { id, sender: inert(name), organization }),
     ...{ linkPurpose: link?.purpose ?? null, linkObjectId: link?.objectId ?? null },
     ...{ isAutomatic: mail.isAutomatic ?? false, status: isHeld ? "held" : "queued", attempts: 0, lastError: null },
-    ...{ createdAt: ctx.now, updatedAt: ctx.now, sentAt: null },
+    ...{ createdAt: ctx.realNow, updatedAt: ctx.realNow, sentAt: null },
   });
   if (!isHeld) await scheduleDelivery(ctx, row);
   return row;
@@ -65,7 +65,7 @@ export async function enqueueMail(ctx: Context, mail: NewMail): Promise<MailRow>
 
 /** Schedules the delivery now. */
 export const scheduleDelivery = (ctx: Context, { id: objectId, organizationId }: MailRow): Promise<void> =>
-  schedule(ctx, { kind: "mails.deliver", organizationId, objectId, runAt: ctx.now });
+  schedule(ctx, { kind: "mails.deliver", organizationId, objectId, afterMs: 0 });
 
 interface Origin {
   id: string;

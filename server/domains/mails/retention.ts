@@ -16,7 +16,7 @@ const batch = limits.batch.retention;
 export async function forgetRecipient(ctx: WriteContext, organizationId: string, userId: string): Promise<void> {
   const count = await forgetUser(ctx.db, { userId, now: ctx.now, limit: batch });
   if (count < batch) return;
-  await schedule(ctx, { kind: "mails.forget_user", organizationId, objectId: userId, runAt: ctx.now });
+  await schedule(ctx, { kind: "mails.forget_user", organizationId, objectId: userId, afterMs: 0 });
 }
 
 /** The job that erases the rest. */

@@ -1,4 +1,5 @@
 // Creates an organization within a transaction, with its first account and the admin who owns it.
+import { insertClock } from "@/server/domains/organizations/clock-store";
 import { insertOrganization } from "@/server/domains/organizations/store";
 import type { WriteContext } from "@/server/kit/context";
 import { registerUser } from "./register";
@@ -36,6 +37,7 @@ export async function foundOrganization(ctx: WriteContext, given: Founding): Pro
     timezone,
     createdAt: ctx.now,
   });
+  await insertClock(ctx.db, founded.organizationId);
   const admin = await registerUser(ctx, {
     organizationId: founded.organizationId,
     userId: founded.userId,

@@ -139,8 +139,8 @@ it("upgrade status fails if a job of an upgrade has failed for good", async () =
   expect(await cli(["upgrade", "status"])).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^No upgrade/) });
   const [{ id = "" } = {}] = await world.runtime.db.read.select().from(organizations);
   await world.runtime.db.write(async (db) => {
-    const job = { kind: "payments.recompute", organizationId: id, objectId: id, runAt: 0 } as const;
-    await schedule({ db, now: 0, id: world.id }, job);
+    const job = { kind: "payments.recompute", organizationId: id, objectId: id, afterMs: 0 } as const;
+    await schedule({ db, now: 0, realNow: 0, id: world.id }, job);
   });
   expect(await cli(["upgrade", "status"])).toMatchObject({ exitCode: 0, out: expect.stringContaining("not begun") });
   await world.runtime.db.write(async (tx) => void (await tx.update(jobs).set({ status: "dead" })));

@@ -25,7 +25,7 @@ export async function cancelOpenPayments(
   const canceled = await cancelBatch(ctx, accountId);
   const { open, beingCaptured } = await countOpenPayments(ctx.db, accountId, ctx.now);
   if (open > 0) {
-    await schedule(ctx, { kind: "payments.cancel_open", organizationId, objectId: accountId, runAt: ctx.now });
+    await schedule(ctx, { kind: "payments.cancel_open", organizationId, objectId: accountId, dueAt: ctx.now });
   }
   return canceled.length + open - beingCaptured;
 }
@@ -57,7 +57,7 @@ export async function cancelRest(runtime: Runtime, accountId: string): Promise<L
   const now = runtime.clock.now();
   const { open } = await countOpenPayments(runtime.db.read, accountId, now);
   if (open === 0) return undefined;
-  return { again: canceled > 0 ? now : now + captureWaitMs };
+  return canceled > 0 ? { again: now, isAct: true } : { again: now + captureWaitMs };
 }
 
 /** How many payment requests {@link cancelOpenPayments} would cancel now. */

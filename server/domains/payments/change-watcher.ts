@@ -1,4 +1,6 @@
 // Notifies waiting calls of changes by other processes and by time, with one query for all watched payment requests.
+import type { Changes } from "@/server/kit/changes";
+import type { Clock } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { findStatusSnapshots, type StatusSnapshot } from "./store";
 
@@ -6,6 +8,8 @@ import { findStatusSnapshots, type StatusSnapshot } from "./store";
 const intervalMs = 1_000;
 
 interface Watched {
+  /** That of its organization. */
+  clock: Clock;
   calls: number;
   seen: string;
 }
@@ -14,12 +18,12 @@ class ChangeWatcher {
   private readonly watched = new Map<string, Watched>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly runtime: Runtime) {}
+  constructor(private readonly runtime: Pick<Runtime, "db" | "log" | "changes">) {}
 
   /** Watches a payment request from the snapshot that the call read, until the returned function is called. */
-  watch(snapshot: StatusSnapshot): () => void {
+  watch(snapshot: StatusSnapshot, clock: Clock): () => void {
     const { id } = snapshot;
-    const entry = this.watched.get(id) ?? { calls: 0, seen: this.describe(snapshot) };
+    const entry = this.watched.get(id) ?? { clock, calls: 0, seen: describe(snapshot, clock) };
     entry.calls++;
     this.watched.set(id, entry);
     this.notice(snapshot);
@@ -46,25 +50,27 @@ class ChangeWatcher {
 
   private notice(snapshot: StatusSnapshot): void {
     const entry = this.watched.get(snapshot.id);
-    const seen = this.describe(snapshot);
-    if (!entry || entry.seen === seen) return;
+    if (!entry) return;
+    const seen = describe(snapshot, entry.clock);
+    if (entry.seen === seen) return;
     entry.seen = seen;
     this.runtime.changes.announce(snapshot.id);
   }
-
-  /** A text that changes whenever the answer may: when the row is written, or a deadline passes. */
-  private describe({ status, updatedAt, expiresAt, captureBefore }: StatusSnapshot): string {
-    const now = this.runtime.clock.now();
-    const isPast = (at: number | null) => at !== null && now >= at;
-    return `${status} ${updatedAt} ${isPast(expiresAt)} ${isPast(captureBefore)}`;
-  }
 }
 
-const watchers = new WeakMap<Runtime, ChangeWatcher>();
+/** A text that changes whenever the answer may: when the row is written, or a deadline passes. */
+function describe({ status, updatedAt, expiresAt, captureBefore }: StatusSnapshot, clock: Clock): string {
+  const now = clock.now();
+  const isPast = (at: number | null) => at !== null && now >= at;
+  return `${status} ${updatedAt} ${isPast(expiresAt)} ${isPast(captureBefore)}`;
+}
+
+/** One for each process: its runtimes share their changes. */
+const watchers = new WeakMap<Changes, ChangeWatcher>();
 
 /** Announces all changes of the payment request in this process until the returned function is called. */
 export function watchPayment(runtime: Runtime, snapshot: StatusSnapshot): () => void {
-  const watcher = watchers.get(runtime) ?? new ChangeWatcher(runtime);
-  watchers.set(runtime, watcher);
-  return watcher.watch(snapshot);
+  const watcher = watchers.get(runtime.changes) ?? new ChangeWatcher(runtime);
+  watchers.set(runtime.changes, watcher);
+  return watcher.watch(snapshot, runtime.clock);
 }

@@ -50,7 +50,7 @@ export async function followChange(
   const { id: objectId, organizationId, expiresAt } = after;
   if (expiresAt === null) await unschedule(ctx, "payments.expire", objectId);
   else if (expiresAt !== before.expiresAt)
-    await schedule(ctx, { kind: "payments.expire", organizationId, objectId, runAt: expiresAt });
+    await schedule(ctx, { kind: "payments.expire", organizationId, objectId, dueAt: expiresAt });
   if (offsets) await replanReminders(ctx, after, offsets);
   else await moveReminders(ctx, after);
 }

@@ -32,7 +32,7 @@ export async function beginFinal(
   offsets: readonly number[] | null,
 ): Promise<ReminderRow[]> {
   const { id: objectId, organizationId, expiresAt } = row;
-  if (expiresAt !== null) await schedule(ctx, { kind: "payments.expire", organizationId, objectId, runAt: expiresAt });
+  if (expiresAt !== null) await schedule(ctx, { kind: "payments.expire", organizationId, objectId, dueAt: expiresAt });
   const base = reminderBase(row);
   return offsets && base !== null ? planReminders(ctx, row, base, offsets) : [];
 }

@@ -68,14 +68,14 @@ it("reopening a payment request does not deadlock with reopening another one", a
   const ids = [await newRequest(), await newRequest()].sort();
   await expireEarly(ids);
   const now = world.clock.now();
-  const wanted = { kind: "payments.cancel_open", organizationId, objectId: accountId, runAt: now } as const;
+  const wanted = { kind: "payments.cancel_open", organizationId, objectId: accountId, dueAt: now } as const;
   refreshed.length = 0;
   const { job } = await other.runtime.db.write(async (tx) => {
     await lock(tx, payments, ids.slice(1));
     const job = expirePayments(world.runtime, ids);
     // By now it waits for the second payment request's lock.
     await sleep(300);
-    await schedule({ db: tx, now, id: (prefix) => newId(prefix, now) }, wanted);
+    await schedule({ db: tx, now, realNow: now, id: (prefix) => newId(prefix, now) }, wanted);
     return { job };
   });
   await job;

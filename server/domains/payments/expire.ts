@@ -47,9 +47,9 @@ export async function healExpired(
     if (found.length === 0) return;
     const at = clock.now();
     await db.write(async (tx) => {
-      const ctx = { db: tx, now: at, id: (prefix: "job") => newId(prefix, at) };
+      const ctx = { db: tx, now: at, realNow: at, id: (prefix: "job") => newId(prefix, at) };
       for (const { id: objectId, organizationId } of found) {
-        await schedule(ctx, { kind: task, organizationId, objectId, runAt: at });
+        await schedule(ctx, { kind: task, organizationId, objectId, afterMs: 0 });
       }
     });
     last = found.at(-1)?.id ?? "";
@@ -66,6 +66,6 @@ async function expireOne(ctx: WriteContext, paymentId: string): Promise<void> {
   if (mustRefresh) ctx.audit({ target: paymentId, organizationId, detail: { status: current.status } });
   // The worker's clock was ahead when it took the job, or an upgrade recomputes the payment request.
   if (mayExpire(current) && expiresAt !== null && expiresAt > ctx.now) {
-    await schedule(ctx, { kind: task, organizationId, objectId: paymentId, runAt: expiresAt });
+    await schedule(ctx, { kind: task, organizationId, objectId: paymentId, dueAt: expiresAt });
   }
 }

@@ -1,11 +1,15 @@
 // Finds payment requests that were expired by a process whose clock was ahead.
 
-import { and, asc, gt, sql } from "drizzle-orm";
+import { and, asc, gt, not, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { databaseNow } from "@/db/now";
-import { payments } from "@/db/tables";
+import { payments, sandboxClocks } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import { limits } from "@/server/kit/limits";
+
+/** Whether the organization's clock was moved: then its time, which all its rows follow, is ahead. */
+const isMoved = sql`exists (select 1 from ${sandboxClocks}
+  where ${sandboxClocks.organizationId} = ${payments.organizationId} and ${sandboxClocks.offsetMs} > 0)`;
 
 /**
  * Expired payment requests whose last update lies in the future, ordered by id, after `last`. `now` is the database's
@@ -23,7 +27,12 @@ export async function findExpiredEarly(
     .select({ id: payments.id, organizationId: payments.organizationId })
     .from(payments)
     .where(
-      and(isExpired, gt(payments.updatedAt, sql`${present} + ${limits.clockSkewMs}`), gt(unindexed(payments.id), last)),
+      and(
+        isExpired,
+        gt(payments.updatedAt, sql`${present} + ${limits.clockSkewMs}`),
+        gt(unindexed(payments.id), last),
+        not(isMoved),
+      ),
     )
     .orderBy(asc(payments.id))
     .limit(limit);

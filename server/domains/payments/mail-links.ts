@@ -1,6 +1,7 @@
 // The secret links in mails about payment requests, derived when a mail is delivered: none if the mail no longer holds.
 import { readAccount } from "@/server/domains/accounts/store";
 import type { MailLink } from "@/server/domains/mails/links";
+import { timeOf } from "@/server/domains/organizations/time";
 import { readTransaction } from "@/server/domains/transactions/store";
 import { isId } from "@/server/kit/ids";
 import { amountDue, derivePaymentStatus } from "./derive";
@@ -17,13 +18,17 @@ export const payMailLink: MailLink = async (q, runtime, object) => {
   const row = await readPayment(q, object.split(":")[0] ?? "");
   if (!row || payMailObject(row) !== object) return null;
   if (!isAvailable(await readAccount(q, row.organizationId, row.accountId))) return null;
-  return refusalToPay(await factsOf(q, row), runtime.clock.now()) === null ? paymentUrl(runtime, row) : null;
+  return refusalToPay(await factsOf(q, row), await timeOf(runtime, q, row.organizationId)) === null
+    ? paymentUrl(runtime, row)
+    : null;
 };
 
 /** The dashboard's page of a payment request, as long as it has expired. */
 export const expiredMailLink: MailLink = async (q, runtime, paymentId) => {
   const row = await readPayment(q, paymentId);
-  if (!row || derivePaymentStatus(await factsOf(q, row), runtime.clock.now()) !== "expired") return null;
+  if (!row) return null;
+  const now = await timeOf(runtime, q, row.organizationId);
+  if (derivePaymentStatus(await factsOf(q, row), now) !== "expired") return null;
   return `${runtime.env.appUrl}/dashboard/payment-requests/${row.id}`;
 };
 

@@ -32,7 +32,7 @@ export async function mailRequest(
   row: PaymentRow,
   letter: Letter,
 ): Promise<MailRow> {
-  await reserve(ctx.db, ctx.now, mailThrottles(countedOf(row, letter.to), senderOf(ctx)));
+  await reserve(ctx.db, ctx.realNow, mailThrottles(countedOf(row, letter.to), senderOf(ctx)));
   return writeRequestMail(ctx, account, row, letter);
 }
 

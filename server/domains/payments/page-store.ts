@@ -44,7 +44,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         ownerUserId: accounts.ownerUserId,
         orphanedAt: accounts.orphanedAt,
       },
-      organization: { locale: organizations.locale, timezone: organizations.timezone },
+      organization: { id: organizations.id, locale: organizations.locale, timezone: organizations.timezone },
     })
     .from(payments)
     .innerJoin(accounts, eq(accounts.id, payments.accountId))

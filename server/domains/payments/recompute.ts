@@ -122,7 +122,7 @@ async function includeNewOrganizations(
   const progress = { ...startAt(clock.now()), pass: passes.length };
   await inBackground(runtime, task, async (ctx) => {
     for (const { id } of created) {
-      await scheduleOnce(ctx, { kind: task, organizationId: id, objectId: id, runAt: ctx.now, progress });
+      await scheduleOnce(ctx, { kind: task, organizationId: id, objectId: id, afterMs: 0, progress });
     }
   });
 }

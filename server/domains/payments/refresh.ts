@@ -116,8 +116,8 @@ const isPaidUp = (row: Pick<PaymentRow, "amount" | "amountPaid" | "amountWaived"
 async function followExpiry(ctx: WriteContext, row: PaymentRow): Promise<void> {
   const { id: objectId, organizationId, accountId, expiresAt } = row;
   if (!mayExpire(row)) return unschedule(ctx, "payments.expire", objectId);
-  if (expiresAt !== null) await schedule(ctx, { kind: "payments.expire", organizationId, objectId, runAt: expiresAt });
-  await schedule(ctx, { kind: "payments.cancel_open", organizationId, objectId: accountId, runAt: ctx.now });
+  if (expiresAt !== null) await schedule(ctx, { kind: "payments.expire", organizationId, objectId, dueAt: expiresAt });
+  await schedule(ctx, { kind: "payments.cancel_open", organizationId, objectId: accountId, dueAt: ctx.now });
 }
 
 /**
@@ -130,7 +130,7 @@ async function endOthers(
   attempts: readonly Attempt[],
 ): Promise<void> {
   for (const { id: objectId } of attempts.filter((attempt) => isUnderWay(attempt) && attempt.status !== "processing")) {
-    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt: ctx.now });
+    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, dueAt: ctx.now });
   }
 }
 

@@ -112,6 +112,6 @@ export const nextReminder = (reminders: readonly ReminderRow[]): ReminderRow | u
 async function scheduleNext(ctx: WriteContext, row: Dated, reminders: readonly ReminderRow[]): Promise<void> {
   const { id: objectId, organizationId } = row;
   const next = nextReminder(reminders);
-  if (next) await schedule(ctx, { kind: "payments.remind", organizationId, objectId, runAt: next.plannedAt });
+  if (next) await schedule(ctx, { kind: "payments.remind", organizationId, objectId, dueAt: next.plannedAt });
   else await unschedule(ctx, "payments.remind", objectId);
 }

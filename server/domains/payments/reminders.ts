@@ -36,7 +36,7 @@ export const remindWhenDue = (runtime: Runtime, paymentId: string): Promise<Late
       await sendOrSkip(ctx, account, row, latest);
     }
     const next = nextReminder(open.filter((reminder) => !due.includes(reminder)));
-    return next && { again: next.plannedAt };
+    return next && { again: next.plannedAt, isAct: true };
   });
 
 async function sendOrSkip(
@@ -72,6 +72,6 @@ async function reasonToSkip(
   if (refusal !== null) return refusal;
   if (!isAvailable(account)) return "account_unavailable";
   if (to === null) return "customer_without_email";
-  const seconds = await secondsToWait(ctx.db, ctx.now, mailThrottles(countedOf(row, to), null));
+  const seconds = await secondsToWait(ctx.db, ctx.realNow, mailThrottles(countedOf(row, to), null));
   return seconds === null ? null : "rate_limited";
 }

@@ -77,16 +77,11 @@ const findLinked = preparedOne("payments.by_link", (q: Reader) =>
 export const findByLink = (q: Reader, linkHash: string): Promise<LinkedPayment | undefined> =>
   findLinked(q, { linkHash });
 
-/**
- * Like {@link findByLink}, with row locks: the account's status and the payment request cannot change until the
- * transaction ends.
- */
-export async function lockByLink(tx: Tx, linkHash: string): Promise<LinkedPayment | undefined> {
-  const seen = await findByLink(tx, linkHash);
-  if (!seen) return undefined;
-  await lock(tx, accounts, [seen.account.id], "keep");
-  await lock(tx, payments, [seen.payment.id]);
-  return findByLink(tx, linkHash);
+/** Locks what {@link findByLink} has found, until the transaction ends, and resolves to how it is then. */
+export async function lockLinked(tx: Tx, { account, payment }: LinkedPayment): Promise<LinkedPayment | undefined> {
+  await lock(tx, accounts, [account.id], "keep");
+  await lock(tx, payments, [payment.id]);
+  return findByLink(tx, payment.linkHash);
 }
 
 /** Inserts the row; undefined if the account has used the reference before. */

@@ -29,8 +29,8 @@ async function upgrade(): Promise<void> {
   const { id } = acme;
   await world.runtime.db.write((db) =>
     schedule(
-      { db, now: world.clock.now(), id: world.id },
-      { kind: "payments.recompute", organizationId: id, objectId: id, runAt: world.clock.now() },
+      { db, now: world.clock.now(), realNow: world.clock.now(), id: world.id },
+      { kind: "payments.recompute", organizationId: id, objectId: id, afterMs: 0 },
     ),
   );
   await runJobs(world);

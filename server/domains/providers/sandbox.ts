@@ -87,7 +87,7 @@ async function start(runtime: SandboxRuntime, request: ChargeRequest, signal?: A
   const row = await runtime.db.write(async (tx) => {
     signal?.throwIfAborted();
     const made = await insertSandboxOnce(tx, charge);
-    await sendEvent(tx, made.idempotencyKey, now, isLost ? lateMs : 0);
+    await sendEvent(tx, runtime, made.idempotencyKey, isLost ? lateMs : 0);
     return made;
   });
   if (isLost) throw new Error(lostAnswer);
@@ -128,14 +128,10 @@ function answered(charge: SandboxRow, answer: ChallengeAnswer): Partial<SandboxR
     : { status: "succeeded", amountCaptured: charge.amount };
 }
 
-async function refund(
-  { db, clock }: SandboxRuntime,
-  request: RefundRequest,
-  signal?: AbortSignal,
-): Promise<RefundResult> {
-  const now = clock.now();
+async function refund(runtime: SandboxRuntime, request: RefundRequest, signal?: AbortSignal): Promise<RefundResult> {
+  const now = runtime.clock.now();
   const { idempotencyKey, chargeReference, amount, currency } = request;
-  const row = await db.write(async (tx) => {
+  const row = await runtime.db.write(async (tx) => {
     signal?.throwIfAborted();
     const charge = await lockSandboxCharge(tx, chargeReference, now);
     const known = await findSandboxByKey(tx, "refund", idempotencyKey);
@@ -143,7 +139,7 @@ async function refund(
     const left = charge ? charge.amountCaptured - (await sandboxRefunded(tx, charge.reference)) : 0;
     const failure = refundFailure(charge, currency, amount, left);
     const { status, next } = failure ? { status: "failed" as const } : firstRefundStatus(charge, now);
-    await sendEvent(tx, idempotencyKey, now, next ? next.at - now : 0);
+    await sendEvent(tx, runtime, idempotencyKey, next ? next.at - now : 0);
     return insertSandboxOnce(tx, {
       reference: newReference("refund"),
       kind: "refund",
@@ -195,15 +191,15 @@ async function changeCharge(
     const patch = next(charge, now);
     if (!patch) return charge;
     await updateSandbox(tx, reference, patch);
-    await sendEvent(tx, charge.idempotencyKey, now, 0);
+    await sendEvent(tx, runtime, charge.idempotencyKey, 0);
     return { ...charge, ...patch };
   });
   return chargeResult(runtime, row);
 }
 
-/** Sends a provider event about a charge or refund, `delayMs` from `now`. */
-const sendEvent = (tx: Tx, idempotencyKey: string, now: number, delayMs: number): Promise<void> =>
-  providerEvent()(tx, { idempotencyKey, at: now + delayMs }, now);
+/** Sends a provider event about a charge or refund, which arrives after `delayMs`. */
+const sendEvent = (tx: Tx, { clock }: SandboxRuntime, idempotencyKey: string, delayMs: number): Promise<void> =>
+  providerEvent()(tx, { idempotencyKey, delayMs }, clock);
 
 /** The refund, after writing a status change that is due by now. */
 async function currentRefund({ db, clock }: SandboxRuntime, row: SandboxRow): Promise<SandboxRow> {

@@ -1,6 +1,7 @@
 // Writes without a caller: transaction, audit entry and events as for a caller's write, but in the system's name.
 import type { Actor, CallRequest, WriteContext } from "@/server/kit/context";
 import { newId } from "@/server/kit/ids";
+import { realNow } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { Records } from "./records";
 
@@ -12,22 +13,23 @@ export async function inBackground<T>(
   task: string,
   work: (ctx: WriteContext) => Promise<T>,
 ): Promise<T> {
-  const now = runtime.clock.now();
-  const request = requestOf(now);
-  const isAdmitted = runtime.refusals.admission(request.ip, now);
+  const { clock } = runtime;
+  const at = realNow(clock);
+  const request = requestOf(at);
+  const isAdmitted = runtime.refusals.admission(request.ip, at);
   let changed: string[] = [];
   const result = await runtime.db.write(async (db) => {
-    const records = new Records({ runtime, operation: task, actor: nobody, request, now, isAdmitted });
+    const records = new Records({ runtime, operation: task, actor: nobody, request, now: at, isAdmitted });
+    const now = clock.nowIn ? await clock.nowIn(db) : clock.now();
     const value = await work({
       runtime,
       request,
       actor: nobody,
-      now,
-      db,
-      id: (prefix) => newId(prefix, now),
+      ...{ now, realNow: at, db },
+      id: (prefix) => newId(prefix, at),
       scope: { organizationId: "", ownerUserId: null, accountId: null },
       audit: (record) => records.audit({ actor: { type: "system", id: null }, ...record }),
-      emit: records.emit,
+      emit: (event) => records.emit({ at: now, ...event }),
     });
     changed = records.changedObjects;
     if (records.hasAudit || changed.length > 0) await records.write(db);

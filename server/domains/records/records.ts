@@ -14,6 +14,7 @@ interface Author {
   operation: string;
   actor: Actor;
   request: Pick<CallRequest, "requestId" | "ip" | "userAgent">;
+  /** The real time. */
   now: number;
   /** Whether a refusal gets an entry; see `Refusals.admission`. */
   isAdmitted: () => boolean;
@@ -101,7 +102,7 @@ export class Records {
       objectId: event.object,
       sequence,
       data: event.data,
-      createdAt: this.author.now,
+      createdAt: event.at ?? this.author.now,
     });
   }
 }

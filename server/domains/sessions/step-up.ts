@@ -23,7 +23,7 @@ export function withMove(moves: readonly Move[], at: number, amount: number): Mo
  * the session moves more of the currency within an hour than the organization allows.
  */
 export async function countMove(
-  { db, now, actor, runtime }: WriteContext,
+  { db, realNow: now, actor, runtime }: WriteContext,
   { amount, currency }: { amount: number; currency: string },
 ): Promise<void> {
   const user = dashboardUser(actor);

@@ -1,10 +1,12 @@
 // The look-up job: asks the provider what became of a transaction, settles the answer, and carries out what is due.
 import type { Reader } from "@/db/client";
+import type { Later } from "@/server/domains/jobs/runner";
 import { inTime } from "@/server/domains/providers/in-time";
 import type { ChargeResult, PaymentProvider, ProviderResult } from "@/server/domains/providers/provider";
 import { providerFor } from "@/server/domains/providers/registry";
 import { inBackground } from "@/server/domains/records/in-background";
 import { limits } from "@/server/kit/limits";
+import { realNow } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { mayArriveForMs, timeForDeadlines } from "./charge-times";
 import { type Demand, paymentRequests } from "./payment-requests";
@@ -17,14 +19,17 @@ import { findLookupTarget, type LookupTarget } from "./store";
  * yet: to capture or release a hold, or to end a confirmation that never came. Idempotent. Resolves to the time of the
  * next look-up if something is still open.
  */
-export async function lookUp(runtime: Runtime, transactionId: string): Promise<{ again: number } | undefined> {
+export async function lookUp(runtime: Runtime, transactionId: string): Promise<Later | undefined> {
   const found = await findLookupTarget(runtime.db.read, transactionId);
   if (!found?.transaction.provider) return undefined;
   const { provider: name, livemode, organizationId, paymentId } = found.transaction;
   const target = { ...found, ...(await demandOf(runtime.db.read, paymentId)) };
   const provider = providerFor(runtime, name, livemode);
   const now = runtime.clock.now();
-  const deadlineTime = timeForDeadlines(target.transaction, { databaseTime: target.databaseTime, now });
+  // The age of a charge does not tell its deadlines once the organization's clock was moved.
+  const isMoved = Math.abs(now - realNow(runtime.clock)) > limits.clockSkewMs;
+  const { databaseTime } = target;
+  const deadlineTime = isMoved ? now : timeForDeadlines(target.transaction, { databaseTime, now });
   const call = { db: runtime.db.read, provider, target, now, deadlineTime };
   const result = await inTime((signal) => outcomeOf({ ...call, signal }));
   if (result === null) return undefined;
@@ -41,8 +46,15 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<{
   });
   // How far our clock is ahead of the time that decides deadlines.
   const lead = now - deadlineTime;
-  const again = nextLookupAt(after, runtime.clock.now() - lead, target.isWanted);
-  return again === null ? undefined : { again: again + lead };
+  const present = runtime.clock.now();
+  const next = nextLookupAt(after, present - lead, target.isWanted);
+  if (next === null) return undefined;
+  return "dueAt" in next ? { again: next.dueAt + lead, isAct: true } : { again: present + next.afterMs };
+}
+
+/** After a provider's event: it only says that something has changed, so the look-up asks for details. */
+export async function lookUpAfterEvent(runtime: Runtime, transactionId: string): Promise<undefined> {
+  await lookUp(runtime, transactionId);
 }
 
 const demandOf = async (q: Reader, paymentId: string | null): Promise<Demand> =>

@@ -1,5 +1,6 @@
 // How a provider's result changes a transaction. Pure, and independent of the order in which results arrive.
 import type { TransactionFailure } from "@/db/schema/values";
+import type { When } from "@/server/domains/jobs/queue";
 import {
   authorizationOpened,
   authorizationReleased,
@@ -101,18 +102,18 @@ const shortestWaitMs = 60_000;
 const longestWaitMs = hourMs;
 
 /**
- * When to look a transaction up next, epoch ms; null once nothing is open. A confirmation is looked up when its time
+ * When to look a transaction up next; null once nothing is open. A confirmation is looked up when its time
  * ends. An authorization hold is looked up when it lapses, or soon if a capture was requested or its payment request no
  * longer wants it. A transaction in progress is looked up less often the longer it takes.
  */
-export function nextLookupAt(row: TransactionRow, now: number, isWanted = true): number | null {
+export function nextLookupAt(row: TransactionRow, now: number, isWanted = true): When | null {
   switch (row.status) {
     case "requires_action":
       return atOrLater(row.createdAt + limits.charge.confirmMs, now);
     case "authorized":
       return isWanted && row.captureRequested === null && row.captureBefore !== null
         ? atOrLater(row.captureBefore, now)
-        : now + shortestWaitMs;
+        : { afterMs: shortestWaitMs };
     case "pending":
     case "processing":
       return laterEachTime(row, now);
@@ -122,8 +123,8 @@ export function nextLookupAt(row: TransactionRow, now: number, isWanted = true):
 }
 
 /**
- * When to look up an attempt that has ended without money, after the provider `reported` a status, epoch ms; null if
- * the charge has ended there too. The look-up ends a charge that is still open, or finds that it was paid: at once if
+ * When to look up an attempt that has ended without money, after the provider `reported` a status; null if the charge
+ * has ended there too. The look-up ends a charge that is still open, or finds that it was paid: at once if
  * the report changed the row, then less and less often while the provider repeats it.
  */
 export function lookupAfterEndAt(
@@ -131,17 +132,19 @@ export function lookupAfterEndAt(
   reported: ChargeStatus,
   hasChanged: boolean,
   now: number,
-): number | null {
+): When | null {
   const isOver = row.status === "failed" || row.status === "canceled" || row.status === "expired";
   if (!isOver || charged[reported] >= charged.declined) return null;
-  return hasChanged ? now : laterEachTime(row, now);
+  return hasChanged ? { dueAt: now } : laterEachTime(row, now);
 }
 
-const laterEachTime = ({ createdAt }: TransactionRow, now: number): number =>
-  now + Math.min(longestWaitMs, Math.max(shortestWaitMs, now - createdAt));
+const laterEachTime = ({ createdAt }: TransactionRow, now: number): When => ({
+  afterMs: Math.min(longestWaitMs, Math.max(shortestWaitMs, now - createdAt)),
+});
 
 /** The instant, or a minute from now once it is past, so that a slow provider is not asked without pause. */
-const atOrLater = (instant: number, now: number): number => (now < instant ? instant : now + shortestWaitMs);
+const atOrLater = (instant: number, now: number): When =>
+  now < instant ? { dueAt: instant } : { afterMs: shortestWaitMs };
 
 function assertPlausible(row: TransactionRow, result: ChargeResult): void {
   const { amountCaptured, status, reference } = result;

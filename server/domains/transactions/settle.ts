@@ -1,7 +1,7 @@
 // The one place that applies a provider's result to a payment or refund, wherever the result comes from.
 import type { Reader } from "@/db/client";
 import { takenBackBy, undoTakeBack } from "@/server/domains/customers/credit";
-import { schedule, unschedule } from "@/server/domains/jobs/queue";
+import { schedule, unschedule, type When } from "@/server/domains/jobs/queue";
 import { postFacts } from "@/server/domains/ledger/post";
 import type { ChargeResult, ProviderResult, RefundResult } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
@@ -39,8 +39,8 @@ async function settleCharge(ctx: WriteContext, row: TransactionRow, result: Char
   const change = isDuplicate ? closedAsDuplicate(row, ctx.now) : applyCharge(row, result, ctx.now);
   const after = change ? await applyChange(ctx, row, change) : row;
   // A duplicate's charge belongs to the other transaction, whose look-ups follow it.
-  const againAt = isDuplicate ? null : lookupAfterEndAt(after, result.status, change !== null, ctx.now);
-  if (againAt !== null) await scheduleLookup(ctx, after, againAt);
+  const again = isDuplicate ? null : lookupAfterEndAt(after, result.status, change !== null, ctx.now);
+  if (again !== null) await scheduleLookup(ctx, after, again);
   if (change && after.paymentId !== null) await paymentRequests().refresh(ctx, after.paymentId);
   return after;
 }
@@ -94,13 +94,13 @@ function flagLate(ctx: WriteContext, { id: target, organizationId, accountId, st
  * of a transaction that needs none.
  */
 async function scheduleNextLookup(ctx: WriteContext, row: TransactionRow): Promise<void> {
-  const runAt = nextLookupAt(row, ctx.now);
-  if (runAt === null) return unschedule(ctx, "payments.lookup", row.id);
-  await scheduleLookup(ctx, row, runAt);
+  const next = nextLookupAt(row, ctx.now);
+  if (next === null) return unschedule(ctx, "payments.lookup", row.id);
+  await scheduleLookup(ctx, row, next);
 }
 
-const scheduleLookup = (ctx: WriteContext, row: TransactionRow, runAt: number): Promise<void> =>
-  schedule(ctx, { kind: "payments.lookup", organizationId: row.organizationId, objectId: row.id, runAt });
+const scheduleLookup = (ctx: WriteContext, row: TransactionRow, when: When): Promise<void> =>
+  schedule(ctx, { kind: "payments.lookup", organizationId: row.organizationId, objectId: row.id, ...when });
 
 /** Whether another transaction already has this charge: the provider reported one charge for two of ours. */
 export const isDuplicateCharge = async (

@@ -8,6 +8,7 @@ import { customerExamples } from "./examples-customers";
 import { invitationExamples } from "./examples-invitations";
 import { mailExamples } from "./examples-mails";
 import { paymentExamples } from "./examples-payments";
+import { sandboxExamples } from "./examples-sandbox";
 import { transactionExamples } from "./examples-transactions";
 import { metaOf } from "./meta";
 import type { OperationExamples } from "./story";
@@ -19,6 +20,7 @@ const examples: Readonly<Record<string, OperationExamples>> = {
   ...invitationExamples,
   ...mailExamples,
   ...paymentExamples,
+  ...sandboxExamples,
   ...transactionExamples,
   "documents.openapi": { response: { openapi: "3.1.1", info: { title: "Quittance", version: "1" }, paths: {} } },
 };

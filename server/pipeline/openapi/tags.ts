@@ -16,6 +16,7 @@ const resources: Readonly<Record<string, oas31.TagObject>> = {
   },
   mails: { name: "Mails", description: "Mails to customers and users, with their delivery status." },
   auditEntries: { name: "Audit log", description: "Who did what, and who was refused." },
+  sandbox: { name: "Sandbox", description: "What exists only while the organization is in the sandbox." },
   documents: { name: "Documents", description: "The description of the API itself." },
 };
 

@@ -33,6 +33,7 @@ export const pages = {
   jobs: { href: "/dashboard/jobs", rule: "jobs.read" },
   organization: { href: "/dashboard/settings/organization", rule: "organizations.read" },
   security: { href: "/dashboard/settings/security", rule: "organizations.read" },
+  sandboxClock: { href: "/dashboard/settings/sandbox", rule: "sandbox.clock.read" },
   mailSettings: { href: "/dashboard/settings/mail", rule: "mails.server" },
   serverSettings: { href: "/dashboard/settings/server", rule: "instance.read" },
   profile: { href: "/dashboard/profile", rule: null },

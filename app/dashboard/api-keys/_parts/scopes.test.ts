@@ -1,7 +1,7 @@
 // The scopes of the access table and the words that the dashboard has for them.
 import { expect, it } from "vitest";
 import messages from "@/messages/en.json";
-import { scopes } from "@/server/access/rules";
+import { scopes } from "@/server/access/key-scopes";
 import { groupsOf, textKeyOf } from "./scopes";
 
 it("groups the scopes by resource, in their order", () => {

@@ -6,7 +6,7 @@ import { userMay } from "@/app/_trpc/may";
 import { requireUser } from "@/app/_trpc/session";
 import classes from "@/app/_ui/form-page.module.css";
 import { Card, PageHead } from "@/app/_ui/page-frame";
-import { boundScopes, scopes } from "@/server/access/rules";
+import { boundScopes, scopes } from "@/server/access/key-scopes";
 import { NewKeyForm } from "../_parts/new-key-form";
 
 const list = "/dashboard/api-keys";

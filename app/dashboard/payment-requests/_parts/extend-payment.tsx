@@ -10,6 +10,7 @@ import { useActDialog } from "@/app/_ui/act-dialog";
 import { Dialog } from "@/app/_ui/dialog";
 import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
+import { useNow } from "@/app/_ui/organization-time";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import { lastMomentOf, proposedDay, reachableDays } from "./expiry-days";
@@ -50,11 +51,12 @@ interface FormProps extends Props {
 function ExtendForm({ id, expiresAt, isExpired, timeZone, onDone, isBusy, onBusy, close }: FormProps) {
   const t = useTranslations("extendPayment");
   const api = useTRPCClient();
+  const now = useNow();
   const { keyFor, answered } = useIdempotencyKey();
-  const [days] = useState(() => reachableDays(expiresAt, Date.now(), timeZone));
+  const [days] = useState(() => reachableDays(expiresAt, now(), timeZone));
   const form = useForm({
     mode: "uncontrolled",
-    initialValues: { expires: proposedDay(expiresAt, Date.now(), timeZone) },
+    initialValues: { expires: proposedDay(expiresAt, now(), timeZone) },
     validate: {
       expires: (day) =>
         day >= days.first && day <= days.last ? null : t("dayProblem", { days: limits.expiryDays.longest }),

@@ -9,6 +9,7 @@ import { startOfDay } from "@/app/_ui/day-bounds";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
+import { useNow } from "@/app/_ui/organization-time";
 
 export interface Marking {
   /** The payment request. */
@@ -38,6 +39,7 @@ interface Callbacks {
 export function useMarkPaid({ id, due, next, mayCredit, currency, locale, timeZone, ...on }: Marking & Callbacks) {
   const t = useTranslations("markPaid");
   const api = useTRPCClient();
+  const now = useNow();
   const { keyFor, answered } = useIdempotencyKey();
   const moneyProblem = useMoneyProblem(locale);
   const expected = moneyText(next, currency, locale);
@@ -50,7 +52,7 @@ export function useMarkPaid({ id, due, next, mayCredit, currency, locale, timeZo
   /** The start of the day; null if it is not a day or is in the future. */
   const receivedAt = (day: string): string | null => {
     const at = startOfDay(day, timeZone);
-    return at !== null && Date.parse(at) <= Date.now() ? at : null;
+    return at !== null && Date.parse(at) <= now() ? at : null;
   };
   const form = useForm({
     mode: "uncontrolled",

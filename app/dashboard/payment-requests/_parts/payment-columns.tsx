@@ -58,7 +58,12 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
       place: "amount",
       cell: (row) => <Money {...row} locale={reader.locale} withCode={hasCurrencies} />,
     },
-    { key: "status", label: t("status"), place: "detail", cell: (row) => <Status payment={row} /> },
+    {
+      key: "status",
+      label: t("status"),
+      place: "detail",
+      cell: (row) => <Status payment={row} aheadMs={reader.aheadMs} />,
+    },
     {
       key: "due",
       label: t("due"),
@@ -109,8 +114,8 @@ function Clamped({ text, className }: { text: string; className: string | undefi
 }
 
 /** An overdue payment request says so, and its status only if that says more than that it waits. */
-function Status({ payment }: { payment: Payment }) {
-  if (!isOverdue(payment, Date.now())) return <StatusBadge status={payment.status} />;
+function Status({ payment, aheadMs }: { payment: Payment; aheadMs: number }) {
+  if (!isOverdue(payment, Date.now() + aheadMs)) return <StatusBadge status={payment.status} />;
   return (
     <span className={classes.statuses}>
       <StatusBadge status="overdue" />

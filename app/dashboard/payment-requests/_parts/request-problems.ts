@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { isEmail } from "@/app/_ui/email-text";
 import { isMetadataKey } from "@/app/_ui/metadata-key";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
+import { useNow } from "@/app/_ui/organization-time";
 import { limits } from "@/server/kit/limits";
 import { usePartProblems } from "./part-problems";
 import { reminderDaysOf } from "./reminder-days";
@@ -12,12 +13,12 @@ import { basisPointsOf, hasInstallments, type RequestValues, wholeNumberOf } fro
 /** The validation rules of Mantine's form. `mayLackDescription` says whether the description may be empty now. */
 export function useRequestProblems(locale: string, mayLackDescription: () => boolean) {
   const t = useTranslations("newPayment");
+  const now = useNow();
   const moneyProblem = useMoneyProblem(locale);
   const wholeNumber = (text: string, most: number) =>
     wholeNumberOf(text, most) === null ? t("wholeNumber", { most }) : null;
   const unlessEmpty = (text: string, problem: () => string | null) => (text.trim() === "" ? null : problem());
-  const future = (day: string) =>
-    unlessEmpty(day, () => (Date.parse(`${day}T23:59:59`) > Date.now() ? null : t("dayPast")));
+  const future = (day: string) => unlessEmpty(day, () => (Date.parse(`${day}T23:59:59`) > now() ? null : t("dayPast")));
   const remindersProblem = (text: string, values: RequestValues) => {
     const { email, type, due, expires } = values;
     const { perRequest: most, days } = limits.reminders;

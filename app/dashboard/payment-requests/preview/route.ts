@@ -11,7 +11,7 @@ export async function POST(request: Request) {
   try {
     // The server lets no large body through to here.
     const page = await (await api()).payments.preview(await request.json());
-    return previewAnswer(200, previewDocument(page, readerOf(asVisitor(request), page), Date.now()).text);
+    return previewAnswer(200, previewDocument(page, readerOf(asVisitor(request), page)).text);
   } catch (error) {
     if (error instanceof SyntaxError) return previewAnswer(400, null);
     const { code, status } = failureOf(error);

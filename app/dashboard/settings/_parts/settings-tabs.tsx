@@ -4,12 +4,14 @@ import { userMay } from "@/app/_trpc/may";
 import { currentUser } from "@/app/_trpc/session";
 import { TabLinks } from "@/app/_ui/tab-links";
 
-const pages = ["organization", "security", "mail", "server"] as const;
+const pages = ["organization", "security", "mail", "sandbox", "server"] as const;
 
 export async function SettingsTabs({ current }: { current: (typeof pages)[number] }) {
   const [t, user] = await Promise.all([getTranslations("settings"), currentUser()]);
   const maySeeServer = user !== null && userMay(user, "instance.read");
-  const shown = pages.filter((page) => page !== "server" || maySeeServer);
+  const isSandbox = user?.organization.mode === "sandbox";
+  const hidden = [...(maySeeServer ? [] : ["server"]), ...(isSandbox ? [] : ["sandbox"])];
+  const shown = pages.filter((page) => !hidden.includes(page));
   const tabs = shown.map((page) => ({
     href: `/dashboard/settings/${page}`,
     label: t(page),

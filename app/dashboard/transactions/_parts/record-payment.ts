@@ -11,6 +11,7 @@ import { isEmail } from "@/app/_ui/email-text";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
+import { useNow } from "@/app/_ui/organization-time";
 import { useOutcome } from "@/app/_ui/outcome";
 import { refusedField } from "./refused-field";
 import type { Request } from "./request-select";
@@ -39,6 +40,7 @@ const valuesOf = (request: Request, locale: string) => ({
 
 export function useRecordPayment({ account, currency, request: initial, locale }: Initial) {
   const t = useTranslations("recordPayment");
+  const now = useNow();
   const router = useRouter();
   const record = useRecord(locale);
   const moneyProblem = useMoneyProblem(locale);
@@ -59,7 +61,7 @@ export function useRecordPayment({ account, currency, request: initial, locale }
     validate: {
       amount: (value, values) => moneyProblem(value, values.currency),
       account: (id, values) => (id === "" && values.request === "" && account !== "" ? t("accountMissing") : null),
-      received: (value) => (value !== "" && receivedAt(value) === undefined ? t("receivedLate") : null),
+      received: (value) => (value !== "" && receivedAt(value, now()) === undefined ? t("receivedLate") : null),
       email: (value) => (value.trim() === "" || isEmail(value) ? null : t("emailWrong")),
     },
   });
@@ -94,14 +96,15 @@ export function useRecordPayment({ account, currency, request: initial, locale }
 }
 
 /** The start of the day in the reader's time zone; undefined if it is not a day or is in the future. */
-function receivedAt(day: string): string | undefined {
+function receivedAt(day: string, now: number): string | undefined {
   const at = startOfDay(day, Intl.DateTimeFormat().resolvedOptions().timeZone);
-  return at !== null && Date.parse(at) <= Date.now() ? at : undefined;
+  return at !== null && Date.parse(at) <= now ? at : undefined;
 }
 
 /** Sends the values; resolves with the new transaction. A retry after a lost answer records no second payment. */
 function useRecord(locale: string) {
   const api = useTRPCClient();
+  const now = useNow();
   const { keyFor, answered } = useIdempotencyKey();
   return async (values: Values) => {
     const parsed = parseMoney(values.amount, values.currency, locale);
@@ -115,7 +118,7 @@ function useRecord(locale: string) {
       // Money for a payment request goes to the request's account.
       account_id: values.request === "" ? text(values.account) : null,
       payment_id: text(values.request),
-      effective_at: receivedAt(values.received) ?? null,
+      effective_at: receivedAt(values.received, now()) ?? null,
       description: text(values.description),
       reference: text(values.reference),
       customer: customer.name || customer.email ? customer : null,

@@ -8,6 +8,7 @@ import { walkInvitations } from "./invitations";
 import { walkMails } from "./mails";
 import { walkPayments } from "./payments";
 import { clientOf, signIn } from "./people";
+import { walkSandbox } from "./sandbox";
 import { walkSessions, walkUsers } from "./sessions";
 import { walkTransactions } from "./transactions";
 
@@ -23,6 +24,7 @@ export const walk: Walk = async (start) => {
   await walkPayments(start);
   await walkMails(start);
   await walkTransactions(start, admin);
+  await walkSandbox(admin);
   await callExamples((await signIn(start, start.admin.email, start.admin.password)).client, start.ids);
   equal(answered(await clientOf(start).GET("/v1/openapi.json")).openapi, "3.1.1");
 };

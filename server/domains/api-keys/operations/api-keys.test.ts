@@ -2,7 +2,7 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiKeys, auditEntries, events, idempotencyKeys, users } from "@/db/tables";
-import { scopes } from "@/server/access/rules";
+import { scopes } from "@/server/access/key-scopes";
 import { getAccount } from "@/server/domains/accounts/operations/get";
 import { listAccounts } from "@/server/domains/accounts/operations/list";
 import type { Actor } from "@/server/kit/context";

@@ -20,6 +20,7 @@ export const closeAccount = operation({
     "owns another open account is moved to it. The remaining balance and customers' credit stay, and money that still " +
     "arrives is posted: an admin can transfer it, adjust it or refund its payments.",
   access: rules["accounts.close"],
+  time: "organization",
   effect: "write",
   rest: { method: "DELETE", path: "/v1/auth/close", queryFields: ["account_id", "reason"] },
   input: closeInput,

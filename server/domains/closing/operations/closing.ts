@@ -19,6 +19,7 @@ export const accountClosing = operation({
   id: "accounts.closing",
   summary: "Preview closing an account",
   access: rules["accounts.closing"],
+  time: "organization",
   effect: "read",
   input: z.strictObject({ account_id: accountId }),
   output: z.strictObject({

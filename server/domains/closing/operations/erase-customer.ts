@@ -42,6 +42,7 @@ export const eraseCustomer = saga({
     "says. Later payment requests to the same address make a new customer. This cannot be undone; repeating it changes " +
     "nothing.",
   access: rules["customers.write"],
+  time: "organization",
   rest: { method: "DELETE", path: "/v1/customers/{customer_id}", extension: true },
   input: z.strictObject({ customer_id: customerId }),
   output: erased,
@@ -60,7 +61,7 @@ export const eraseCustomer = saga({
     if (await isInUse(ctx, family)) return fail("customer_in_use");
     const progress = await eraseFamily(db, family, now);
     const { id: objectId, organizationId, accountId } = row;
-    await scheduleOnce(ctx, { kind: "customers.erase", organizationId, objectId, runAt: now + patienceMs, progress });
+    await scheduleOnce(ctx, { kind: "customers.erase", organizationId, objectId, afterMs: patienceMs, progress });
     ctx.audit({ target: row.id, detail: { merged_customer_ids: family.slice(1).map(({ id }) => id) } });
     for (const { id: object } of family) {
       ctx.emit({ type: "customer.erased", object, accountId, data: { customer_id: object, account_id: accountId } });

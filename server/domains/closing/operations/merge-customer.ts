@@ -19,6 +19,7 @@ export const mergeCustomer = operation({
     "readable, with `merged_into`, and is no longer listed. This cannot be undone. If there are very many payment " +
     "requests, the last move moments later.",
   access: rules["customers.write"],
+  time: "organization",
   effect: "write",
   rest: { method: "POST", path: "/v1/customers/{customer_id}/merge", extension: true },
   input: z

@@ -14,6 +14,7 @@ export const createCustomer = operation({
     "A person or company that the account asks for payments. Payment requests also make customers, for addresses " +
     "and references that are new to the account.",
   access: rules["customers.write"],
+  time: "organization",
   effect: "write",
   rest: { method: "POST", path: "/v1/customers", extension: true },
   input: createInput,

@@ -11,6 +11,7 @@ export const getCustomer = operation({
   summary: "Retrieve a customer",
   description: "The customer as it is now; payment requests keep what it was when they were made.",
   access: rules["customers.read"],
+  time: "organization",
   effect: "read",
   rest: { method: "GET", path: "/v1/customers/{customer_id}", extension: true },
   input: z.strictObject({ customer_id: customerId }),

@@ -16,6 +16,7 @@ export const listCustomers = operation({
   summary: "List customers",
   description: "The customers of the accounts that the caller may see, newest first.",
   access: rules["customers.read"],
+  time: "organization",
   effect: "read",
   rest: { method: "GET", path: "/v1/customers", extension: true },
   input: listInput,

@@ -14,6 +14,7 @@ export const updateCustomerFields = operation({
     "Absent fields stay unchanged, null clears, objects merge. Payment requests that exist keep what the customer was " +
     "when they were made.",
   access: rules["customers.write"],
+  time: "organization",
   effect: "write",
   rest: { method: "PATCH", path: "/v1/customers/{customer_id}", extension: true },
   input: updateInput,

@@ -42,8 +42,8 @@ afterAll(() => world.close());
 const soon = () => world.clock.now();
 
 async function scheduleJob(objectId: string): Promise<void> {
-  const wanted = { kind: "payments.lookup", organizationId: acme.id, objectId, runAt: soon() } as const;
-  await world.runtime.db.write((db) => schedule({ db, now: world.clock.now(), id: world.id }, wanted));
+  const wanted = { kind: "payments.lookup", organizationId: acme.id, objectId, afterMs: 0 } as const;
+  await world.runtime.db.write((db) => schedule({ db, now: soon(), realNow: soon(), id: world.id }, wanted));
 }
 
 async function jobOf(objectId: string) {

@@ -24,6 +24,7 @@ export const overviewAttention = operation({
   summary: "Count what needs attention soon",
   description: "Of what the caller sees. Counts end at the largest number that the home page shows, plus one.",
   access: rules["overview.read"],
+  time: "organization",
   effect: "read",
   input: z.strictObject({}),
   output: z.strictObject({

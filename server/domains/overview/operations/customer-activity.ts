@@ -23,6 +23,7 @@ export const customerActivity = operation({
     "Of the customer's newest payment requests; `is_complete` says whether these are all. What was paid out of credit is " +
     "not among the sums.",
   access: rules["customers.read"],
+  time: "organization",
   effect: "read",
   input: z.strictObject({ customer_id: customerId }),
   output: z.strictObject({

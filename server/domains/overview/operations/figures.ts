@@ -27,6 +27,7 @@ export const overviewFigures = operation({
     "what was captured, on the day of its creation. What was paid out of customers' credit, or refunded into it, does not " +
     "count: no money moved.",
   access: rules["overview.read"],
+  time: "organization",
   effect: "read",
   input: z.strictObject({
     days: z.literal([...limits.overview.days]).describe("The length of the period, which ends today."),

@@ -27,6 +27,7 @@ export const paymentActions = operation({
   id: "payments.acts",
   summary: "List the actions that a payment request allows now",
   access: rules["payments.read"],
+  time: "organization",
   effect: "read",
   input: z.strictObject({ payment_id: paymentId }),
   output: z.strictObject({

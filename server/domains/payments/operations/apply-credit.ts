@@ -26,6 +26,7 @@ export const applyCredit = operation({
     "credit first. It becomes a transaction of type `payment` with `payment_method.type` `customer_credit` and no " +
     "provider. No money comes in, so it is not counted as received. Refunding it gives the credit back.",
   access: rules["transactions.create"],
+  time: "organization",
   effect: "write",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/apply_credit", extension: true },
   input: z

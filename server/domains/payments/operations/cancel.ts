@@ -33,6 +33,7 @@ export const cancelPayment = saga({
   summary: "Cancel a payment request",
   description: "It can no longer be paid. An open authorization is released.",
   access: rules["payments.cancel"],
+  time: "organization",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/cancel", extension: true },
   input: z
     .strictObject({
@@ -67,7 +68,7 @@ export const cancelPayment = saga({
     const [hold] = await openHoldsOf(ctx.db, locked.id);
     // Look-ups release all holds. The look-up of this hold is delayed: it is needed only if this process dies before
     // the provider answers.
-    if (hold) await scheduleLookup(ctx, hold, ctx.now + limits.charge.firstLookupMs);
+    if (hold) await scheduleLookup(ctx, hold, limits.charge.firstLookupMs);
     if (!hold?.provider || !hold.providerReference) return { answer: await answerOf(ctx, row) };
     const intent: Hold = {
       transaction: hold.id,
@@ -99,8 +100,8 @@ export const cancelPayment = saga({
 const scheduleLookup = (
   ctx: WriteContext,
   { id: objectId, organizationId }: AttemptRow,
-  runAt: number,
-): Promise<void> => schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt });
+  afterMs: number,
+): Promise<void> => schedule(ctx, { kind: "payments.lookup", organizationId, objectId, afterMs });
 
 async function answerOf(ctx: WriteContext, row: PaymentRow) {
   return shownPayment(ctx, row);

@@ -35,6 +35,7 @@ export const capturePayment = saga({
     "Captures the full authorization, or `amount` of it and releases the rest. An authorization is captured once. If " +
     "the provider does not answer, the payment request stays `authorized` until a later try succeeds or is refused.",
   access: rules["payments.capture"],
+  time: "organization",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/capture", extension: true },
   input: z
     .strictObject({
@@ -76,8 +77,8 @@ export const capturePayment = saga({
     ctx.audit({ target: row.id, detail: { transaction: hold.id, amount } });
     // If this call dies before the provider has answered, the look-up carries out the capture.
     const { organizationId } = row;
-    const runAt = ctx.now + limits.charge.firstLookupMs;
-    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: hold.id, runAt });
+    const afterMs = limits.charge.firstLookupMs;
+    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: hold.id, afterMs });
     return { intent: { ...atProvider(hold), amount } };
   },
   async perform({ ctx, intent }): Promise<ChargeResult | null> {

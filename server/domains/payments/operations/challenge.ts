@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { organizationById } from "@/server/domains/organizations/organization";
+import { inTimeOf } from "@/server/domains/organizations/time";
 import { inTime } from "@/server/domains/providers/in-time";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { type SandboxChallenge, sandboxProvider } from "@/server/domains/providers/sandbox";
@@ -63,6 +64,7 @@ export const viewChallenge = operation({
 });
 
 interface Answering extends Intent {
+  organization: string;
   payment: string;
   transaction: string;
 }
@@ -84,19 +86,24 @@ export const answerChallenge = saga({
     const linked = (await findByTransaction(ctx.db, challenge.transactionId)) ?? fail("payment_not_found");
     const { payment } = linked;
     if (!challenge.isOpen) return { answer: { return_url: returnUrl(ctx.runtime, linked) }, unchanged: true };
-    await reserve(ctx.db, ctx.now, [formThrottle(ctx, payment.id)]);
+    await reserve(ctx.db, ctx.realNow, [formThrottle(ctx, payment.id)]);
     ctx.audit({
       target: payment.id,
       organizationId: payment.organizationId,
       detail: { transaction: challenge.transactionId, answer: input.answer },
     });
-    return { intent: { payment: payment.id, transaction: challenge.transactionId } };
+    return {
+      intent: { organization: payment.organizationId, payment: payment.id, transaction: challenge.transactionId },
+    };
   },
-  perform: ({ ctx, input }): Promise<ChargeResult> =>
-    inTime((signal) => sandboxProvider(ctx.runtime, false).answerChallenge(input.reference, input.answer, signal)),
-  async finish({ ctx, intent, outcome, fail }) {
+  async perform({ ctx, input, intent }): Promise<ChargeResult> {
+    const { runtime } = await inTimeOf(ctx, intent.organization);
+    return inTime((signal) => sandboxProvider(runtime, false).answerChallenge(input.reference, input.answer, signal));
+  },
+  async finish({ ctx: call, intent, outcome, fail }) {
+    const ctx = await inTimeOf(call, intent.organization);
     const attempt = await settle(ctx, intent.transaction, outcome);
-    if (outcome.status !== "declined") await giveBack(ctx.db, ctx.now, failureThrottles(ctx, intent.payment));
+    if (outcome.status !== "declined") await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, intent.payment));
     const linked = (await findByTransaction(ctx.db, attempt.id)) ?? fail("payment_not_found");
     const { organizationId } = attempt;
     ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome.status } });

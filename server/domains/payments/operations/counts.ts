@@ -22,6 +22,7 @@ export const countPayments = operation({
   summary: "Count payment requests by status",
   description: "If there are very many, only the newest are counted.",
   access: rules["payments.read"],
+  time: "organization",
   effect: "read",
   input: paymentFilters.omit({ status: true, open: true }),
   output: z.strictObject({

@@ -24,6 +24,7 @@ export const createPayment = operation({
     "Requests payment for a product, a subscription or an invoice. The customer pays at `payment_url`. With `draft`, " +
     "nothing is requested yet: a draft can be changed in every field, and finalized when it is complete.",
   access: rules["payments.create"],
+  time: "organization",
   accessFor: (input) => (input.send || input.reminders ? rules["mails.send"] : rules["payments.create"]),
   effect: "write",
   rest: { method: "POST", path: "/v1/payments" },

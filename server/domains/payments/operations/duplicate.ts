@@ -23,6 +23,7 @@ export const duplicatePayment = operation({
     "part, from a payment request in any state. Reference, dates, installments and reminders are left out. If its " +
     "customer was erased, the draft has none.",
   access: rules["payments.create"],
+  time: "organization",
   effect: "write",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/duplicate", extension: true },
   input: z.strictObject({ payment_id: paymentId }).meta({ id: "DuplicatePayment" }),

@@ -22,6 +22,7 @@ export const extendPayment = operation({
     "It expires at the new time instead. If it has expired already, it can be paid again by the same link. One whose " +
     "authorization was not captured in time stays expired.",
   access: rules["payments.create"],
+  time: "organization",
   effect: "write",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/extend", extension: true },
   input: z

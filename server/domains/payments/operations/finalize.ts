@@ -29,6 +29,7 @@ export const finalizePayment = operation({
     "states none, and its reminders count from now or from its dates. Without `customer_id`, its customer is found or " +
     "made. With `If-Match` and the ETag of the last read, it is refused if the draft has changed in between.",
   access: rules["payments.create"],
+  time: "organization",
   effect: "write",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/finalize", extension: true, etag: paymentTag },
   input: z.strictObject({ payment_id: paymentId }).meta({ id: "FinalizePayment" }),

@@ -12,6 +12,7 @@ export const getPayment = operation({
   summary: "Retrieve a payment request",
   description: "All fields; `status` shows its state at the time of the call.",
   access: rules["payments.read"],
+  time: "organization",
   effect: "read",
   rest: { method: "GET", path: "/v1/payments/{payment_id}", extension: true, etag: paymentTag },
   input: z.strictObject({ payment_id: paymentId }),

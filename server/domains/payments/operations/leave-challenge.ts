@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/domains/jobs/queue";
+import { inTimeOf } from "@/server/domains/organizations/time";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { askProvider } from "@/server/domains/providers/registry";
 import { settle } from "@/server/domains/transactions/settle";
@@ -9,8 +10,8 @@ import { reserve } from "@/server/fairness/throttle";
 import { limits } from "@/server/kit/limits";
 import { type Intent, saga } from "@/server/kit/operation";
 import { challengedAttemptOf } from "../attempt-store";
-import { linkHashOf } from "../link";
-import { findByLink, lockPayment } from "../store";
+import { findLinked } from "../linked";
+import { lockPayment } from "../store";
 import { formThrottle } from "./pay";
 
 interface Leaving extends Intent {
@@ -31,27 +32,27 @@ export const leaveChallenge = saga({
   output: z.strictObject({ payment_id: z.string() }),
   errors: { payment_not_found: 404 },
   async begin({
-    ctx,
+    ctx: call,
     input,
     fail,
   }): Promise<{ intent: Leaving } | { answer: { payment_id: string }; unchanged: true }> {
-    const hash = linkHashOf(input.token) ?? fail("payment_not_found");
-    const { payment } = (await findByLink(ctx.db, hash)) ?? fail("payment_not_found");
+    const { ctx, payment } = (await findLinked(call, input.token)) ?? fail("payment_not_found");
     await lockPayment(ctx.db, payment.id);
     const attempt = await challengedAttemptOf(ctx.db, payment.id);
     const { organizationId } = payment;
     if (!attempt?.provider || !attempt.providerReference) {
       return { answer: { payment_id: payment.id }, unchanged: true };
     }
-    await reserve(ctx.db, ctx.now, [formThrottle(ctx, payment.id)]);
+    await reserve(ctx.db, ctx.realNow, [formThrottle(ctx, payment.id)]);
     ctx.audit({ target: payment.id, organizationId, detail: { transaction: attempt.id } });
     const { id: transaction, provider, providerReference: reference, livemode } = attempt;
     // If this call dies before the provider has answered, the look-up settles the attempt.
-    const runAt = Math.min(ctx.now + limits.charge.firstLookupMs, attempt.createdAt + limits.charge.confirmMs);
-    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: transaction, runAt });
+    const afterMs = Math.min(limits.charge.firstLookupMs, attempt.createdAt + limits.charge.confirmMs - ctx.now);
+    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: transaction, afterMs });
     return { intent: { payment: payment.id, organizationId, transaction, provider, reference, livemode } };
   },
-  async perform({ ctx, intent }): Promise<ChargeResult | null> {
+  async perform({ ctx: call, intent }): Promise<ChargeResult | null> {
+    const ctx = await inTimeOf(call, intent.organizationId);
     const { transaction: transactionId, provider, livemode } = intent;
     return askProvider(ctx.runtime, {
       transactionId,
@@ -61,7 +62,8 @@ export const leaveChallenge = saga({
       ask: (at, signal) => at.cancel(intent.reference, "requires_action", signal),
     });
   },
-  async finish({ ctx, intent, outcome }) {
+  async finish({ ctx: call, intent, outcome }) {
+    const ctx = await inTimeOf(call, intent.organizationId);
     if (outcome) await settle(ctx, intent.transaction, outcome);
     const { organizationId } = intent;
     ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome?.status ?? null } });

@@ -21,6 +21,7 @@ export const listPaymentRequests = operation({
   description:
     "The payment requests that the caller may see, newest first. Each shows its state at the time of the call.",
   access: rules["payments.read"],
+  time: "organization",
   effect: "read",
   rest: { method: "GET", path: "/v1/payments", extension: true },
   input: paymentQuery,

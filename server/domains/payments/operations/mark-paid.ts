@@ -25,6 +25,7 @@ export const markPaid = operation({
     "that counts towards the payment request. With less than what is due, the rest stays due. With more, " +
     "`overpayment` says what becomes of the surplus; without it, a larger amount is refused.",
   access: rules["transactions.create"],
+  time: "organization",
   effect: "write",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/mark_paid", extension: true },
   input: z

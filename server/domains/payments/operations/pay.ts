@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/domains/jobs/queue";
+import { inTimeOf } from "@/server/domains/organizations/time";
 import { type ChargeResult, neverMade, notReceived, type PaymentProvider } from "@/server/domains/providers/provider";
 import { askProvider, cardProvider, providerFor } from "@/server/domains/providers/registry";
 import { hasRoomFor } from "@/server/domains/transactions/balances";
@@ -12,16 +13,17 @@ import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { hourMs, limits } from "@/server/kit/limits";
 import type { Intent } from "@/server/kit/operation";
 import { type Fail, saga } from "@/server/kit/operation";
+import { realNow } from "@/server/process/clock";
 import type { Env } from "@/server/process/env";
 import { type AttemptRow, findAttempt } from "../attempt-store";
 import { chargeOf, choices } from "../choices";
 import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { attemptKeyOf, isFormToken, payFormKind } from "../form-token";
-import { linkHashOf } from "../link";
+import { lockByLink } from "../linked";
 import { refreshPayment } from "../refresh";
 import { isAvailable, refusalToPay } from "../rules";
-import { type LinkedPayment, lockByLink, lockPayment, type PaymentRow } from "../store";
+import { type LinkedPayment, lockPayment, type PaymentRow } from "../store";
 
 /** Text from a card field. It is cut at a length that no valid value reaches, so that longer text is invalid. */
 const typed = z
@@ -54,6 +56,7 @@ const output = z.strictObject({
 type Answer = z.input<typeof output>;
 
 interface PayIntent extends Intent {
+  organization: string;
   payment: string;
   transaction: string;
   provider: string;
@@ -84,11 +87,12 @@ export const pay = saga({
     payment_expired: 400,
     payment_not_payable: 400,
   },
-  async begin({ ctx, input, fail }): Promise<{ intent: PayIntent } | { answer: Answer; unchanged?: boolean }> {
-    const linked = (await linkedPayment(ctx, input.token)) ?? fail("payment_not_found");
-    const { payment } = linked;
+  async begin({ ctx: call, input, fail }): Promise<{ intent: PayIntent } | { answer: Answer; unchanged?: boolean }> {
+    // Locked until the transaction ends, so that its attempts start one at a time.
+    const linked = (await lockByLink(call, input.token)) ?? fail("payment_not_found");
+    const { ctx, payment } = linked;
     const kind = payFormKind(payment);
-    if (!isFormToken(ctx.runtime.keys, kind, payment.id, input.form_token, ctx.now)) return fail("form_expired");
+    if (!isFormToken(ctx.runtime.keys, kind, payment.id, input.form_token, ctx.realNow)) return fail("form_expired");
     const attemptKey = attemptKeyOf(input.form_token);
     const earlier = await findAttempt(ctx.db, attemptKey);
     if (earlier) return { answer: submitted(payment.id, earlier), unchanged: true };
@@ -97,14 +101,15 @@ export const pay = saga({
     const provider = await payableThrough(ctx, linked, "amount" in charge ? charge.amount : amountDue(payment), fail);
     const problems = [...("problem" in charge ? [charge.problem] : []), ...provider.check(card)];
     if ("problem" in charge || problems.length > 0) {
-      await reserve(ctx.db, ctx.now, [formThrottle(ctx, payment.id)]);
+      await reserve(ctx.db, ctx.realNow, [formThrottle(ctx, payment.id)]);
       audit(ctx, payment, { refused: problems });
       return { answer: { payment_id: payment.id, result: "refused", problems, action_url: null } };
     }
-    await reserve(ctx.db, ctx.now, failureThrottles(ctx, payment.id));
+    await reserve(ctx.db, ctx.realNow, failureThrottles(ctx, payment.id));
     return { intent: await beginAttempt(ctx, payment, { provider: provider.name, attemptKey, amount: charge.amount }) };
   },
-  async perform({ ctx, input, intent }): Promise<ChargeResult | null> {
+  async perform({ ctx: call, input, intent }): Promise<ChargeResult | null> {
+    const ctx = await inTimeOf(call, intent.organization);
     const { transaction, amount, currency, captureMethod } = intent;
     const { card_number, expiry, security_code } = input;
     const details = { card_number, expiry, security_code };
@@ -120,12 +125,13 @@ export const pay = saga({
         sinceBegun(ctx, intent) < limits.charge.startMs ? at.start(request, signal) : Promise.resolve(neverMade),
     });
   },
-  async finish({ ctx, intent, outcome }): Promise<Answer> {
+  async finish({ ctx: call, intent, outcome }): Promise<Answer> {
+    const ctx = await inTimeOf(call, intent.organization);
     const row = await lockPayment(ctx.db, intent.payment);
     if (!row) throw new Error(`The payment request ${intent.payment} no longer exists.`);
     audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
     const attempt = outcome && (await settle(ctx, intent.transaction, outcome));
-    if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.now, failureThrottles(ctx, row.id));
+    if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, row.id));
     return submitted(row.id, attempt);
   },
 });
@@ -144,12 +150,6 @@ const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | n
   problems: [],
   action_url: attempt?.actionUrl ?? null,
 });
-
-/** The payment request behind a link, locked until the transaction ends, so that its attempts start one at a time. */
-async function linkedPayment(ctx: WriteContext, token: string): Promise<LinkedPayment | null> {
-  const hash = linkHashOf(token);
-  return (hash === null ? undefined : await lockByLink(ctx.db, hash)) ?? null;
-}
 
 /** The provider that charges the card. Fails if the amount cannot be paid or no provider is available. */
 async function payableThrough(
@@ -198,11 +198,13 @@ async function beginAttempt(
     kind: "payments.lookup",
     organizationId,
     objectId: attempt.id,
-    runAt: ctx.runtime.clock.now() + limits.charge.firstLookupMs,
+    // Not from `ctx.realNow`, as above.
+    afterMs: realNow(ctx.runtime.clock) - ctx.realNow + limits.charge.firstLookupMs,
   });
   await refreshPayment(ctx, payment.id);
   audit(ctx, payment, { transaction: attempt.id });
   return {
+    organization: organizationId,
     payment: payment.id,
     transaction: attempt.id,
     provider,

@@ -3,6 +3,7 @@ import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { operation } from "@/server/kit/operation";
+import { iso } from "@/server/process/clock";
 import { columnsOf, expiryOf } from "../content";
 import { timezoneOf } from "../due-date";
 import { shownContent } from "../input-schema";
@@ -13,6 +14,7 @@ export const previewPayment = operation({
   id: "payments.preview",
   summary: "Preview a pay page",
   access: rules["payments.create"],
+  time: "organization",
   effect: "read",
   input: shownContent,
   output: payPage,
@@ -41,6 +43,7 @@ export const previewPayment = operation({
     return {
       ...presentPage({ payment, account, organization }, "open", form),
       ...presentParts(payment, { ...payment, attempts: [] }, ctx.now),
+      read_at: iso(ctx.now),
     };
   },
 });

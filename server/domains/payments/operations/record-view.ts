@@ -5,9 +5,9 @@ import { rules } from "@/server/access/rules";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { isFormToken, payFormKind } from "../form-token";
-import { linkHashOf } from "../link";
+import { findLinked } from "../linked";
 import { refreshPayment } from "../refresh";
-import { findByLink, lockPayment } from "../store";
+import { lockPayment } from "../store";
 
 export const recordView = operation({
   id: "payments.recordView",
@@ -22,11 +22,10 @@ export const recordView = operation({
   }),
   output: z.strictObject({ payment_id: z.string() }),
   errors: { payment_not_found: 404, form_expired: 400 },
-  async run({ ctx, input, fail }) {
-    const hash = linkHashOf(input.token) ?? fail("payment_not_found");
-    const { payment } = (await findByLink(ctx.db, hash)) ?? fail("payment_not_found");
+  async run({ ctx: call, input, fail }) {
+    const { ctx, payment } = (await findLinked(call, input.token)) ?? fail("payment_not_found");
     const kind = payFormKind(payment);
-    if (!isFormToken(ctx.runtime.keys, kind, payment.id, input.form_token, ctx.now)) return fail("form_expired");
+    if (!isFormToken(ctx.runtime.keys, kind, payment.id, input.form_token, ctx.realNow)) return fail("form_expired");
     const locked = await lockPayment(ctx.db, payment.id);
     // A page that was opened before the end tells nothing any more.
     if (locked?.viewedAt === null && locked.canceledAt === null)

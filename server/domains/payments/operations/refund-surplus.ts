@@ -18,6 +18,7 @@ export const refundSurplus = saga({
   id: "payments.refundSurplus",
   summary: "Refund the surplus of a payment request",
   access: rules["transactions.create.refund"],
+  time: "organization",
   input: z.strictObject({
     payment_id: paymentId,
     transaction_id: fields.id("txn", "The payment to refund."),

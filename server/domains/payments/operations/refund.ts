@@ -17,6 +17,7 @@ export const refundPayment = saga({
     "Creates a transaction of type `refund` and returns it, as POST /v1/transactions does. If several payments count " +
     "towards the payment request, `transaction_id` names the one to refund.",
   access: rules["transactions.create.refund"],
+  time: "organization",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/refund", extension: true },
   input: z
     .strictObject({

@@ -20,6 +20,7 @@ export const remindPayment = operation({
     "Mails the customer a reminder with the pay link and the amount that is still due. The response is the mail, which " +
     "a background job delivers. Planned reminders are not affected.",
   access: rules["mails.send"],
+  time: "organization",
   effect: "write",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/remind", extension: true },
   input: z

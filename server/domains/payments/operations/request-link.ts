@@ -9,11 +9,10 @@ import { announce } from "../announce";
 import { linkRequested, newLinkOf } from "../asked-store";
 import { factsOf } from "../facts";
 import { isFormToken } from "../form-token";
-import { linkHashOf } from "../link";
+import { lockByLink } from "../linked";
 import { mailLinkRequest } from "../mail-request";
 import { recordTime } from "../refresh";
 import { isAvailable } from "../rules";
-import { lockByLink } from "../store";
 import { formThrottle } from "./pay";
 
 export const requestLink = operation({
@@ -29,16 +28,15 @@ export const requestLink = operation({
   }),
   output: z.strictObject({ payment_id: z.string() }),
   errors: { payment_not_found: 404, form_expired: 400, payment_not_extendable: 400 },
-  async run({ ctx, input, fail }) {
-    const hash = linkHashOf(input.token) ?? fail("payment_not_found");
-    const { payment, account } = (await lockByLink(ctx.db, hash)) ?? fail("payment_not_found");
+  async run({ ctx: call, input, fail }) {
+    const { ctx, payment, account } = (await lockByLink(call, input.token)) ?? fail("payment_not_found");
     const { id, organizationId } = payment;
-    if (!isFormToken(ctx.runtime.keys, "ask", input.token, input.form_token, ctx.now)) return fail("form_expired");
+    if (!isFormToken(ctx.runtime.keys, "ask", input.token, input.form_token, ctx.realNow)) return fail("form_expired");
     const newLink = isAvailable(account)
       ? await newLinkOf(ctx.db, payment, await factsOf(ctx.db, payment), ctx.now)
       : null;
     if (newLink === null) return fail("payment_not_extendable");
-    await reserve(ctx.db, ctx.now, [formThrottle(ctx, id)]);
+    await reserve(ctx.db, ctx.realNow, [formThrottle(ctx, id)]);
     ctx.audit({ target: id, organizationId });
     // Once a day is enough, however often the payer asks.
     if (newLink === "requested") return { payment_id: id };

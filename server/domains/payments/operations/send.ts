@@ -21,6 +21,7 @@ export const sendPayment = operation({
     "Mails the pay link to the customer, or to `to`, with the account's name as the sender and its e-mail as the reply " +
     "address. The response is the mail, which a background job delivers.",
   access: rules["mails.send"],
+  time: "organization",
   effect: "write",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/send", extension: true },
   input: z

@@ -23,6 +23,7 @@ export const paymentStatus = operation({
     `${limits.polls.perCaller} calls of a user or API key can wait at a time; further ones are answered at once, with ` +
     "`Retry-After`.",
   access: rules["payments.read"],
+  time: "organization",
   effect: "read",
   rest: {
     method: "GET",

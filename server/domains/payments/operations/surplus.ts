@@ -21,6 +21,7 @@ export const overpaidPayments = operation({
   id: "payments.overpaid",
   summary: "List overpaid payment requests",
   access: rules["payments.read"],
+  time: "organization",
   effect: "read",
   input: z.strictObject({}),
   output: z.strictObject({ data: z.array(overpaid), total_count: z.int() }),

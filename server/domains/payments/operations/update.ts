@@ -39,6 +39,7 @@ export const updatePaymentRequest = operation({
     "them. Any other changes only in `metadata`. With `If-Match` " +
     "and the ETag of the last read, the update is refused if the payment request has changed in between.",
   access: rules["payments.create"],
+  time: "organization",
   accessFor: (input) => (input.reminders ? rules["mails.send"] : rules["payments.create"]),
   effect: "write",
   rest: { method: "PATCH", path: "/v1/payments/{payment_id}", extension: true, etag: paymentTag },
@@ -152,7 +153,7 @@ async function changed(
   if (addressed || "description" in given || "reference" in given) await rewriteWords(ctx.db, [row.id]);
   if (!wasDraft) await followChange(ctx, locked, row, offsets);
   // They name the former customer, and erasing that one would no longer find them.
-  if (addressed && !wasDraft) await forgetFormerCustomer(ctx.db, row.id, "link_request", ctx.now);
+  if (addressed && !wasDraft) await forgetFormerCustomer(ctx.db, row.id, "link_request", ctx.realNow);
   return row;
 }
 

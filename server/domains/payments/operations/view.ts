@@ -1,6 +1,7 @@
 // The content of a pay page: the payment request behind a link, as the payer may see it. Reads only.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { inTimeOf } from "@/server/domains/organizations/time";
 import { cardProvider } from "@/server/domains/providers/registry";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
@@ -59,6 +60,8 @@ export const payPage = z.strictObject({
   last_payment: z.strictObject({ transaction_id: z.string(), at: z.string(), amount: z.int() }).nullable(),
   /** In the state `open`: the token that the form must send back. */
   form_token: z.string().nullable(),
+  /** When it was read, in the organization's time. */
+  read_at: z.string(),
 });
 
 export type PayPage = z.output<typeof payPage>;
@@ -71,19 +74,21 @@ export const viewPayment = operation({
   input: z.strictObject({ token: z.string().max(limits.linkToken) }),
   output: payPage,
   errors: { payment_not_found: 404 },
-  async run({ ctx, input, fail }) {
+  async run({ ctx: call, input, fail }) {
     // A malformed token is looked up like an unknown one, so that a caller cannot tell them apart.
     const hash = linkHashOf(input.token) ?? "malformed";
-    const linked = (await findPageByLink(ctx.db, hash)) ?? fail("payment_not_found");
+    const linked = (await findPageByLink(call.db, hash)) ?? fail("payment_not_found");
+    const ctx = await inTimeOf(call, linked.organization.id);
     const facts = await factsOf(ctx.db, linked.payment);
     const state = stateOf(linked, facts, ctx.now);
     const { keys } = ctx.runtime;
     const { payment } = linked;
     const newLink = state === "expired" ? await newLinkOf(ctx.db, payment, facts, ctx.now) : null;
-    const formToken = state === "open" ? issueFormToken(keys, payFormKind(payment), payment.id, ctx.now) : null;
+    const formToken = state === "open" ? issueFormToken(keys, payFormKind(payment), payment.id, ctx.realNow) : null;
     return {
       ...presentPage(linked, state, { formToken, newLink, actionUrl: actionUrlOf(state, facts.attempts) }),
       ...presentParts(payment, facts, ctx.now),
+      read_at: iso(ctx.now),
     };
   },
 });
@@ -135,7 +140,7 @@ export function presentPage(
     newLink,
     actionUrl,
   }: { formToken: string | null; newLink: PayPage["new_link"]; actionUrl: string | null },
-): Omit<PayPage, keyof ReturnType<typeof presentParts>> {
+): Omit<PayPage, keyof ReturnType<typeof presentParts> | "read_at"> {
   const { payment } = linked;
   return {
     ...presentLinkPage(linked),

@@ -28,6 +28,7 @@ export const findEverything = operation({
     "The newest few payment requests, transactions, customers, accounts and users that the caller sees, by beginnings of words or " +
     "a full id. Words that very many records have are searched among the newest, and so are accounts and users.",
   access: rules["search.find"],
+  time: "organization",
   effect: "read",
   input: findInput,
   output: found,

@@ -29,7 +29,7 @@ export const requestReset = operation({
     const progress = { email: input.email };
     // The organization is not known yet.
     await schedule(ctx, {
-      ...{ kind: "users.mail_reset", organizationId: "", objectId: ctx.id("job"), runAt: ctx.now, progress },
+      ...{ kind: "users.mail_reset", organizationId: "", objectId: ctx.id("job"), afterMs: 0, progress },
     });
     return {};
   },

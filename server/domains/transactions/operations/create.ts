@@ -21,6 +21,7 @@ export const createTransaction = saga({
     "Money moves at once and is posted to the ledger before the response is sent. Only a refund of a payment that a " +
     "provider charged can stay `pending` until the provider confirms it.",
   access: rules["transactions.create"],
+  time: "organization",
   rest: { method: "POST", path: "/v1/transactions" },
   input: newTransaction,
   output: transaction,

@@ -61,6 +61,7 @@ export const exportTransactions = operation({
     "negative for money that leaves the account, `fee_decimal` and `net_decimal` in major units, `account_name`, and " +
     "`local_date`, the day of `effective_at` in the caller's time zone (or the organization's, or UTC).",
   access: rules["transactions.read"],
+  time: "organization",
   effect: "read",
   isAudited: true,
   rest: {

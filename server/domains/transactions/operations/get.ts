@@ -11,6 +11,7 @@ export const getTransaction = operation({
   summary: "Retrieve a transaction",
   description: "All fields, with the status and the amounts refunded and disputed so far.",
   access: rules["transactions.read"],
+  time: "organization",
   effect: "read",
   rest: { method: "GET", path: "/v1/transactions/{transaction_id}" },
   input: z.strictObject({ transaction_id: transactionId }),

@@ -14,6 +14,7 @@ export const listTransactions = operation({
   summary: "List transactions",
   description: "A transaction is in the list as soon as the response to its creation has been sent.",
   access: rules["transactions.read"],
+  time: "organization",
   effect: "read",
   rest: { method: "GET", path: "/v1/transactions" },
   input: transactionQuery,

@@ -33,6 +33,7 @@ export const transactionPostings = operation({
     "Oldest journal first. A member sees only the balances of accounts that he or she owns. Only admins and API keys " +
     "of the organization see the balances of the organization's ledger accounts.",
   access: rules["transactions.read"],
+  time: "organization",
   effect: "read",
   input: z.strictObject({ transaction_id: transactionId }),
   output: z.strictObject({ data: z.array(journal) }),

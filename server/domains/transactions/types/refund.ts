@@ -58,8 +58,8 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   await postFor(call, row, await journalsOf(call, row, credit));
   if (provider === null) return succeedAtOnce(call, row, reserved);
   const { id: objectId, organizationId } = row;
-  const runAt = ctx.now + limits.charge.firstLookupMs;
-  await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, runAt });
+  const afterMs = limits.charge.firstLookupMs;
+  await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, afterMs });
   return row;
 }
 

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { type ListDisplay, type ListName, listNames, organizationModes } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
+import { findClock } from "@/server/domains/organizations/clock-store";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { userOf } from "@/server/kit/identity";
 import { operation } from "@/server/kit/operation";
@@ -28,6 +29,10 @@ export const currentUser = operation({
       mode: z.enum(organizationModes),
       default_currency: z.string().nullable().meta({ description: "For accounts without one of their own." }),
       members_record_payments: z.boolean().meta({ description: "Whether members may record money in live mode." }),
+      clock: z.strictObject({
+        offset_ms: z.int().meta({ description: "How far its time is ahead of real time, in milliseconds." }),
+        running: z.boolean().meta({ description: "Whether acts that an advance has made due are still carried out." }),
+      }),
     }),
   }),
   errors: { insufficient_permissions: 400 },
@@ -35,9 +40,11 @@ export const currentUser = operation({
     const { organizationId, userId, lacksFactor = false } = userOf(ctx.actor) ?? fail("insufficient_permissions");
     const row = (await findUser(ctx.db, organizationId, userId)) ?? fail("insufficient_permissions");
     const { id, name, mode, ...settings } = await organizationById(ctx.db, row.organizationId);
+    const clock = mode === "live" ? undefined : await findClock(ctx.db, id);
     const organization = {
       ...{ organization_id: id, name, mode, default_currency: settings.defaultCurrency },
       members_record_payments: settings.membersRecordPayments,
+      clock: { offset_ms: clock?.offsetMs ?? 0, running: clock?.isRunning ?? false },
     };
     return {
       ...presentUser(row),

@@ -1,0 +1,4 @@
+import { moveSandboxClock, sandboxClock } from "@/server/domains/sandbox/operations/clock";
+import { route } from "@/server/http/web";
+
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = route(moveSandboxClock, sandboxClock);

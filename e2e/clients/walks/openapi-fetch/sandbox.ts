@@ -1,0 +1,11 @@
+// The clock of a sandbox organization, by openapi-fetch.
+import { answered, equal, refused } from "../walk";
+import type { Client } from "./people";
+
+export async function walkSandbox(admin: Client): Promise<void> {
+  const before = answered(await admin.GET("/v1/sandbox/clock"));
+  const moved = answered(await admin.POST("/v1/sandbox/clock", { body: { advance: "PT1H" } }));
+  equal([moved.offset_ms - before.offset_ms, moved.running], [3_600_000, false]);
+  const backwards = await admin.POST("/v1/sandbox/clock", { body: { set: "2020-01-01T00:00:00Z" } });
+  refused(backwards, 400, "clock_backwards");
+}

@@ -1,0 +1,102 @@
+// Finds rows of the queue: those of a batch, of some kinds, and those that an organization's clock makes due.
+import { and, asc, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { prepared, slot } from "@/db/prepared";
+import { jobs } from "@/db/tables";
+import { isFree, isWaiting, type JobRow } from "./store";
+
+const nextDue = prepared("jobs_next_due", (q: Reader) =>
+  q
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(isWaiting, eq(jobs.priority, slot("priority")), lte(jobs.runAt, slot("now")), isFree))
+    .limit(1),
+);
+
+/** Whether a job of the priority is due. Needs no write. */
+export const isAnyDue = async (q: Reader, priority: number, now: number): Promise<boolean> =>
+  (await nextDue(q, { priority, now })).length > 0;
+
+/** The id of the `size`-th job after the given one; null if there are fewer. */
+export async function endOfBatch(q: Reader, id: string, size: number): Promise<string | null> {
+  const [row] = await q
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(gt(jobs.id, id))
+    .orderBy(asc(jobs.id))
+    .limit(1)
+    .offset(size - 1);
+  return row?.id ?? null;
+}
+
+/** All jobs of the kinds, one for each organization at most. */
+export const listOfKinds = (q: Reader, kinds: readonly string[]): Promise<JobRow[]> =>
+  q
+    .select()
+    .from(jobs)
+    .where(inArray(jobs.kind, [...kinds]))
+    .orderBy(asc(jobs.key));
+
+/** The id of the job with this key, unless a worker has it; undefined if there is none. */
+export async function findFree(tx: Tx, key: string): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.key, key), isWaiting, isFree));
+  return row?.id;
+}
+
+/** A literal, as in the index. */
+const isAct = sql`${jobs.dueAt} is not null`;
+const isActOf = (organizationId: string) => and(eq(jobs.organizationId, organizationId), isWaiting, isAct);
+
+/** The organization's act that was due first, by `now` in its time. Acts that failed are left to the worker. */
+export async function findAct(q: Reader | Tx, organizationId: string, now: number): Promise<string | undefined> {
+  const [row] = await q
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(isActOf(organizationId), lte(jobs.dueAt, now), isNull(jobs.lastError)))
+    .orderBy(asc(jobs.dueAt), asc(jobs.id))
+    .limit(1);
+  return row?.id;
+}
+
+/** Acts of the organization, due after `now`, that would run later in real time than its offset says. */
+export const findLateActs = async (
+  tx: Tx,
+  organizationId: string,
+  { now, offsetMs, limit }: { now: number; offsetMs: number; limit: number },
+): Promise<string[]> => {
+  const rows = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(
+      and(
+        isActOf(organizationId),
+        gt(jobs.dueAt, now),
+        isNull(jobs.lease),
+        gt(jobs.runAt, sql`${jobs.dueAt} - ${offsetMs}`),
+      ),
+    )
+    .limit(limit);
+  return rows.map(({ id }) => id);
+};
+
+/** Jobs of the organization that an earlier version scheduled for an instant after `after`, in real time. */
+export const findUndated = async (
+  tx: Tx,
+  organizationId: string,
+  { kinds, after, limit }: { kinds: readonly string[]; after: number; limit: number },
+): Promise<string[]> => {
+  const rows = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(
+      and(
+        ...[eq(jobs.organizationId, organizationId), isWaiting, isNull(jobs.dueAt), isNull(jobs.lease)],
+        ...[inArray(jobs.kind, [...kinds]), gt(jobs.runAt, after)],
+      ),
+    )
+    .limit(limit);
+  return rows.map(({ id }) => id);
+};

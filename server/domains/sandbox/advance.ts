@@ -1,0 +1,89 @@
+// Carries out the acts that an advance of a sandbox clock has made due, in order, each at its own instant.
+
+import type { Tx } from "@/db/client";
+import { findAct, findLateActs, findUndated } from "@/server/domains/jobs/find-store";
+import type { JobKind } from "@/server/domains/jobs/queue";
+import { leaseMs, runUnit } from "@/server/domains/jobs/run";
+import type { JobTable, Later } from "@/server/domains/jobs/runner";
+import { followOffset, type JobRow, makeActs, takeJob } from "@/server/domains/jobs/store";
+import { type ClockRow, findClock, lockClock, updateClock } from "@/server/domains/organizations/clock-store";
+import { runtimeAt } from "@/server/domains/organizations/time";
+import { cancelRest } from "@/server/domains/payments/cancel-open";
+import { expirePayment } from "@/server/domains/payments/expire";
+import { remindWhenDue } from "@/server/domains/payments/reminders";
+import { lookUp, lookUpAfterEvent } from "@/server/domains/transactions/look-up";
+import { newId } from "@/server/kit/ids";
+import { hourMs, limits } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
+
+/** The kinds of acts. */
+const handlers: JobTable["handlers"] = {
+  "payments.expire": expirePayment,
+  "payments.remind": remindWhenDue,
+  "payments.lookup": lookUp,
+  "payments.cancel_open": cancelRest,
+  "sandbox.event": lookUpAfterEvent,
+};
+
+const table: JobTable = {
+  handlers,
+  batchHandlers: {},
+  runtimeFor: (runtime, { dueAt }) => (dueAt === null ? runtime : runtimeAt(runtime, dueAt)),
+};
+
+/** The job: carries out due acts for a while. Resolves to when it continues. Idempotent. */
+export async function advanceOn(
+  runtime: Runtime,
+  organizationId: string,
+  signal: AbortSignal,
+): Promise<Later | undefined> {
+  const until = performance.now() + limits.sandboxClock.sliceMs;
+  while (performance.now() < until && !signal.aborted) {
+    const clock = await findClock(runtime.db.read, organizationId);
+    if (!clock?.isRunning) return undefined;
+    const act = await takeAct(runtime, clock);
+    if (act) await runUnit(runtime, [act], table);
+    else if (await end(runtime, clock)) return undefined;
+  }
+  return { again: runtime.clock.now() };
+}
+
+/** Takes the act that was due first, whether or not a worker has just begun it: to begin an act again is safe. */
+const takeAct = ({ db, clock }: Runtime, { organizationId, offsetMs }: ClockRow): Promise<JobRow | undefined> =>
+  db.write(async (tx) => {
+    const now = clock.now();
+    const id = await findAct(tx, organizationId, now + offsetMs);
+    return id === undefined ? undefined : takeJob(tx, id, { now, lease: newId("job", now), leaseMs });
+  });
+
+/** Ends the advance. False if another one has begun meanwhile, or another act is due. */
+async function end({ db, clock }: Runtime, { organizationId, offsetMs }: ClockRow): Promise<boolean> {
+  while ((await db.write((tx) => followClock(tx))) === limits.sandboxClock.moved);
+  return db.write(async (tx) => {
+    const row = await lockClock(tx, organizationId);
+    if (!row || row.offsetMs !== offsetMs) return false;
+    if ((await findAct(tx, organizationId, clock.now() + offsetMs)) !== undefined) return false;
+    await updateClock(tx, { ...row, isRunning: false });
+    return true;
+  });
+
+  /** Lets acts that are left run as early in real time as the clock now says. */
+  async function followClock(tx: Tx): Promise<number> {
+    const bounds = { now: clock.now() + offsetMs, offsetMs, limit: limits.sandboxClock.moved };
+    const late = await findLateActs(tx, organizationId, bounds);
+    if (late.length > 0) await followOffset(tx, late, offsetMs);
+    return late.length;
+  }
+}
+
+/** Gives jobs that a version without clocks has scheduled their instant, before the clock moves from `offsetMs`. */
+export async function dateActs(tx: Tx, { organizationId, offsetMs }: ClockRow, realNow: number): Promise<void> {
+  const batch = async (kinds: readonly JobKind[], after: number) => {
+    const undated = await findUndated(tx, organizationId, { kinds, after, limit: limits.sandboxClock.moved });
+    if (undated.length > 0) await makeActs(tx, undated, offsetMs);
+    return undated.length === limits.sandboxClock.moved;
+  };
+  while (await batch(["payments.expire", "payments.remind", "sandbox.event"], 0));
+  // A look-up that waits for longer than an hour waits for a deadline.
+  while (await batch(["payments.lookup"], realNow + hourMs));
+}

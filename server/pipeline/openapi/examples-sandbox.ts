@@ -1,0 +1,15 @@
+// Examples of the sandbox.
+import type { OperationExamples } from "./story";
+
+const clock = { now: "2026-11-27T14:05:00.000Z", offset_ms: 604_800_000, running: false };
+
+export const sandboxExamples: Readonly<Record<string, OperationExamples>> = {
+  "sandbox.clock": { response: clock },
+  "sandbox.moveClock": {
+    requests: {
+      advance: { advance: "P7D" },
+      set: { set: "2027-01-01T00:00:00Z" },
+    },
+    response: clock,
+  },
+};
