@@ -1,7 +1,7 @@
 // Sandbox clocks in tests: moving one, and everything about an organization that its time decides.
 import { type AnyColumn, eq, inArray } from "drizzle-orm";
 import { events, journals, mails, paymentReminders, payments, transactions } from "@/db/tables";
-import { moveSandboxClock } from "@/server/domains/sandbox/operations/clock";
+import { moveSandboxClock } from "@/server/domains/sandbox/operations/move-clock";
 import type { Actor } from "@/server/kit/context";
 import type { World } from "./world";
 

@@ -1,5 +1,6 @@
 // The shell around the dashboard's pages: skip link, navigation, top bar. Each page checks the session itself.
 
+import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Link } from "@/app/_ui/link";
@@ -24,6 +25,8 @@ import { ThemeMenu } from "./_parts/theme-menu";
 import { Unverified } from "./_parts/unverified";
 import { UserMenu } from "./_parts/user-menu";
 import classes from "./layout.module.css";
+
+type User = NonNullable<Awaited<ReturnType<typeof currentUser>>>;
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const [user, t, { locale, timeZone, reportedTimeZone }] = await Promise.all([
@@ -55,12 +58,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             <span className={classes.organization}>{organization}</span>
             {account !== null && <span className={classes.account}>{account}</span>}
           </p>
-          {mode === "sandbox" && (
-            <span className={classes.test} title={t("testMeaning")}>
-              {t("test")}
-              <span className="visually-hidden">{t("testMeaning")}</span>
-            </span>
-          )}
+          {mode === "sandbox" && <TestMark />}
           <div className={classes.tools}>
             <PaletteButton
               offer={{
@@ -85,14 +83,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         </aside>
         <main id="content" tabIndex={-1} className={classes.main}>
           <OutcomeArea>
-            {clock.offset_ms > 0 && <SandboxTime clock={clock} mayOpen={userMay(user, "sandbox.clock.read")} />}
-            {user.email_verified_at === null && <Unverified email={user.email} isLive={mode === "live"} />}
-            {userMay(user, "jobs.read") && (
-              <Attention
-                mayRefund={userMay(user, "transactions.create.refund")}
-                mayReadKeys={userMay(user, "apiKeys.read")}
-              />
-            )}
+            <Notices user={user} />
             <OrganizationTime aheadMs={clock.offset_ms}>
               <div className={classes.page}>{children}</div>
             </OrganizationTime>
@@ -105,13 +96,41 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   );
 }
 
+/** Says that no real money moves. */
+function TestMark() {
+  const t = useTranslations("app");
+  return (
+    <span className={classes.test} title={t("testMeaning")}>
+      {t("test")}
+      <span className="visually-hidden">{t("testMeaning")}</span>
+    </span>
+  );
+}
+
+/** What every page says above its content. */
+function Notices({ user }: { user: User }) {
+  const { clock, mode } = user.organization;
+  return (
+    <>
+      {clock.offset_ms > 0 && <SandboxTime clock={clock} mayOpen={userMay(user, "sandbox.clock.read")} />}
+      {user.email_verified_at === null && <Unverified email={user.email} isLive={mode === "live"} />}
+      {userMay(user, "jobs.read") && (
+        <Attention
+          mayRefund={userMay(user, "transactions.create.refund")}
+          mayReadKeys={userMay(user, "apiKeys.read")}
+        />
+      )}
+    </>
+  );
+}
+
 async function savedViews() {
   const found = await partOfPage((await api()).views.list({}));
   return found?.data ?? [];
 }
 
 /** The pages of the menu that the user may not open. */
-const hiddenFrom = (user: NonNullable<Awaited<ReturnType<typeof currentUser>>>): NavPage[] => [
+const hiddenFrom = (user: User): NavPage[] => [
   ...(userMay(user, "users.list") ? [] : (["users"] as const)),
   ...(userMay(user, "mails.server") ? [] : (["settings"] as const)),
   ...(userMay(user, "apiKeys.read") ? [] : (["apiKeys"] as const)),

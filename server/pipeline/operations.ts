@@ -78,7 +78,8 @@ import { paymentStatus } from "@/server/domains/payments/operations/status";
 import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import { viewPayment } from "@/server/domains/payments/operations/view";
-import { moveSandboxClock, sandboxClock } from "@/server/domains/sandbox/operations/clock";
+import { sandboxClock } from "@/server/domains/sandbox/operations/clock";
+import { moveSandboxClock } from "@/server/domains/sandbox/operations/move-clock";
 import { findEverything } from "@/server/domains/search/operations/find";
 import { changePassword } from "@/server/domains/sessions/operations/change-password";
 import { endAllSessions } from "@/server/domains/sessions/operations/end-all";
@@ -163,15 +164,8 @@ export const operations = {
   },
   factors: {
     own: ownFactors,
-    setUpTotp,
-    confirmTotp,
-    removeTotp,
-    renewCodes,
-    setUpPasskey,
-    addPasskey,
-    renamePasskey,
-    removePasskey,
-    removeLost,
+    ...{ setUpTotp, confirmTotp, removeTotp, renewCodes, removeLost },
+    ...{ setUpPasskey, addPasskey, renamePasskey, removePasskey },
   },
   apiKeys: {
     create: createApiKey,

@@ -11,7 +11,8 @@ import { ask, card, goodCard, payWith, transactionsOf } from "@/test/payer";
 import { newEmail } from "@/test/people";
 import { moveClock } from "@/test/sandbox-clock";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import { moveSandboxClock, sandboxClock } from "./operations/clock";
+import { sandboxClock } from "./operations/clock";
+import { moveSandboxClock } from "./operations/move-clock";
 
 let world: World;
 let acme: TestOrganization;

@@ -10,7 +10,8 @@ import { expectSoundLedger } from "@/test/money";
 import { ask, card, goodCard, payWith } from "@/test/payer";
 import { moveClock, recordsOf } from "@/test/sandbox-clock";
 import { openedWith, openWorld, type TestOrganization, type World } from "@/test/world";
-import { moveSandboxClock, sandboxClock } from "./operations/clock";
+import { sandboxClock } from "./operations/clock";
+import { moveSandboxClock } from "./operations/move-clock";
 
 let world: World;
 beforeAll(async () => {

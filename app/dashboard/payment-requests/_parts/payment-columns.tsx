@@ -62,7 +62,7 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
       key: "status",
       label: t("status"),
       place: "detail",
-      cell: (row) => <Status payment={row} aheadMs={reader.aheadMs} />,
+      cell: (row) => <Status payment={row} reader={reader} />,
     },
     {
       key: "due",
@@ -78,10 +78,7 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
     {
       key: "expires",
       label: t("expires"),
-      cell: (row) => {
-        if (!hasExpiry(row)) return none;
-        return row.expires_at === null ? t("never") : <Instant at={row.expires_at} isDay {...reader} />;
-      },
+      cell: (row) => (hasExpiry(row) ? <Expiry payment={row} reader={reader} /> : none),
     },
     ...(accounts ? [account] : []),
     { key: "reference", label: t("reference"), cell: (row) => row.reference ?? t("none") },
@@ -96,6 +93,11 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
       cell: (row) => <CopyLink payment={row} />,
     },
   ];
+}
+
+function Expiry({ payment: { expires_at: at }, reader }: { payment: Payment; reader: Viewer }) {
+  const t = useTranslations("payments");
+  return at === null ? t("never") : <Instant at={at} isDay {...reader} />;
 }
 
 function CopyLink({ payment: { payment_url: url, description, payment_id } }: { payment: Payment }) {
@@ -114,7 +116,7 @@ function Clamped({ text, className }: { text: string; className: string | undefi
 }
 
 /** An overdue payment request says so, and its status only if that says more than that it waits. */
-function Status({ payment, aheadMs }: { payment: Payment; aheadMs: number }) {
+function Status({ payment, reader: { aheadMs } }: { payment: Payment; reader: Viewer }) {
   if (!isOverdue(payment, Date.now() + aheadMs)) return <StatusBadge status={payment.status} />;
   return (
     <span className={classes.statuses}>

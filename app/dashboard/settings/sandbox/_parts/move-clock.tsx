@@ -13,6 +13,7 @@ import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useOutcome } from "@/app/_ui/outcome";
 import { usePageReading } from "@/app/_ui/page-reading";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 
 type Move = inferRouterInputs<AppRouter>["sandbox"]["moveClock"];
@@ -80,7 +81,7 @@ export function MoveClock({ tomorrow, timeZone, isRunning }: Props) {
           name="day"
           type="date"
           label={t("toDay")}
-          description={t("toDayHelp")}
+          description={t("toDayHelp", { days: limits.sandboxClock.callDays })}
           min={tomorrow}
           key={form.key("day")}
           {...form.getInputProps("day")}
