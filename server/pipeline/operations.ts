@@ -77,6 +77,7 @@ import { sendPayment } from "@/server/domains/payments/operations/send";
 import { paymentStatus } from "@/server/domains/payments/operations/status";
 import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
+import { useLink } from "@/server/domains/payments/operations/use-link";
 import { viewPayment } from "@/server/domains/payments/operations/view";
 import { findEverything } from "@/server/domains/search/operations/find";
 import { changePassword } from "@/server/domains/sessions/operations/change-password";
@@ -213,6 +214,7 @@ export const operations = {
     preview: previewPayment,
     receipt: paymentReceipt,
     pay,
+    useLink,
     leaveChallenge,
     recordView,
     requestLink,

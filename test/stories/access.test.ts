@@ -684,6 +684,10 @@ const cells: Record<string, Cell> = {
     input: ({ person }) => ({ account_id: person.accountId, type: "product", amount: 100, currency: "EUR" }),
   },
   "payments.requestLink": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
+  "payments.useLink": {
+    expected: () => everyone("payment_not_found"),
+    input: () => ({ token: "unknown", form_token: "", quantities: [], amount: null, price: null }),
+  },
   "payments.leaveChallenge": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "sandbox.challenge": {
     expected: () => everyone("payment_not_found"),

@@ -10,8 +10,8 @@ import { limits } from "@/server/kit/limits";
 import { type Intent, saga } from "@/server/kit/operation";
 import { challengedAttemptOf } from "../attempt-store";
 import { linkHashOf } from "../link";
+import { formThrottle } from "../pay-throttles";
 import { findByLink, lockPayment } from "../store";
-import { formThrottle } from "./pay";
 
 interface Leaving extends Intent {
   payment: string;

@@ -7,24 +7,26 @@ import { askProvider, cardProvider, providerFor } from "@/server/domains/provide
 import { hasRoomFor } from "@/server/domains/transactions/balances";
 import { insertTransaction } from "@/server/domains/transactions/record";
 import { settle } from "@/server/domains/transactions/settle";
-import { addressBucketOf, bucketOf, giveBack, reserve, type Throttle } from "@/server/fairness/throttle";
+import { giveBack, reserve } from "@/server/fairness/throttle";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
-import { hourMs, limits } from "@/server/kit/limits";
+import { limits } from "@/server/kit/limits";
 import type { Intent } from "@/server/kit/operation";
 import { type Fail, saga } from "@/server/kit/operation";
-import type { Env } from "@/server/process/env";
 import { type AttemptRow, findAttempt } from "../attempt-store";
 import { chargeOf, choices } from "../choices";
 import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { attemptKeyOf, isFormToken, payFormKind } from "../form-token";
 import { linkHashOf } from "../link";
+import { checkPlace, releaseExcess } from "../links/reserve-place";
+import { isReusable } from "../links/usage";
+import { failureThrottles, formThrottle } from "../pay-throttles";
 import { refreshPayment } from "../refresh";
 import { isAvailable, refusalToPay } from "../rules";
 import { type LinkedPayment, lockByLink, lockPayment, type PaymentRow } from "../store";
 
 /** Text from a card field. It is cut at a length that no valid value reaches, so that longer text is invalid. */
-const typed = z
+export const typed = z
   .string()
   .default("")
   .transform((value) => value.slice(0, limits.cardForm.text));
@@ -42,7 +44,7 @@ const input = z.strictObject({
   security_code: typed,
 });
 
-const output = z.strictObject({
+export const output = z.strictObject({
   payment_id: z.string(),
   result: z.enum(["submitted", "refused"]),
   /** For a refused form: the problems with its fields. */
@@ -51,9 +53,9 @@ const output = z.strictObject({
   action_url: z.string().nullable(),
 });
 
-type Answer = z.input<typeof output>;
+export type Answer = z.input<typeof output>;
 
-interface PayIntent extends Intent {
+export interface PayIntent extends Intent {
   payment: string;
   transaction: string;
   provider: string;
@@ -67,7 +69,9 @@ interface PayIntent extends Intent {
   begunTicks: number;
 }
 
-type Refusal = Fail<"payment_processing" | "payment_already_paid" | "payment_expired" | "payment_not_payable">;
+type Refusal = Fail<
+  "payment_processing" | "payment_already_paid" | "payment_expired" | "payment_not_payable" | "link_used_up"
+>;
 
 export const pay = saga({
   id: "payments.pay",
@@ -83,10 +87,12 @@ export const pay = saga({
     payment_already_paid: 400,
     payment_expired: 400,
     payment_not_payable: 400,
+    link_used_up: 400,
   },
   async begin({ ctx, input, fail }): Promise<{ intent: PayIntent } | { answer: Answer; unchanged?: boolean }> {
     const linked = (await linkedPayment(ctx, input.token)) ?? fail("payment_not_found");
     const { payment } = linked;
+    if (isReusable(payment)) return fail("form_expired");
     const kind = payFormKind(payment);
     if (!isFormToken(ctx.runtime.keys, kind, payment.id, input.form_token, ctx.now)) return fail("form_expired");
     const attemptKey = attemptKeyOf(input.form_token);
@@ -104,31 +110,52 @@ export const pay = saga({
     await reserve(ctx.db, ctx.now, failureThrottles(ctx, payment.id));
     return { intent: await beginAttempt(ctx, payment, { provider: provider.name, attemptKey, amount: charge.amount }) };
   },
-  async perform({ ctx, input, intent }): Promise<ChargeResult | null> {
-    const { transaction, amount, currency, captureMethod } = intent;
-    const { card_number, expiry, security_code } = input;
-    const details = { card_number, expiry, security_code };
-    const request = { idempotencyKey: transaction, amount, currency, captureMethod, details };
-    const { provider, livemode } = intent;
-    return askProvider(ctx.runtime, {
-      transactionId: transaction,
-      provider,
-      livemode,
-      what: "charge",
-      // Check the deadline last, right before the call: look-ups rely on no call starting after it.
-      ask: (at, signal) =>
-        sinceBegun(ctx, intent) < limits.charge.startMs ? at.start(request, signal) : Promise.resolve(neverMade),
-    });
-  },
-  async finish({ ctx, intent, outcome }): Promise<Answer> {
-    const row = await lockPayment(ctx.db, intent.payment);
-    if (!row) throw new Error(`The payment request ${intent.payment} no longer exists.`);
-    audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
-    const attempt = outcome && (await settle(ctx, intent.transaction, outcome));
-    if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.now, failureThrottles(ctx, row.id));
-    return submitted(row.id, attempt);
-  },
+  perform: chargeCard,
+  finish: recordOutcome,
 });
+
+interface Charging {
+  ctx: ReadContext;
+  input: Record<"card_number" | "expiry" | "security_code", string>;
+  intent: PayIntent;
+}
+
+/** Asks the provider for the money of an attempt that has begun; null if it gave no answer in time. */
+export async function chargeCard({ ctx, input, intent }: Charging): Promise<ChargeResult | null> {
+  const { transaction, amount, currency, captureMethod } = intent;
+  const { card_number, expiry, security_code } = input;
+  const details = { card_number, expiry, security_code };
+  const request = { idempotencyKey: transaction, amount, currency, captureMethod, details };
+  const { provider, livemode } = intent;
+  return askProvider(ctx.runtime, {
+    transactionId: transaction,
+    provider,
+    livemode,
+    what: "charge",
+    // Check the deadline last, right before the call: look-ups rely on no call starting after it.
+    ask: (at, signal) =>
+      sinceBegun(ctx, intent) < limits.charge.startMs ? at.start(request, signal) : Promise.resolve(neverMade),
+  });
+}
+
+interface Recording {
+  ctx: WriteContext;
+  intent: PayIntent;
+  outcome: ChargeResult | null;
+}
+
+/** Records what the provider answered about an attempt. */
+export async function recordOutcome({ ctx, intent, outcome }: Recording): Promise<Answer> {
+  const row = await lockPayment(ctx.db, intent.payment);
+  if (!row) throw new Error(`The payment request ${intent.payment} no longer exists.`);
+  audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
+  const attempt = outcome && (await settle(ctx, intent.transaction, outcome));
+  if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.now, failureThrottles(ctx, row.id));
+  if (attempt && (await releaseExcess(ctx, attempt))) {
+    return { payment_id: row.id, result: "refused", problems: ["too_many_unconfirmed"], action_url: null };
+  }
+  return submitted(row.id, attempt);
+}
 
 /**
  * Whether the attempt counts as failed: a decline does, and a confirmation until the payer gives it. A lost answer does
@@ -138,7 +165,7 @@ const countsAsFailed = (outcome: ChargeResult | null): boolean =>
   outcome?.status === "requires_action" ||
   (outcome?.status === "declined" && outcome.failure?.code !== notReceived.code);
 
-const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | null): Answer => ({
+export const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | null): Answer => ({
   payment_id: paymentId,
   result: "submitted",
   problems: [],
@@ -154,12 +181,23 @@ async function linkedPayment(ctx: WriteContext, token: string): Promise<LinkedPa
 /** The provider that charges the card. Fails if the amount cannot be paid or no provider is available. */
 async function payableThrough(
   ctx: WriteContext,
-  { payment, account }: LinkedPayment,
+  linked: LinkedPayment,
   amount: number,
   fail: Refusal,
 ): Promise<PaymentProvider> {
-  const refusal = refusalToPay(await factsOf(ctx.db, payment), ctx.now);
+  const refusal = refusalToPay(await factsOf(ctx.db, linked.payment), ctx.now);
   if (refusal !== null) return fail(refusal);
+  await checkPlace(ctx, linked.payment, fail);
+  return chargingProvider(ctx, linked, amount, fail);
+}
+
+/** The provider that charges a card for the account, whatever the payment request says. */
+export async function chargingProvider(
+  ctx: WriteContext,
+  { payment, account }: LinkedPayment,
+  amount: number,
+  fail: Fail<"payment_not_payable">,
+): Promise<PaymentProvider> {
   const name = cardProvider(payment.livemode);
   if (!isAvailable(account) || name === null) return fail("payment_not_payable");
   const requested = { ...payment, provider: name, amount };
@@ -167,7 +205,8 @@ async function payableThrough(
   return providerFor(ctx.runtime, name, payment.livemode);
 }
 
-async function beginAttempt(
+/** Records that an attempt begins, with its payment request locked. */
+export async function beginAttempt(
   ctx: WriteContext,
   payment: PaymentRow,
   { provider, attemptKey, amount }: { provider: string; attemptKey: string; amount: number },
@@ -228,20 +267,5 @@ const begunNow = ({ runtime }: WriteContext): Pick<PayIntent, "begunAt" | "begun
 const sinceBegun = ({ runtime }: ReadContext, { begunAt, begunWall, begunTicks }: PayIntent): number =>
   Math.max(runtime.clock.now() - begunAt, Date.now() - begunWall, performance.now() - begunTicks);
 
-const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
+export const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
   ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });
-
-/** Limits forms that make no attempt, with invalid fields or about a confirmation, per address and link. */
-export function formThrottle({ request }: WriteContext, paymentId: string): Throttle {
-  const bucket = `${addressBucketOf("pay-form", request.ip)}:${bucketOf("link", paymentId)}`;
-  return { bucket, limit: limits.payFormsPerHour, windowMs: hourMs };
-}
-
-/** Limits failed attempts per link and per address. An attempt that succeeds or gets no answer is credited back. */
-export function failureThrottles({ runtime, request }: WriteContext, paymentId: string): Throttle[] {
-  const { payFailuresPerLink, payFailuresPerIp }: Env = runtime.env;
-  return [
-    { bucket: bucketOf("pay-link", paymentId), limit: payFailuresPerLink, windowMs: hourMs },
-    { bucket: addressBucketOf("pay-address", request.ip), limit: payFailuresPerIp, windowMs: hourMs },
-  ];
-}

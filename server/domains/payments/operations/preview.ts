@@ -6,6 +6,7 @@ import { operation } from "@/server/kit/operation";
 import { columnsOf } from "../content";
 import { timezoneOf } from "../due-date";
 import { shownContent } from "../input-schema";
+import { choiceOf, shownUse } from "../links/link-view";
 import type { LinkedPage } from "../page-store";
 import { payPage, presentPage, presentParts } from "./view";
 
@@ -26,14 +27,17 @@ export const previewPayment = operation({
     const payment: LinkedPage["payment"] = {
       ...columnsOf({ ...content, amount }, setting, fail),
       ...{ id: "", livemode: organization.mode === "live", customer: null, expiresAt, draft: null, successUrl: null },
-      ...{ amountPaid: 0, amountWaived: 0, amountRefunded: 0, lastError: null },
+      ...{ amountPaid: 0, amountRefunded: 0, lastError: null },
+      ...{ usesCount: 0, usesReserved: 0, parentPaymentId: null, place: null },
       ...{ paidAt: null, viewedAt: null, canceledAt: null, failedAt: null },
     };
     // Nothing in the preview works, so its form needs no token that we would accept.
     const form = { formToken: "", isAsked: false, actionUrl: null };
+    const shown = shownUse(payment, []);
     return {
-      ...presentPage({ payment, account, organization }, "open", form),
-      ...presentParts(payment, { ...payment, attempts: [] }, ctx.now),
+      ...presentPage({ payment: shown, account, organization }, "open", form),
+      ...presentParts(shown, { ...shown, attempts: [] }, ctx.now),
+      link: choiceOf(payment),
     };
   },
 });

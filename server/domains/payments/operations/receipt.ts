@@ -6,6 +6,7 @@ import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
+import { isReusable } from "../links/usage";
 import { findPageByLink } from "../page-store";
 import { type MovementRow, movementsOf, paidAt } from "../receipt-store";
 
@@ -51,6 +52,7 @@ export const paymentReceipt = operation({
   async run({ ctx, input, fail }) {
     const hash = linkHashOf(input.token) ?? "malformed";
     const linked = (await findPageByLink(ctx.db, hash)) ?? fail("payment_not_found");
+    if (isReusable(linked.payment)) return fail("payment_not_found");
     const rows = await movementsOf(ctx.db, linked.payment.id, input.transaction_id, limits.receiptMovements + 1);
     const listed = rows.slice(0, limits.receiptMovements);
     const payment = listed.find(({ id }) => id === input.transaction_id);

@@ -9,6 +9,7 @@ import { hasAskedSince, linkRequested } from "../asked-store";
 import { derivePaymentStatus } from "../derive";
 import { factsOf } from "../facts";
 import { linkHashOf } from "../link";
+import { isReusable } from "../links/usage";
 import { mailLinkRequest } from "../mail-request";
 import { recordTime } from "../refresh";
 import { isAvailable } from "../rules";
@@ -28,7 +29,8 @@ export const requestLink = operation({
     const { payment, account } = (await lockByLink(ctx.db, hash)) ?? fail("payment_not_found");
     const { id, organizationId } = payment;
     const isExpired = derivePaymentStatus(await factsOf(ctx.db, payment), ctx.now) === "expired";
-    if (!isExpired || !isAvailable(account)) return fail("payment_not_extendable");
+    const isOfLink = isReusable(payment) || payment.parentPaymentId !== null;
+    if (!isExpired || isOfLink || !isAvailable(account)) return fail("payment_not_extendable");
     ctx.audit({ target: id, organizationId });
     // Once a day is enough, however often the payer asks.
     if (await hasAskedSince(ctx.db, id, ctx.now - dayMs)) return { payment_id: id };

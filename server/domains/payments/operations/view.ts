@@ -1,5 +1,6 @@
 // The content of a pay page: the payment request behind a link, as the payer may see it. Reads only.
 import * as z from "zod";
+import type { Reader } from "@/db/client";
 import { rules } from "@/server/access/rules";
 import { cardProvider } from "@/server/domains/providers/registry";
 import { dayMs, limits } from "@/server/kit/limits";
@@ -13,11 +14,13 @@ import { issueFormToken, payFormKind } from "../form-token";
 import { installmentsAt } from "../installments";
 import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
+import { choiceOf, chosenQuantities, linkChoice, placeProblem, shownUse } from "../links/link-view";
+import { isReusable } from "../links/usage";
 import { findPageByLink, type LinkedPage } from "../page-store";
 import { installmentOut } from "../partial-terms";
 import { presentInstallment } from "../present";
 import { paidAt } from "../receipt-store";
-import { isAvailable, type PaymentStatus, refusalToPay } from "../rules";
+import { isAvailable, type PaymentStatus, refusalToAsk } from "../rules";
 
 /** The states of a pay page. */
 export const payPageStates = [
@@ -31,6 +34,8 @@ export const payPageStates = [
   "partially_refunded",
   "expired",
   "canceled",
+  "used_up",
+  "taken",
   "unavailable",
 ] as const;
 
@@ -44,7 +49,8 @@ export const payPage = z.strictObject({
   expires_at: z.string().nullable(),
   success_url: z.string().nullable(),
   is_viewed: z.boolean().meta({ description: "Whether a view has been recorded." }),
-  /** In the state `expired`: whether somebody has asked for a new link within a day. */
+  /** In the state `expired`: whether the payer can ask for a new link, and whether somebody has within a day. */
+  may_ask: z.boolean(),
   is_link_requested: z.boolean(),
   /** In the state `requires_action`: the page on which the payer confirms. */
   action_url: z.string().nullable(),
@@ -57,6 +63,8 @@ export const payPage = z.strictObject({
   /** The smallest and the largest part that the payer may choose freely. */
   own_amount: z.strictObject({ least: z.int(), most: z.int() }).nullable(),
   last_payment: z.strictObject({ transaction_id: z.string(), at: z.string(), amount: z.int() }).nullable(),
+  /** What each payer of a reusable link chooses. */
+  link: linkChoice,
   /** In the state `open`: the token that the form must send back. */
   form_token: z.string().nullable(),
 });
@@ -68,7 +76,7 @@ export const viewPayment = operation({
   summary: "Open a pay link",
   access: rules["pay.link"],
   effect: "read",
-  input: z.strictObject({ token: z.string().max(limits.linkToken) }),
+  input: z.strictObject({ token: z.string().max(limits.linkToken), quantities: chosenQuantities }),
   output: payPage,
   errors: { payment_not_found: 404 },
   async run({ ctx, input, fail }) {
@@ -76,20 +84,30 @@ export const viewPayment = operation({
     const hash = linkHashOf(input.token) ?? "malformed";
     const linked = (await findPageByLink(ctx.db, hash)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, linked.payment);
-    const state = stateOf(linked, facts, ctx.now);
+    const state = await stateOf(ctx.db, linked, facts, ctx.now);
     const { keys } = ctx.runtime;
-    const { payment } = linked;
+    const payment = shownUse(linked.payment, input.quantities);
     const isAsked = state === "expired" && (await hasAskedSince(ctx.db, payment.id, ctx.now - dayMs));
     const formToken = state === "open" ? issueFormToken(keys, payFormKind(payment), payment.id, ctx.now) : null;
     return {
-      ...presentPage(linked, state, { formToken, isAsked, actionUrl: actionUrlOf(state, facts.attempts) }),
+      ...presentPage({ ...linked, payment }, state, {
+        formToken,
+        isAsked,
+        actionUrl: actionUrlOf(state, facts.attempts),
+      }),
       ...presentParts(payment, facts, ctx.now),
+      link: choiceOf(linked.payment),
     };
   },
 });
 
 /** The state that the payer sees, which reveals less than the merchant's status. */
-function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: number): PayPageState {
+async function stateOf(
+  q: Reader,
+  { payment, account }: LinkedPage,
+  facts: PaymentFacts,
+  now: number,
+): Promise<PayPageState> {
   const status = derivePaymentStatus(facts, now);
   const isOpen = isAvailable(account) && cardProvider(payment.livemode) !== null;
   const states: Record<PaymentStatus, PayPageState> = {
@@ -99,7 +117,7 @@ function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: num
     requires_action: "requires_action",
     processing: "processing",
     authorized: "authorized",
-    paid: "paid",
+    paid: facts.usage ? "used_up" : "paid",
     disputed: "paid",
     partially_refunded: "partially_refunded",
     refunded: "refunded",
@@ -107,7 +125,8 @@ function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: num
     canceled: isAvailable(account) ? "canceled" : "unavailable",
     expired: isAvailable(account) ? "expired" : "unavailable",
   };
-  return isOpen && refusalToPay(facts, now) === null ? "open" : states[status];
+  if (!isOpen || refusalToAsk(facts, now) !== null) return states[status];
+  return (await placeProblem(q, payment)) ?? "open";
 }
 
 /** What has been paid, what is being paid, and what can be paid next. */
@@ -131,7 +150,7 @@ export function presentPage(
   linked: LinkedPage,
   state: PayPageState,
   { formToken, isAsked, actionUrl }: { formToken: string | null; isAsked: boolean; actionUrl: string | null },
-): Omit<PayPage, keyof ReturnType<typeof presentParts>> {
+): Omit<PayPage, keyof ReturnType<typeof presentParts> | "link"> {
   const { payment } = linked;
   return {
     ...presentLinkPage(linked),
@@ -141,6 +160,8 @@ export function presentPage(
     expires_at: isoOrNull(payment.expiresAt),
     success_url: payment.successUrl,
     is_viewed: payment.viewedAt !== null,
+    // A new link to a use would be no use: its payer can open the reusable link again.
+    may_ask: payment.parentPaymentId === null && !isReusable(payment),
     is_link_requested: isAsked,
     action_url: actionUrl,
     last_error_code: state === "open" || state === "failed" ? (payment.lastError?.code ?? null) : null,
