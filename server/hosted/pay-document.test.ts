@@ -14,8 +14,15 @@ const open: PayPage = {
   ...{ reference: null, lines: [], subtotal: 0, taxes: [], subscription: null, currency: "EUR" },
   ...{ amount: 3_900, amount_due: 3_900, amount_paid: 0, amount_refunded: 0, paid_at: null },
   ...{ locales: [], timezone: "Europe/Vienna", state: "open", capture_method: "automatic", due_at: null },
-  ...{ expires_at: null, success_url: null, is_viewed: true, is_link_requested: false, action_url: null },
-  ...{ last_error_code: null, form_token: "token" },
+  ...{
+    expires_at: null,
+    success_url: null,
+    is_viewed: true,
+    may_ask: true,
+    is_link_requested: false,
+    action_url: null,
+  },
+  ...{ last_error_code: null, form_token: "token", link: null },
   ...{ attempt_amount: null, installments: null, options: [], own_amount: null, last_payment: null },
 };
 
@@ -27,6 +34,7 @@ function textOf(more: Partial<PayPage>, lang = "en", problems: FormProblem[] = [
     path: "/pay/x",
     problems,
     picked: null,
+    typed: null,
     confirmation: null,
     askToken: null,
     checks: 0,

@@ -5,6 +5,7 @@ import { beginsWithAny } from "@/db/prefix";
 import { unpaidStatuses } from "@/db/schema/values";
 import { payments, paymentWords, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
+import { limits } from "@/server/kit/limits";
 import type { PaymentStatus } from "./rules";
 import type { Path } from "./search-paths";
 import { refundStatuses, tabs } from "./status-tabs";
@@ -121,6 +122,7 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     given(filters.status, (statuses) => statusIn(statuses, now)),
     given(open, (wanted) => (wanted ? isOpen(now) : not(isOpen(now)))),
     given(reusable, (wanted) => (wanted ? isLink : not(isLink))),
+    given(filters.many_declines, (wanted) => (wanted ? hasManyDeclines(now) : not(hasManyDeclines(now)))),
     given(filters.parent_payment_id, (id) => eq(unindexed(payments.parentPaymentId), id)),
     given(overdue, (wanted) => (wanted ? isOverdue(now) : not(isOverdue(now)))),
     given(filters.ends_before, (at) => isEnding(at, now)),
@@ -144,6 +146,10 @@ export function matching(q: Reader, path: Path): SQL | undefined {
 
 /** How many of the matches have expired by `now` although their stored status is not `expired` yet. */
 export const pastCount = (now: number) => sql`sum(case when ${isPast(now)} then 1 else 0 end)`.mapWith(Number);
+
+/** The condition that very many cards were declined on a link within an hour not long before `now`. */
+const hasManyDeclines = (now: number): SQL =>
+  sql`coalesce(${payments.manyDeclinesAt}, 0) > ${now - limits.links.alertMs}`;
 
 /** How many of the matches have a status of open ones, but wait for nobody. */
 export const idleCount = (now: number) =>

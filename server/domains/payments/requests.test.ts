@@ -122,7 +122,7 @@ describe("creating", () => {
       discount_amount: null,
     });
     expect((await create({ ...minimal, amount: payment.amount, line_items: lines })).amount).toBe(payment.amount);
-    expect(await refusalOf(create({ ...minimal, amount: payment.amount + 1, line_items: lines }))).toBe(
+    expect(await refusalOf(create({ ...minimal, amount: (payment.amount ?? 0) + 1, line_items: lines }))).toBe(
       "amount_mismatch",
     );
   });

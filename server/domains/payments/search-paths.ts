@@ -83,7 +83,7 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
     return accounts.map((account) => ({ ...path, account, byReference: filters.reference !== undefined }));
   }
   if (emailKey !== undefined) return [{ ...path, byEmail: true }];
-  if (filters.reusable) return [{ ...path, byLink: true }];
+  if (filters.reusable || filters.many_declines) return [{ ...path, byLink: true }];
   if (filters.overdue) return overduePaths(path);
   const statuses = filters.status ?? (filters.open ? [...tabs.open, ...refundStatuses] : undefined);
   if (!statuses) return [path];
@@ -123,6 +123,7 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
     words.length > 0 ||
     filters.overdue !== undefined ||
     (filters.reusable !== undefined && !path.byLink) ||
+    filters.many_declines !== undefined ||
     (filters.parent_payment_id !== undefined && !path.byParent) ||
     filters.ends_before !== undefined ||
     filters.type !== undefined ||

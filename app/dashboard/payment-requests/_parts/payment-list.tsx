@@ -100,6 +100,25 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
         { value: "false", label: t("notOverdue") },
       ],
     },
+    {
+      name: "reusable",
+      label: t("kind"),
+      kind: "select",
+      options: [
+        { value: "true", label: t("kindLink") },
+        { value: "false", label: t("kindOthers") },
+      ],
+    },
+    {
+      name: "many_declines",
+      label: t("declines"),
+      kind: "select",
+      options: [
+        { value: "true", label: t("declinesMany") },
+        { value: "false", label: t("declinesFew") },
+      ],
+    },
+    { name: "parent_payment_id", label: t("parentId"), kind: "text", maxLength: limits.id },
     { name: "created_from", label: t("createdFrom"), kind: "since" },
     { name: "created_to", label: t("createdTo"), kind: "until" },
     { name: "ends_before", label: t("endsBefore"), kind: "until" },

@@ -12,9 +12,9 @@ import {
   needsMore,
   type RequestValues,
   requestOf,
-  wholeNumberOf,
 } from "./request-values";
 import { savedValues } from "./saved-values";
+import { wholeNumberOf } from "./whole-number";
 
 const account = "acct_01kacz7q4v8n2j5s6t3w9x0y1r";
 const typed = (given: Partial<RequestValues>): RequestValues => ({
@@ -150,7 +150,9 @@ it("a saved payment request says the same in the form, and nothing of it has cha
     due: "2030-01-01",
     expires: "2030-02-01",
     reminders: "-3, 0",
-    lines: [{ name: "Cabinets", quantity: "3", price: "1200.50", discount: "10.00", tax: "19.00" }],
+    lines: [
+      { name: "Cabinets", quantity: "3", price: "1200.50", discount: "10.00", tax: "19.00", least: "", most: "" },
+    ],
     metadata: [{ key: "order", value: "77" }],
   });
   const request = requestOf(values, "en");
@@ -162,6 +164,8 @@ it("a saved payment request says the same in the form, and nothing of it has cha
     reminders: planned,
     installments: null,
     minimum_amount: null,
+    usage_limit: 1,
+    custom_amount: null,
   };
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const again = savedValues(answer as unknown as Parameters<typeof savedValues>[0], "en", {

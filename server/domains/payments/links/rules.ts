@@ -40,7 +40,12 @@ export function chosenLines({ lineItems }: Pick<Offer, "lineItems">, { quantitie
   return lines;
 }
 
-export const useProblems = ["quantity_invalid", "amount_invalid", "amount_too_small", "amount_too_large"] as const;
+export const useProblems = [
+  "quantity_invalid",
+  "use_amount_invalid",
+  "use_amount_too_small",
+  "use_amount_too_large",
+] as const;
 
 type UseProblem = (typeof useProblems)[number];
 
@@ -52,9 +57,9 @@ export function priceOf(
   const { customAmount: custom } = offer;
   if (custom) {
     const { amount } = chosen;
-    if (amount === null || amount < 1) return { problem: "amount_invalid" };
-    if (amount < custom.minimum) return { problem: "amount_too_small" };
-    return amount > custom.maximum ? { problem: "amount_too_large" } : { amount, lineItems: [] };
+    if (amount === null || amount < 1) return { problem: "use_amount_invalid" };
+    if (amount < custom.minimum) return { problem: "use_amount_too_small" };
+    return amount > custom.maximum ? { problem: "use_amount_too_large" } : { amount, lineItems: [] };
   }
   const lineItems = chosenLines(offer, chosen);
   if (lineItems === null) return { problem: "quantity_invalid" };

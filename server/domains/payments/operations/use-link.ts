@@ -150,7 +150,7 @@ function wishOf(
   if ("amount" in price && "customer" in payer && !isOther && card.length === 0) return { ...price, ...payer };
   return {
     problems: [
-      ...(isOther ? ["amount_changed"] : []),
+      ...(isOther ? ["total_changed"] : []),
       ...("problem" in price ? [price.problem] : []),
       ...("problems" in payer ? payer.problems : []),
       ...card,
