@@ -91,7 +91,7 @@ function textField(shape: TextField, value: string, { t }: Reader, problems: rea
     <input id="${field}" name="${field}" type="${kind}" autocomplete="${fill}" value="${value}"${isRequired && html` required`}${
       problem !== undefined && html` aria-describedby="${field}-note" aria-invalid="true"`
     }${isFirst(field, problems) && html` autofocus`}>
-    ${problem !== undefined && html`<span class="error" id="${field}-note">${t(`problem.${problem}`)}</span>`}
+    ${problem !== undefined && html`<span class="error" id="${field}-note">${t(`problem.${problem}`, { most: limits.name })}</span>`}
     </div>`;
 }
 

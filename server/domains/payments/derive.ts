@@ -109,10 +109,7 @@ export const amountOverpaid = (
 ): number =>
   Math.max(0, payment.amountPaid + payment.amountWaived - payment.amount - payment.amountCredited - surplusRefunded);
 
-/**
- * Whether declines have used up all attempts since a part was last paid. An attempt that never reached its provider does
- * not count.
- */
+/** Whether declines, of attempts that reached the provider, have used up all attempts since a part was last paid. */
 export function hasFailed(attempts: readonly Attempt[]): boolean {
   const since = lastPaid(attempts)?.settledAt ?? 0;
   const isDecline = ({ provider, status, failure, settledAt }: Attempt) =>

@@ -46,8 +46,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
   const named = userMay(user, "accounts.list") ? { id: account_id, name: account.account_name } : null;
   const { can_pay: canPay, can_ask: canAsk } = acts;
-  const mayCreate = userMay(user, "payments.create");
-  const isNew = created !== undefined && canAsk && mayCreate;
+  const isNew = created !== undefined && canAsk && userMay(user, "payments.create");
   const link = <LinkCard {...{ payment, account, isNew }} canPay={canAsk} locale={reader.locale} />;
   return (
     <>

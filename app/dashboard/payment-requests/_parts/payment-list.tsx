@@ -100,6 +100,28 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
         { value: "false", label: t("notOverdue") },
       ],
     },
+    ...useLinkFilters(),
+    { name: "created_from", label: t("createdFrom"), kind: "since" },
+    { name: "created_to", label: t("createdTo"), kind: "until" },
+    { name: "ends_before", label: t("endsBefore"), kind: "until" },
+    {
+      name: "customer_email",
+      label: t("customerEmail"),
+      kind: "text",
+      inputMode: "email",
+      maxLength: limits.email,
+    },
+    { name: "reference", label: t("reference"), kind: "text", maxLength: limits.reference },
+    { name: "currency", label: t("currency"), kind: "currency" },
+    { name: "customer_id", label: t("customerId"), kind: "text", maxLength: limits.id },
+    ...(hasAccounts ? [account] : []),
+  ];
+}
+
+/** Filters of reusable links and their uses. */
+function useLinkFilters(): FilterField[] {
+  const t = useTranslations("payments");
+  return [
     {
       name: "reusable",
       label: t("kind"),
@@ -119,19 +141,5 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
       ],
     },
     { name: "parent_payment_id", label: t("parentId"), kind: "text", maxLength: limits.id },
-    { name: "created_from", label: t("createdFrom"), kind: "since" },
-    { name: "created_to", label: t("createdTo"), kind: "until" },
-    { name: "ends_before", label: t("endsBefore"), kind: "until" },
-    {
-      name: "customer_email",
-      label: t("customerEmail"),
-      kind: "text",
-      inputMode: "email",
-      maxLength: limits.email,
-    },
-    { name: "reference", label: t("reference"), kind: "text", maxLength: limits.reference },
-    { name: "currency", label: t("currency"), kind: "currency" },
-    { name: "customer_id", label: t("customerId"), kind: "text", maxLength: limits.id },
-    ...(hasAccounts ? [account] : []),
   ];
 }

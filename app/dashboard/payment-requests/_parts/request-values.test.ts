@@ -2,12 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { endOfDay } from "@/app/_ui/day-bounds";
 import { newPayment } from "@/server/domains/payments/input-schema";
+import { changesOf, contentOf } from "./content-values";
 import {
   basisPointsOf,
   blankLine,
   blankValues,
-  changesOf,
-  contentOf,
   linesTotal,
   needsMore,
   type RequestValues,

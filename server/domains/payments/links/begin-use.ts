@@ -12,7 +12,7 @@ import { insertPayment, type PaymentRow } from "../store";
 import { payerKeyOf } from "./reserve-place";
 
 /** What one payer pays for. */
-export interface Use {
+interface Use {
   /** The id of the use: see {@link idOfUse}. */
   id: string;
   amount: number;

@@ -20,7 +20,7 @@ export const mostUnconfirmed = (usageLimit: number): number =>
   Math.max(limits.links.unconfirmed, Math.floor(usageLimit / limits.links.unconfirmedShare));
 
 /** What a payer chose: a quantity for each line whose index it names, or an amount; null for a text that is neither. */
-export interface Chosen {
+interface Chosen {
   quantities: ReadonlyMap<number, number | null>;
   /** Minor units. */
   amount: number | null;
@@ -29,7 +29,7 @@ export interface Chosen {
 type Offer = { amount: number; lineItems: readonly LineItem[]; customAmount: CustomAmount | null };
 
 /** The lines with the chosen quantities. Those without a choice of the payer keep theirs; null if one is out of range. */
-export function chosenLines({ lineItems }: Pick<Offer, "lineItems">, { quantities }: Pick<Chosen, "quantities">) {
+function chosenLines({ lineItems }: Pick<Offer, "lineItems">, { quantities }: Pick<Chosen, "quantities">) {
   const lines: LineItem[] = [];
   for (const [index, { adjustable_quantity: range, ...line }] of lineItems.entries()) {
     const quantity = range && quantities.has(index) ? quantities.get(index) : line.quantity;

@@ -138,7 +138,7 @@ export function linkColumns(
 }
 
 /** Whether the payer chooses the quantity of the line. */
-export const isAdjustable = (line: LineItem): boolean => line.adjustable_quantity != null;
+const isAdjustable = (line: LineItem): boolean => line.adjustable_quantity != null;
 
 /** The amount that the row of a link keeps where its payers choose: columns hold one. */
 export const placeholderAmount = ({ suggested, minimum }: z.output<typeof customAmount>): number =>

@@ -2,17 +2,17 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/domains/jobs/queue";
-import { type ChargeResult, neverMade, notReceived, type PaymentProvider } from "@/server/domains/providers/provider";
-import { askProvider, cardProvider, providerFor } from "@/server/domains/providers/registry";
+import { type ChargeResult, notReceived, type PaymentProvider } from "@/server/domains/providers/provider";
+import { cardProvider, providerFor } from "@/server/domains/providers/registry";
 import { hasRoomFor } from "@/server/domains/transactions/balances";
 import { insertTransaction } from "@/server/domains/transactions/record";
 import { settle } from "@/server/domains/transactions/settle";
 import { giveBack, reserve } from "@/server/fairness/throttle";
-import type { ReadContext, WriteContext } from "@/server/kit/context";
+import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
-import type { Intent } from "@/server/kit/operation";
 import { type Fail, saga } from "@/server/kit/operation";
 import { type AttemptRow, findAttempt } from "../attempt-store";
+import { begunNow, chargeCard, type PayIntent } from "../charge-card";
 import { chargeOf, choices } from "../choices";
 import { amountDue } from "../derive";
 import { factsOf } from "../facts";
@@ -53,21 +53,7 @@ export const output = z.strictObject({
   action_url: z.string().nullable(),
 });
 
-export type Answer = z.input<typeof output>;
-
-export interface PayIntent extends Intent {
-  payment: string;
-  transaction: string;
-  provider: string;
-  livemode: boolean;
-  amount: number;
-  currency: string;
-  captureMethod: "automatic" | "manual";
-  /** A time just before the attempt was written, by each clock of this process. */
-  begunAt: number;
-  begunWall: number;
-  begunTicks: number;
-}
+type Answer = z.input<typeof output>;
 
 type Refusal = Fail<
   "payment_processing" | "payment_already_paid" | "payment_expired" | "payment_not_payable" | "link_used_up"
@@ -113,30 +99,6 @@ export const pay = saga({
   perform: chargeCard,
   finish: recordOutcome,
 });
-
-interface Charging {
-  ctx: ReadContext;
-  input: Record<"card_number" | "expiry" | "security_code", string>;
-  intent: PayIntent;
-}
-
-/** Asks the provider for the money of an attempt that has begun; null if it gave no answer in time. */
-export async function chargeCard({ ctx, input, intent }: Charging): Promise<ChargeResult | null> {
-  const { transaction, amount, currency, captureMethod } = intent;
-  const { card_number, expiry, security_code } = input;
-  const details = { card_number, expiry, security_code };
-  const request = { idempotencyKey: transaction, amount, currency, captureMethod, details };
-  const { provider, livemode } = intent;
-  return askProvider(ctx.runtime, {
-    transactionId: transaction,
-    provider,
-    livemode,
-    what: "charge",
-    // Check the deadline last, right before the call: look-ups rely on no call starting after it.
-    ask: (at, signal) =>
-      sinceBegun(ctx, intent) < limits.charge.startMs ? at.start(request, signal) : Promise.resolve(neverMade),
-  });
-}
 
 interface Recording {
   ctx: WriteContext;
@@ -252,20 +214,6 @@ export async function beginAttempt(
     ...begun,
   };
 }
-
-/** The readings of this process's clocks: the runtime's, the system's and the monotonic clock. */
-const begunNow = ({ runtime }: WriteContext): Pick<PayIntent, "begunAt" | "begunWall" | "begunTicks"> => ({
-  begunAt: runtime.clock.now(),
-  begunWall: Date.now(),
-  begunTicks: performance.now(),
-});
-
-/**
- * Milliseconds since the attempt was written: the largest value of all clocks. Corrections never slow the monotonic
- * clock, but it may stop while the machine sleeps or a virtual machine is paused; the system clock then shows the time.
- */
-const sinceBegun = ({ runtime }: ReadContext, { begunAt, begunWall, begunTicks }: PayIntent): number =>
-  Math.max(runtime.clock.now() - begunAt, Date.now() - begunWall, performance.now() - begunTicks);
 
 export const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
   ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });
