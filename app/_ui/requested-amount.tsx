@@ -1,5 +1,4 @@
-// The amount of a payment request, or that each payer chooses it: <RequestedAmount {...payment} locale={…} />.
-import { useTranslations } from "next-intl";
+// The amount of a payment request, or that each payer chooses it: <RequestedAmount {...payment} chosen={…} … />.
 import { Money } from "./money";
 
 interface Props {
@@ -8,10 +7,11 @@ interface Props {
   currency: string;
   locale: string;
   withCode?: boolean;
+  /** What to say where each payer chooses. */
+  chosen: string;
 }
 
-export function RequestedAmount({ amount, currency, locale, withCode = false }: Props) {
-  const t = useTranslations("payment");
-  if (amount === null) return t("amountChosen");
+export function RequestedAmount({ amount, currency, locale, withCode = false, chosen }: Props) {
+  if (amount === null) return chosen;
   return <Money amount={amount} currency={currency} locale={locale} withCode={withCode} />;
 }

@@ -118,7 +118,9 @@ export function useRecords({ locale, timeZone }: Offer, found: Found | undefined
   const groups: Group[] = [
     {
       name: "paymentRequests",
-      choices: found.payments.map((one) => paymentChoice(one, <RequestedAmount {...one} locale={locale} />)),
+      choices: found.payments.map((one) =>
+        paymentChoice(one, <RequestedAmount {...one} locale={locale} chosen={t("amountChosen")} />),
+      ),
     },
     {
       name: "transactions",

@@ -79,7 +79,12 @@ export function CustomerPayments({ customerId, page: { data, has_more: hasMore }
             </span>
             <StatusBadge status={row.status} />
             <span className={rows.amount}>
-              <RequestedAmount amount={row.amount} currency={row.currency} locale={reader.locale} />
+              <RequestedAmount
+                amount={row.amount}
+                currency={row.currency}
+                locale={reader.locale}
+                chosen={t("amountChosen")}
+              />
             </span>
           </li>
         ))}

@@ -56,7 +56,9 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
       label: t("amount"),
       align: "end",
       place: "amount",
-      cell: (row) => <RequestedAmount {...row} locale={reader.locale} withCode={hasCurrencies} />,
+      cell: (row) => (
+        <RequestedAmount {...row} locale={reader.locale} withCode={hasCurrencies} chosen={t("amountChosen")} />
+      ),
     },
     { key: "status", label: t("status"), place: "detail", cell: (row) => <Status payment={row} /> },
     {

@@ -50,7 +50,12 @@ export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
     <Card padded>
       <div className={classes.headline}>
         <span className={classes.amount}>
-          <RequestedAmount amount={payment.amount} currency={payment.currency} locale={reader.locale} />
+          <RequestedAmount
+            amount={payment.amount}
+            currency={payment.currency}
+            locale={reader.locale}
+            chosen={t("amountChosen")}
+          />
         </span>
         <StatusBadge status={payment.status} />
       </div>

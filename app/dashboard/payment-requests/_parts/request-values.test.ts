@@ -206,6 +206,8 @@ describe("saved installments", () => {
       subscription: null,
       expires_at: null,
       minimum_amount: null,
+      usage_limit: 1,
+      custom_amount: null,
     };
     const zones = { timeZone: "UTC", dueTimeZone };
     return savedValues(payment as unknown as Parameters<typeof savedValues>[0], "en", zones);
