@@ -4,6 +4,7 @@ import { accounts } from "@/db/tables";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import type { PayPageState } from "@/server/domains/payments/operations/view";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { askMany, payUse } from "./link-payer";
 import { cancelRequest } from "./merchant";
 import type { PayPages } from "./pay-page";
 import { ask, card, declineForGood, goodCard, type RequestFields } from "./payer";
@@ -31,6 +32,13 @@ export function journeysOf(pages: PayPages): Journeys {
     return request;
   }
 
+  /** A reusable link whose last place is paid by this card. */
+  async function used(method: typeof goodCard): Promise<TestRequest> {
+    const request = await askMany(world, acme.member.actor, { usage_limit: 2 });
+    for (const each of [goodCard, method]) await payUse(world, request.token, each);
+    return request;
+  }
+
   return {
     open: () => pages.newRequest(),
     processing: () => paidBy(lost),
@@ -54,6 +62,8 @@ export function journeysOf(pages: PayPages): Journeys {
       await cancelRequest(world, acme.member.actor, request.payment.payment_id);
       return request;
     },
+    used_up: () => used(goodCard),
+    taken: () => used(card("4000002760003184")),
     unavailable: async () => {
       const user = await world.user(acme.id);
       const request = await ask(world, user.actor);

@@ -4,12 +4,14 @@ import type { Columns } from "../columns";
 import { inList, isAmount, isCurrency } from "./checks";
 import type { identityTables } from "./identity";
 import {
+  type CustomAmount,
   type Customer,
   captureMethods,
   type Draft,
   type Installment,
   type LineItem,
   type Metadata,
+  paymentPlaces,
   paymentStatuses,
   paymentTypes,
   reminderSkips,
@@ -67,6 +69,26 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       minimumAmount: k.money("minimum_amount"),
       /** The agreed installments, the first one first; null without. What is paid of each follows from the amounts. */
       installments: k.json<Installment[]>()("installments"),
+      /**
+       * How often it can be paid; null without limit. With another limit than 1 it is a reusable link: each payer gets a
+       * payment request of his or her own, its use. The amount is the price of one use and waived, so that none is due.
+       */
+      usageLimit: k.integer("usage_limit").default(1),
+      /** Of a reusable link: how many uses were paid, and how many hold a place because they are being paid. */
+      usesCount: k.integer("uses_count").notNull().default(0),
+      usesReserved: k.integer("uses_reserved").notNull().default(0),
+      /** Of a reusable link: between which amounts the payer chooses. The amount then says nothing. */
+      customAmount: k.json<CustomAmount>()("custom_amount"),
+      /** The reusable link that it is a use of. No foreign key, because adding one would lock and read the whole table. */
+      parentPaymentId: k.text("parent_payment_id"),
+      /** The place of a use: held while it is being paid, taken once it was paid; null without one. */
+      place: k.oneOf("place", [...paymentPlaces]),
+      /** The address block that began the use, hashed, until it is paid. */
+      payerKey: k.text("payer_key"),
+      /** Whether nobody is asked to pay it: a reusable link, or a use that was begun and is not being paid. */
+      isIdle: k.boolean("is_idle").notNull().default(false),
+      /** Of a reusable link: when cards were last declined so often within an hour that somebody should look. */
+      manyDeclinesAt: k.instant("many_declines_at"),
       captureBefore: k.instant("capture_before"),
       successUrl: k.text("success_url"),
       locale: k.text("locale"),
@@ -78,7 +100,10 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       canceledAt: k.instant("canceled_at"),
       /** Why the merchant canceled it. Payers never see it. */
       cancellationReason: k.text("cancellation_reason"),
-      /** When too many attempts were declined. Also set of a draft: a version that knows no drafts then refuses money. */
+      /**
+       * When too many attempts were declined. Also set of drafts and links: a version that does not know them then
+       * refuses money.
+       */
       failedAt: k.instant("failed_at"),
       /** What a draft keeps until it is finalized; null once it is final. It has no link, so its link columns say nothing. */
       draft: k.json<Draft>()("draft"),
@@ -112,6 +137,12 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       // Payment requests that a fast clock may have expired, found by when they were written.
       k.index("payments_expired").on(t.updatedAt).where(sql`status = 'expired'`),
       k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
+      k.index("payments_parent").on(t.parentPaymentId, t.createdAt, t.id).where(sql`${t.parentPaymentId} is not null`),
+      // Reusable links, for their own list: literals, as in the condition of the query.
+      k
+        .index("payments_links")
+        .on(t.organizationId, t.createdAt, t.id)
+        .where(sql`usage_limit is null or usage_limit <> 1`),
       k.index("payments_customer").on(t.customerId, t.createdAt, t.id).where(sql`${t.customerId} is not null`),
       k.check("payments_type", inList(t.type, paymentTypes)),
       k.check("payments_status", inList(t.status, paymentStatuses)),

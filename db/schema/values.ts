@@ -138,7 +138,19 @@ export interface LineItem {
   unit_amount: number;
   tax_rate_bp: number | null;
   discount_amount: number | null;
+  /** Of a link: between which quantities the payer chooses. Rows of earlier versions lack it. */
+  adjustable_quantity?: { minimum: number; maximum: number } | null;
 }
+
+/** The amounts between which the payer of a link chooses, in minor units. */
+export interface CustomAmount {
+  minimum: number;
+  maximum: number;
+  suggested: number | null;
+}
+
+/** What a use of a link has of its places. */
+export const paymentPlaces = ["held", "taken"] as const;
 
 /** A part of a payment request with a due date of its own. */
 export interface Installment {

@@ -31,6 +31,7 @@ const payment = [
     "reminders",
     "installments",
   ],
+  ...["usage_limit", "uses_count", "uses_reserved", "custom_amount", "parent_payment_id"],
   ...["created_at", "updated_at", "paid_at", "canceled_at", "cancellation_reason", "viewed_at"],
 ];
 

@@ -66,7 +66,13 @@ export class Business {
 
   async ask(fields: RequestFields): Promise<Requested> {
     const { payment_id, payment_url, amount, currency, account_id } = await this.call(createPayment, fields);
-    return { id: payment_id, token: payment_url?.split("/").at(-1) ?? "", amount, currency, account: account_id };
+    return {
+      id: payment_id,
+      token: payment_url?.split("/").at(-1) ?? "",
+      amount: amount ?? 0,
+      currency,
+      account: account_id,
+    };
   }
 
   /** Pays by card, unless the page takes no payment any more. Resolves to where the payer must confirm, or null. */

@@ -12,6 +12,7 @@ import { workerRuntime } from "@/server/domains/organizations/time";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { linkCustomers } from "@/server/domains/payments/customers";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
+import { cancelRestOfUses } from "@/server/domains/payments/links/cancel-uses";
 import { recomputePayments } from "@/server/domains/payments/recompute";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { indexWords } from "@/server/domains/payments/search-words";
@@ -27,6 +28,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.words": indexWords,
   "payments.recompute": recomputePayments,
   "payments.cancel_open": cancelRest,
+  "payments.cancel_uses": cancelRestOfUses,
   "payments.customers": linkCustomers,
   "customers.move": moveRest,
   "customers.erase": eraseRest,

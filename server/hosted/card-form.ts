@@ -6,9 +6,13 @@ import { limits } from "@/server/kit/limits";
 import { type CardField, cardFields, type FormProblem, fieldOf } from "./form-problems";
 import { hasChoice, type Picked, partChoice } from "./part-form";
 import type { Reader } from "./reader";
+import { payerFields, type TypedUse } from "./use-form";
 
 const labels = {
   own_amount: "part.own",
+  quantities: "use.quantities",
+  email: "use.email",
+  name: "use.name",
   card_number: "form.number",
   expiry: "form.expiry",
   security_code: "form.code",
@@ -24,23 +28,29 @@ interface Field {
 
 const testNumber = "4242 4242 4242 4242";
 
+/** Where the form is posted to, and what was sent before. */
+interface Sent {
+  path: string;
+  problems: readonly FormProblem[];
+  picked: Picked | null;
+  typed: TypedUse | null;
+}
+
 /** The card form, posted to `path`. */
-export function cardForm(
-  page: PayPage,
-  reader: Reader,
-  { path, problems, picked }: { path: string; problems: readonly FormProblem[]; picked: Picked | null },
-): Html {
+export function cardForm(page: PayPage, reader: Reader, { path, problems, picked, typed }: Sent): Html {
   const { t, link } = reader;
   const { number, expiry, code } = limits.cardForm;
-  const isWrong = (name: CardField | "own_amount") => problems.some((problem) => fieldOf[problem] === name);
-  // An own amount comes before the card, and then has the focus.
-  const firstWrong = isWrong("own_amount") ? undefined : cardFields.find(isWrong);
+  const wrong = problems.flatMap((problem) => fieldOf[problem] ?? []);
+  // Other fields come before the card, and then have the focus.
+  const isCard = wrong.every((name) => (cardFields as readonly string[]).includes(name));
+  const firstWrong = isCard ? cardFields.find((name) => wrong.includes(name)) : undefined;
   const field = (shape: Field) => inputOf(shape, page, reader, { problems, firstWrong });
   const sample = page.livemode ? "1234 1234 1234 1234" : testNumber;
   return html`
     <form method="post" action="${link(path)}" novalidate>
     <input type="hidden" name="form_token" value="${page.form_token}">
-    ${partChoice(page, reader, problems, picked)}
+    ${page.link === null && partChoice(page, reader, problems, picked)}
+    ${payerFields(page, reader, problems, typed)}
     <fieldset>
     <legend>${t("form.legend")}</legend>
     ${field({ name: "card_number", placeholder: sample, maxLength: number, fill: "cc-number" })}
@@ -63,7 +73,9 @@ const terms = ({ capture_method, subscription, account_name: account }: PayPage,
 /** "Pay €39.00", and for a subscription what that pays for; "Authorize €39.00" if the card is charged later. */
 function submitText(page: PayPage, { t, money }: Reader): string {
   const { amount_due, currency, subscription, capture_method } = page;
-  if (hasChoice(page)) return t("part.submit");
+  // The amount may still change with what is typed.
+  const isTyped = page.link !== null && (page.link.custom_amount !== null || page.link.quantities.length > 0);
+  if (hasChoice(page) || isTyped) return t("part.submit");
   const amount = money(amount_due, currency);
   if (capture_method === "manual") return t("form.submitHold", { amount });
   if (subscription === null) return t("form.submit", { amount });
@@ -113,13 +125,17 @@ const declines = [
  * Why the payer sees the form again: invalid fields or a declined card. Screen readers read it first: it has the focus,
  * unless a field is wrong, which then has it.
  */
-export function problemNotice(page: PayPage, { t }: Reader, problems: readonly FormProblem[]): Html | null {
+export function problemNotice(page: PayPage, { t, money }: Reader, problems: readonly FormProblem[]): Html | null {
   const general = problems.find((problem) => fieldOf[problem] === undefined);
-  if (general !== undefined) return note(html`<p>${t(`problem.${general}`)}</p>`);
+  const amount = money(page.amount_due, page.currency);
+  if (general !== undefined) return note(html`<p>${t(`problem.${general}`, { amount })}</p>`);
   if (problems.length > 0) {
     const fields = [...new Set(problems.flatMap((problem) => fieldOf[problem] ?? []))];
     const entries = fields.map((field) => html`<li><a href="#${field}">${t(labels[field])}</a></li>`);
-    return note(html`<h2>${t("problem.title")}</h2><ul>${entries}</ul>`, false);
+    return note(
+      html`<h2>${t(page.link === null ? "problem.title" : "problem.titleUse")}</h2><ul>${entries}</ul>`,
+      false,
+    );
   }
   if (page.last_error_code === null) return null;
   const code = declines.find((each) => each === page.last_error_code) ?? "card_declined";

@@ -1,10 +1,16 @@
 // Possible problems with a submitted pay form, and the fields that they are about.
 import { amountProblems } from "@/server/domains/payments/choices";
+import { payerProblems } from "@/server/domains/payments/links/payer";
+import { useProblems } from "@/server/domains/payments/links/rules";
 
 /** The redirect back to the page names them in its query. */
 export const formProblems = [
   ...amountProblems,
   "amount_unclear",
+  ...useProblems,
+  ...payerProblems,
+  "total_changed",
+  "too_many_unconfirmed",
   "number_invalid",
   "number_not_test",
   "expiry_invalid",
@@ -21,7 +27,16 @@ export const cardFields = ["card_number", "expiry", "security_code"] as const;
 export type CardField = (typeof cardFields)[number];
 
 /** The field of a problem. Others are about the whole form. */
-export const fieldOf: Partial<Record<FormProblem, CardField | "own_amount">> = {
+export const fieldOf: Partial<Record<FormProblem, CardField | "own_amount" | "quantities" | "email" | "name">> = {
+  use_amount_invalid: "own_amount",
+  use_amount_too_small: "own_amount",
+  use_amount_too_large: "own_amount",
+  quantity_invalid: "quantities",
+  email_missing: "email",
+  email_too_long: "email",
+  email_invalid: "email",
+  name_too_long: "name",
+  name_invalid: "name",
   amount_invalid: "own_amount",
   amount_too_small: "own_amount",
   amount_too_large: "own_amount",

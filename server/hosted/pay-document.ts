@@ -9,6 +9,7 @@ import { type Document, frame, type Mark, state } from "./frame";
 import { installmentList, type Picked, pickedQuery } from "./part-form";
 import type { Reader } from "./reader";
 import { backLink, deadline, description, fact, facts, fitsHeading, headlineAmount, interval, sender } from "./summary";
+import type { TypedUse } from "./use-form";
 import { viewScript } from "./view-script";
 
 interface Confirmation {
@@ -23,6 +24,8 @@ export interface Visit {
   problems: readonly FormProblem[];
   /** What the payer chose to pay before. */
   picked: Picked | null;
+  /** What the payer of a reusable link typed before. */
+  typed: TypedUse | null;
   /** For a payment that waits for confirmation: where to confirm it, and the form token to abandon it. */
   confirmation: Confirmation | null;
   /** In the state `expired`: the form token to ask for a new link; null once that has been done. */
@@ -66,7 +69,7 @@ function openBody(page: PayPage, heading: string, problem: Html | null, reader: 
   const isShort = page.description !== null && fitsHeading(page.description);
   return html`
     <div class="part">${sender(page, reader)}
-    ${headlineAmount(page.amount_due, page.currency, reader, interval(page, reader))}
+    ${page.link?.custom_amount == null && headlineAmount(page.amount_due, page.currency, reader, interval(page, reader))}
     <h1>${isShort ? page.description : heading}</h1>
     ${!isShort && description(page, reader)}
     ${deadline(page, reader)}
@@ -105,11 +108,13 @@ const marks: Record<ClosedState, Mark> = {
   partially_refunded: "back",
   expired: "over",
   canceled: "over",
+  used_up: "over",
+  taken: "busy",
   unavailable: "over",
 };
 
 /** States in which nothing is due, so only what was paid before is shown. */
-const isOver: readonly ClosedState[] = ["expired", "canceled"];
+const isOver: readonly ClosedState[] = ["expired", "canceled", "used_up", "taken"];
 
 /** States in which money has moved, and the payer may continue to the merchant's site. */
 const isDone: readonly ClosedState[] = ["paid", "authorized"];

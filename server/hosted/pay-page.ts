@@ -5,6 +5,7 @@ import { leaveChallenge } from "@/server/domains/payments/operations/leave-chall
 import { pay } from "@/server/domains/payments/operations/pay";
 import { recordView } from "@/server/domains/payments/operations/record-view";
 import { requestLink } from "@/server/domains/payments/operations/request-link";
+import { useLink } from "@/server/domains/payments/operations/use-link";
 import { viewPayment } from "@/server/domains/payments/operations/view";
 import type { HttpReply } from "@/server/http/exchange";
 import { Failure } from "@/server/kit/errors";
@@ -17,12 +18,13 @@ import { payPathOf } from "./path";
 import { payDocument, type Visit } from "./pay-document";
 import { readerOf } from "./reader";
 import { bareReply, pageReply, seeOther } from "./response";
+import { isUseForm, priceIn, quantitiesIn, typedUse } from "./use-form";
 
 /** Shows the payment request behind the link. */
 export function showPayment(call: PageCall, token: string): Promise<HttpReply> {
   const { query } = call;
   const problems = knownProblems(query.get("problem"));
-  const visit = { problems, picked: pickedIn(query), checks: Number(query.get("check")) || 0 };
+  const visit = { problems, picked: pickedIn(query), typed: null, checks: Number(query.get("check")) || 0 };
   return show(call, token, visit, 200);
 }
 
@@ -31,6 +33,7 @@ export async function submitPayment(call: PageCall, token: string): Promise<Http
   const form = await submittedFields(call);
   if ("refusal" in form) return form.refusal;
   if (form.fields.act === "view") return view(call, token, form.fields);
+  if (isUseForm(form.fields)) return submitUse(call, token, form.fields);
   if (form.fields.act === "ask") return ask(call, token, form.fields);
   return form.fields.act === "leave" ? leave(call, token, form.fields) : submit(call, token, form.fields);
 }
@@ -57,6 +60,34 @@ async function submit(call: PageCall, token: string, fields: Record<string, stri
   }
 }
 
+/**
+ * Makes the payer's own payment request, and goes on to its page. A form with problems is shown again at once, with what
+ * was typed: names and e-mail addresses must not stand in the address of a page.
+ */
+async function submitUse(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
+  const typed = typedUse(fields);
+  const again = (problems: readonly FormProblem[], status = 200, headers?: Readonly<Record<string, string>>) =>
+    show(call, token, { problems, picked: null, typed, checks: 0 }, status, headers);
+  if (fields.act === "total") return again([]);
+  const { form_token = "", card_number = "", expiry = "", security_code = "" } = fields;
+  const page = await call.perform(viewPayment, { token });
+  const reader = readerOf(call, page);
+  const amount = page.link?.custom_amount ? ownAmountOf(typed.amount, page, reader) : null;
+  const chosen = { amount, quantities: quantitiesIn(typed, reader), price: priceIn(fields) };
+  const { name, email } = typed;
+  const card = { card_number, expiry, security_code };
+  try {
+    const answer = await call.perform(useLink, { token, form_token, name, email, ...chosen, ...card });
+    const target = answer.action_url ?? answer.payment_url;
+    return target === null ? again(answer.problems.filter(isKnown)) : redirectTo(call, target);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === "rate_limited") return again(["rate_limited"], 429, error.headers);
+    if (error.code === "form_expired" || error.code === "invalid_request") return again(["form_expired"]);
+    return afterRefusal(call, token, error, null);
+  }
+}
+
 /** The typed amount as the page that the payer saw reads it. */
 async function ownAmount(call: PageCall, token: string, { typed }: Picked): Promise<number | null> {
   const page = await call.perform(viewPayment, { token });
@@ -71,7 +102,7 @@ function afterRefusal(
 ): HttpReply | Promise<HttpReply> {
   const { code, status, headers } = failure;
   if (code === "rate_limited")
-    return show(call, token, { problems: ["rate_limited"], picked, checks: 0 }, 429, headers);
+    return show(call, token, { problems: ["rate_limited"], picked, typed: null, checks: 0 }, 429, headers);
   if (code === "payment_not_found") return notFound(call);
   if (code === "form_expired" || code === "invalid_request") return backTo(call, token, ["form_expired"], picked);
   if (status >= 500) return refused(failure, call);
@@ -131,11 +162,12 @@ const backTo = (
 async function show(
   call: PageCall,
   token: string,
-  visit: Pick<Visit, "problems" | "picked" | "checks">,
+  visit: Pick<Visit, "problems" | "picked" | "typed" | "checks">,
   status: number,
   headers?: Readonly<Record<string, string>>,
 ): Promise<HttpReply> {
-  const page = await call.perform(viewPayment, { token });
+  const quantities = visit.typed === null ? [] : quantitiesIn(visit.typed, readerOf(call));
+  const page = await call.perform(viewPayment, { token, quantities });
   const actionUrl = page.action_url && redirectTarget(call, page.action_url);
   const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
   const document = payDocument(page, readerOf(call, page), {

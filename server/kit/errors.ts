@@ -104,6 +104,7 @@ export const errorMeanings = {
   payment_not_cancelable: "A payment request in this state cannot be canceled.",
   payment_expired: "The payment request has expired.",
   payment_already_paid: "The payment request has already been paid.",
+  link_used_up: "Every place of the reusable link is taken, or held by somebody who is paying.",
   payment_not_payable: "A payment request in this state cannot be paid.",
   payment_not_capturable: "A payment request in this state has nothing to capture.",
   authorization_expired: "The authorization was not captured in time.",

@@ -40,6 +40,16 @@ export const limits = {
   languageTag: 35,
   lineItems: 100,
   /**
+   * Reusable links. `uses`: the largest limit. `unconfirmed` places of a limited link, or one in `unconfirmedShare`, may
+   * be held at a time by one address with cards that were not confirmed. `usesPerAddress`: uses that one address may
+   * begin in an hour, whatever becomes of them. `declines` of one link in an hour need attention, for `alertMs`.
+   */
+  links: {
+    uses: 10_000,
+    ...{ unconfirmed: 2, unconfirmedShare: 10, usesPerAddress: 60 },
+    ...{ declines: 20, alertMs: dayMs },
+  },
+  /**
    * Logos. `bytes`, `pixels` and `side`: of an uploaded image, before anything is decoded. A very long side would take
    * gigabytes of memory. `width`, `height` and `storedBytes`:
    * of the image that is made of it. `characters`: of the upload in base64.

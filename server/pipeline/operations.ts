@@ -77,6 +77,7 @@ import { sendPayment } from "@/server/domains/payments/operations/send";
 import { paymentStatus } from "@/server/domains/payments/operations/status";
 import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
+import { useLink } from "@/server/domains/payments/operations/use-link";
 import { viewPayment } from "@/server/domains/payments/operations/view";
 import { sandboxClock } from "@/server/domains/sandbox/operations/clock";
 import { moveSandboxClock } from "@/server/domains/sandbox/operations/move-clock";
@@ -207,7 +208,7 @@ export const operations = {
     view: viewPayment,
     preview: previewPayment,
     receipt: paymentReceipt,
-    pay,
+    ...{ pay, useLink },
     leaveChallenge,
     recordView,
     requestLink,

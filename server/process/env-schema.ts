@@ -126,6 +126,9 @@ export const schema = z.object({
   SIGNUPS_PER_IP: whole(1, 100_000).prefault("60").describe("Sign-ups per IP address and hour."),
   PAY_FAILURES_PER_LINK: whole(1, 100_000).prefault("10").describe("Failed payment attempts per link and hour."),
   PAY_FAILURES_PER_IP: whole(1, 100_000).prefault("30").describe("Failed payment attempts per IP address and hour."),
+  LINK_USES_PER_IP: whole(1, 100_000)
+    .prefault(String(limits.links.usesPerAddress))
+    .describe("Uses of one reusable link that one IP address may begin in an hour, paid or not."),
   // Each account is a value in the queries behind a member's lists, and engines limit the number of values.
   ACCOUNTS_PER_OWNER: whole(1, limits.ownedAccounts)
     .prefault("100")

@@ -39,6 +39,7 @@ export type Env = {
   signupsPerIp: number;
   payFailuresPerLink: number;
   payFailuresPerIp: number;
+  linkUsesPerIp: number;
   accountsPerOwner: number;
   worker: "inside" | "apart";
   workerPort: number | null;
@@ -117,6 +118,7 @@ function named(values: z.output<typeof schema>): Env {
     signupsPerIp: values.SIGNUPS_PER_IP,
     payFailuresPerLink: values.PAY_FAILURES_PER_LINK,
     payFailuresPerIp: values.PAY_FAILURES_PER_IP,
+    linkUsesPerIp: values.LINK_USES_PER_IP,
     accountsPerOwner: values.ACCOUNTS_PER_OWNER,
     worker: values.WORKER,
     workerPort: values.WORKER_PORT ?? null,

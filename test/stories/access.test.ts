@@ -696,6 +696,10 @@ const cells: Record<string, Cell> = {
     expected: () => everyone("payment_not_found"),
     input: () => ({ token: "unknown", form_token: "unknown" }),
   },
+  "payments.useLink": {
+    expected: () => everyone("payment_not_found"),
+    input: () => ({ token: "unknown", form_token: "", quantities: [], amount: null, price: null }),
+  },
   "payments.leaveChallenge": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "sandbox.challenge": {
     expected: () => everyone("payment_not_found"),

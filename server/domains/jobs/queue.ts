@@ -13,6 +13,7 @@ export type JobKind =
   | "search.fold"
   | "payments.customers"
   | "payments.cancel_open"
+  | "payments.cancel_uses"
   | "customers.move"
   | "customers.erase"
   | "sandbox.event"
@@ -37,6 +38,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "search.fold": 1,
   "payments.customers": 1,
   "payments.cancel_open": 1,
+  "payments.cancel_uses": 1,
   "customers.move": 1,
   "customers.erase": 1,
   "mails.deliver": 2,

@@ -18,15 +18,16 @@ const newestOf = (q: Reader, customerId: string, most: number) =>
 /** The sums of the newest payment requests by currency, how many these are, and how many were read with the drafts. */
 export function sumsByCurrency(q: Reader, customerId: string, most: number) {
   const newest = newestOf(q, customerId, most);
-  const total = (column: AnyPgColumn) => sum(column).mapWith(Number);
-  // Nobody was asked for what a draft says.
-  const isFinal = sql`${newest.draft} is null`;
+  const total = (column: AnyPgColumn) => sql`sum(case when ${isAsked} then ${column} else 0 end)`.mapWith(Number);
+  // Nobody was asked for what a draft says, nor for a use of a link that was begun and is not being paid. What was paid
+  // through a reusable link was paid for its uses.
+  const isAsked = sql`(${newest.draft} is null and not ${newest.isIdle})`;
   return q
     .select({
       currency: newest.currency,
       read: count(),
-      count: sql`sum(case when ${isFinal} then 1 else 0 end)`.mapWith(Number),
-      requested: sql`sum(case when ${isFinal} then ${newest.amount} else 0 end)`.mapWith(Number),
+      count: sql`sum(case when ${isAsked} then 1 else 0 end)`.mapWith(Number),
+      requested: sql`sum(case when ${isAsked} then ${newest.amount} else 0 end)`.mapWith(Number),
       paid: total(newest.amountPaid),
       refunded: total(newest.amountRefunded),
     })

@@ -4,6 +4,7 @@ import type { Reader, Tx } from "@/db/client";
 import { events } from "@/db/tables";
 import { dayMs } from "@/server/kit/limits";
 import { derivePaymentStatus, type PaymentFacts } from "./derive";
+import { isReusable } from "./links/usage";
 import { refusalToExtend } from "./rules";
 import type { PaymentRow } from "./store";
 
@@ -15,10 +16,13 @@ export const linkRequested = "payment.link_requested";
  */
 export async function newLinkOf(
   q: Reader | Tx,
-  { id, expiresAt }: Pick<PaymentRow, "id" | "expiresAt">,
+  payment: Pick<PaymentRow, "id" | "expiresAt" | "usageLimit" | "parentPaymentId">,
   facts: PaymentFacts,
   now: number,
 ): Promise<"possible" | "requested" | null> {
+  const { id, expiresAt, parentPaymentId } = payment;
+  // The payer of a reusable link can open it again.
+  if (isReusable(payment) || parentPaymentId !== null) return null;
   if (derivePaymentStatus(facts, now) !== "expired" || refusalToExtend(facts, now) !== null) return null;
   return (await hasAskedSince(q, id, Math.max(now - dayMs, (expiresAt ?? 0) - 1))) ? "requested" : "possible";
 }

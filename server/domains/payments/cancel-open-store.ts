@@ -4,8 +4,9 @@ import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { accounts, payments, transactions } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
-import { isDue, statusIn } from "./conditions-store";
+import { isDue, isLink, statusIn } from "./conditions-store";
 import type { PaymentStatus } from "./rules";
+import { lockPayments } from "./store";
 
 /** Whether the account is closed. Waits for a closing in progress, and locks the status until the transaction ends. */
 export async function isClosed(tx: Tx, accountId: string): Promise<boolean> {
@@ -24,7 +25,7 @@ const endsWithAccount = (accountId: string, now: number): SQL | undefined =>
   and(
     eq(payments.accountId, accountId),
     inArray(payments.status, unended),
-    isDue,
+    or(isDue, isLink),
     or(statusIn(unended, now), gt(payments.amountCapturable, 0)),
   );
 
@@ -45,7 +46,7 @@ export async function lockOpenPayments(tx: Tx, accountId: string, now: number, l
       .limit(limit);
   const ids = (await find(isOpen)).map(({ id }) => id);
   if (ids.length === 0) return [];
-  await lock(tx, payments, ids);
+  await lockPayments(tx, ids);
   // Some may have been paid before we had the lock.
   return find(and(isOpen, inArray(payments.id, ids)));
 }

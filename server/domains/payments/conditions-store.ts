@@ -5,6 +5,7 @@ import { beginsWithAny } from "@/db/prefix";
 import { unpaidStatuses } from "@/db/schema/values";
 import { payments, paymentWords, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
+import { limits } from "@/server/kit/limits";
 import type { PaymentStatus } from "./rules";
 import type { Path } from "./search-paths";
 import { refundStatuses, tabs } from "./status-tabs";
@@ -14,6 +15,9 @@ const withRefunds: PaymentStatus[] = [...refundStatuses];
 
 /** The condition that something is due: `amountDue` in SQL. */
 export const isDue = sql`${payments.amount} > ${payments.amountPaid} + ${payments.amountWaived}`;
+
+/** The condition that a row is a reusable link: literals, as in the partial index over links. */
+export const isLink = sql`(usage_limit is null or usage_limit <> 1)`;
 
 /** The condition that a row has expired by `now` although its stored status is not `expired` yet. */
 const isPast = (now: number): SQL =>
@@ -37,8 +41,11 @@ const hasNotExpired = (now: number): SQL => sql`(${or(isNull(payments.expiresAt)
 const isRefundedAndDue = (now: number): SQL =>
   sql`(${and(inArray(payments.status, withRefunds), isDue, hasNotExpired(now))})`;
 
+/** The condition that nobody is asked to pay a row that is stored with a status that says so: see `isIdle`. */
+const isWaiting = sql`not ${payments.isIdle}`;
+
 /** The condition that a row is open at `now`: the whole amount, or the rest of it, still waits for the customer. */
-const isOpen = (now: number): SQL => sql`(${or(statusIn(tabs.open, now), isRefundedAndDue(now))})`;
+const isOpen = (now: number): SQL => sql`(${or(and(statusIn(tabs.open, now), isWaiting), isRefundedAndDue(now))})`;
 
 /** The condition of the partial index over payment requests that are overdue or may become so: literals, as in it. */
 const mayBeOverdue = sql`${payments.dueAt} is not null and ${payments.status} in (${sql.raw(unpaid.map((one) => `'${one}'`).join(", "))})`;
@@ -65,8 +72,11 @@ const isEnding = (at: number, now: number): SQL =>
 export const timedStatuses: readonly PaymentStatus[] = [...unpaid, ...withRefunds, "authorized"];
 
 /** The equal columns with which the path's index begins. */
-function scopeOfPath(organizationId: string, { account, byCustomer }: Pick<Path, "account" | "byCustomer">) {
-  if (byCustomer) return undefined;
+function scopeOfPath(
+  organizationId: string,
+  { account, byCustomer, byParent }: Pick<Path, "account" | "byCustomer" | "byParent">,
+) {
+  if (byCustomer || byParent) return undefined;
   return account === undefined ? eq(payments.organizationId, organizationId) : eq(payments.accountId, account);
 }
 
@@ -90,6 +100,10 @@ export function candidatesOf(
     path.byCustomer && filters.customer_id !== undefined ? eq(payments.customerId, filters.customer_id) : undefined,
     path.status && eq(payments.status, path.status),
     // With the type, SQLite prefers this index to the one of all payment requests.
+    path.byLink ? isLink : undefined,
+    path.byParent && filters.parent_payment_id !== undefined
+      ? eq(payments.parentPaymentId, filters.parent_payment_id)
+      : undefined,
     path.byDue && and(eq(payments.type, path.byDue), mayBeOverdue),
     filters.created_from === undefined ? undefined : gte(payments.createdAt, filters.created_from),
     filters.created_to === undefined ? undefined : lt(payments.createdAt, filters.created_to),
@@ -101,12 +115,15 @@ export function matching(q: Reader, path: Path): SQL | undefined {
   const { organizationId, accounts, account, filters, emailKey, words, now } = path;
   const given = <T>(value: T | undefined, condition: (value: T) => SQL | undefined): SQL | undefined =>
     value === undefined ? undefined : condition(value);
-  const { type, currency, reference, overdue, open } = filters;
+  const { type, currency, reference, overdue, open, reusable } = filters;
   return and(
     eq(unindexed(payments.organizationId), organizationId),
     accounts === null || account !== undefined ? undefined : inArray(unindexed(payments.accountId), [...accounts]),
     given(filters.status, (statuses) => statusIn(statuses, now)),
     given(open, (wanted) => (wanted ? isOpen(now) : not(isOpen(now)))),
+    given(reusable, (wanted) => (wanted ? isLink : not(isLink))),
+    given(filters.many_declines, (wanted) => (wanted ? hasManyDeclines(now) : not(hasManyDeclines(now)))),
+    given(filters.parent_payment_id, (id) => eq(unindexed(payments.parentPaymentId), id)),
     given(overdue, (wanted) => (wanted ? isOverdue(now) : not(isOverdue(now)))),
     given(filters.ends_before, (at) => isEnding(at, now)),
     given(filters.customer_id, (id) => eq(unindexed(payments.customerId), id)),
@@ -129,6 +146,14 @@ export function matching(q: Reader, path: Path): SQL | undefined {
 
 /** How many of the matches have expired by `now` although their stored status is not `expired` yet. */
 export const pastCount = (now: number) => sql`sum(case when ${isPast(now)} then 1 else 0 end)`.mapWith(Number);
+
+/** The condition that very many cards were declined on a link within an hour not long before `now`. */
+const hasManyDeclines = (now: number): SQL =>
+  sql`coalesce(${payments.manyDeclinesAt}, 0) > ${now - limits.links.alertMs}`;
+
+/** How many of the matches have a status of open ones, but wait for nobody. */
+export const idleCount = (now: number) =>
+  sql`sum(case when ${and(statusIn(tabs.open, now), not(isWaiting))} then 1 else 0 end)`.mapWith(Number);
 
 /** How many of the matches have a status after a refund and are open. */
 export const refundedAndDueCount = (now: number) =>

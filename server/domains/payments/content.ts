@@ -4,6 +4,7 @@ import { limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
 import { dueInstant } from "./due-date";
 import { type Content, faultsOf } from "./input-schema";
+import { linkColumns, placeholderAmount } from "./links/terms";
 import { noSuchDate, partialColumns, type Setting } from "./partial-terms";
 import { defaultExpiryMs, problemWithExpiry, sumOf } from "./rules";
 import type { PaymentRow } from "./store";
@@ -13,12 +14,14 @@ type Refuse = Fail<"invalid_request" | "amount_mismatch">;
 /** The columns of what a payment request says, without its expiry. */
 export function columnsOf(content: Content, setting: Setting, fail: Refuse) {
   const lineItems = (content.line_items ?? []).map(completeLine);
-  const amount = amountOf(content.amount ?? null, lineItems, fail);
+  const { custom_amount: custom } = content;
+  const amount = custom ? placeholderAmount(custom) : amountOf(content.amount ?? null, lineItems, fail);
   const terms = partialColumns(content, amount, setting, fail);
   return {
     type: content.type,
     amount,
     ...terms,
+    ...linkColumns(content, lineItems, amount, fail),
     currency: content.currency,
     description: content.description ?? null,
     reference: content.reference ?? null,
@@ -44,7 +47,7 @@ export function columnsOf(content: Content, setting: Setting, fail: Refuse) {
  */
 export const contentOf = (row: PaymentRow, offsets: readonly number[] | null): Content => ({
   type: row.type,
-  amount: row.lineItems.length > 0 ? null : row.amount,
+  amount: row.lineItems.length > 0 || row.customAmount ? null : row.amount,
   currency: row.currency,
   description: row.description,
   reference: row.reference,
@@ -55,6 +58,8 @@ export const contentOf = (row: PaymentRow, offsets: readonly number[] | null): C
   allow_partial: row.allowPartial,
   minimum_amount: row.minimumAmount,
   installments: row.installments && [...row.installments],
+  usage_limit: row.usageLimit,
+  custom_amount: row.customAmount,
   subscription: row.subscription,
   success_url: row.successUrl,
   locale: row.locale,
@@ -73,6 +78,7 @@ const completeLine = (line: NonNullable<Content["line_items"]>[number]): LineIte
   ...line,
   tax_rate_bp: line.tax_rate_bp ?? null,
   discount_amount: line.discount_amount ?? null,
+  adjustable_quantity: line.adjustable_quantity ?? null,
 });
 
 function amountOf(given: number | null, lines: readonly LineItem[], fail: Refuse): number {

@@ -2,6 +2,7 @@
 import type { Draft, paymentStatuses, TransactionFailure, transactionStatuses } from "@/db/schema/values";
 import { notReceived } from "@/server/domains/providers/provider";
 import { limits } from "@/server/kit/limits";
+import { isUsedUp, linkStatus, type Usage } from "./links/usage";
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
@@ -108,10 +109,7 @@ export const amountOverpaid = (
 ): number =>
   Math.max(0, payment.amountPaid + payment.amountWaived - payment.amount - payment.amountCredited - surplusRefunded);
 
-/**
- * Whether declines have used up all attempts since a part was last paid. An attempt that never reached its provider does
- * not count.
- */
+/** Whether declines, of attempts that reached the provider, have used up all attempts since a part was last paid. */
 export function hasFailed(attempts: readonly Attempt[]): boolean {
   const since = lastPaid(attempts)?.settledAt ?? 0;
   const isDecline = ({ provider, status, failure, settledAt }: Attempt) =>
@@ -133,7 +131,7 @@ export function lastErrorOf(status: PaymentStatus, facts: PaymentFacts): Transac
 
 /** The page on which the payer confirms the attempt in progress; null if no confirmation is awaited. */
 export const actionUrlOf = (
-  status: PaymentStatus | "open" | "unavailable",
+  status: PaymentStatus | "open" | "used_up" | "taken" | "unavailable",
   attempts: readonly Attempt[],
 ): string | null =>
   status === "requires_action"
@@ -147,11 +145,14 @@ export interface PaymentFacts {
   canceledAt: number | null;
   failedAt: number | null;
   expiresAt: number | null;
+  /** Set of a reusable link, which has uses instead of attempts. */
+  usage?: Usage | null;
   attempts: readonly Attempt[];
 }
 
-/** Whether the whole amount has been paid, apart from what final partial captures waived. */
-export function isCovered(facts: Pick<PaymentFacts, "amount" | "attempts">): boolean {
+/** Whether the whole amount has been paid, apart from what final partial captures waived; of a link, every place. */
+export function isCovered(facts: Pick<PaymentFacts, "amount" | "attempts" | "usage">): boolean {
+  if (facts.usage) return isUsedUp(facts.usage);
   const totals = totalsOf(facts);
   return totals.amountPaid > 0 && amountDue({ ...totals, amount: facts.amount }) === 0;
 }
@@ -162,6 +163,7 @@ export function isCovered(facts: Pick<PaymentFacts, "amount" | "attempts">): boo
  * money arrives after all does it become paid.
  */
 export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentStatus {
+  if (facts.usage) return linkStatus({ ...facts, ...facts.usage }, now);
   const { attempts } = facts;
   const { amountPaid, amountRefunded, amountDisputed } = totalsOf(facts);
   const hasAttempt = (status: Attempt["status"]) => attempts.some((attempt) => attempt.status === status);
@@ -219,7 +221,7 @@ type Stored = { status: PaymentStatus; expiresAt: number | null; captureBefore: 
 
 /** Whether the payment request can still expire: it is final, and neither paid nor ended. */
 export const mayExpire = (row: Pick<Stored, "status"> & Parameters<typeof amountDue>[0]): boolean =>
-  amountDue(row) > 0 && !["draft", "canceled", "failed", "expired"].includes(row.status);
+  (amountDue(row) > 0 || row.status === "pending") && !["draft", "canceled", "failed", "expired"].includes(row.status);
 
 /** The status at `now` of a stored row: expiry takes effect for every reader at its instant. */
 export function statusAt(row: Stored, now: number): PaymentStatus {

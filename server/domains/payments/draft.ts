@@ -3,6 +3,7 @@ import { schedule } from "@/server/domains/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import type { ServerKeys } from "@/server/process/server-key";
 import { newLink } from "./link";
+import { isReusable } from "./links/usage";
 import { planReminders, reminderBase } from "./reminder-plan";
 import type { ReminderRow } from "./reminder-store";
 import type { PaymentRow } from "./store";
@@ -18,10 +19,15 @@ export const draftColumns = (id: string, now: number, offsets: readonly number[]
 });
 
 /** The same columns of a payment request that has just become final. */
-export const finalColumns = (id: string, keys: ServerKeys) => ({
+export const finalColumns = (
+  { id, usageLimit }: Pick<PaymentRow, "id" | "usageLimit">,
+  keys: ServerKeys,
+  now: number,
+) => ({
   status: "pending" as const,
   draft: null,
-  failedAt: null,
+  // A version that does not know reusable links takes one for failed.
+  failedAt: isReusable({ usageLimit }) ? now : null,
   ...newLink(keys, id),
 });
 

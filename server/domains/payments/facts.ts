@@ -1,12 +1,15 @@
 // Loads the facts that decide what may happen to a payment request.
 import type { Reader } from "@/db/client";
 import type { PaymentFacts } from "./derive";
+import { isReusable, type Usage, usageOf } from "./links/usage";
 import { attemptsOf, type PaymentRow } from "./store";
 
-type FactColumns = Pick<PaymentRow, "id" | "amount" | "draft" | "canceledAt" | "failedAt" | "expiresAt">;
+type FactColumns = Pick<PaymentRow, "id" | "amount" | "draft" | "canceledAt" | "failedAt" | "expiresAt" | keyof Usage>;
 
 /** The facts that decide what may happen to the payment request: see rules.ts. A writer locks the row first. */
 export async function factsOf(q: Reader, row: FactColumns): Promise<PaymentFacts> {
   const { amount, draft, canceledAt, failedAt, expiresAt } = row;
-  return { amount, draft, canceledAt, failedAt, expiresAt, attempts: await attemptsOf(q, row.id) };
+  const attempts = isReusable(row) ? [] : await attemptsOf(q, row.id);
+  const usage = usageOf(row);
+  return { amount, draft, canceledAt, failedAt: usage ? null : failedAt, expiresAt, usage, attempts };
 }

@@ -24,6 +24,20 @@ export const paymentFilters = z.strictObject({
     description: "Whether `due_at` has passed while the customer still has to pay, at least an installment.",
     example: true,
   }),
+  reusable: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "Whether it is a reusable link. Lists contain links and their uses; `false` leaves the links out, whose amounts " +
+        "repeat those of their uses.",
+      example: false,
+    }),
+  parent_payment_id: fields.id("pay", "Only uses of this reusable link.").optional(),
+  many_declines: z.boolean().optional().meta({
+    description: "Whether it is a reusable link on which very many cards were declined in an hour of the last day.",
+    example: true,
+  }),
   ends_before: fields.instantOrDay.optional().meta({
     description: "Only those that expire, or whose authorization lapses, before this if nothing happens.",
   }),

@@ -9,9 +9,10 @@ import { limits } from "@/server/kit/limits";
 import type { ServerKeys } from "@/server/process/server-key";
 import { deriveBytes, hashToken } from "@/server/secrets/secret";
 import { isDivisible } from "./choices";
+import { isReusable, type Usage } from "./links/usage";
 
 /** What a form does. A token of one kind is not valid for another. */
-export type FormKind = "pay" | "pay_part" | "leave" | "ask" | "challenge";
+export type FormKind = "pay" | "pay_part" | "use" | "leave" | "ask" | "challenge";
 
 const seal = (
   keys: ServerKeys,
@@ -41,11 +42,13 @@ export function isFormToken(keys: ServerKeys, kind: FormKind, subject: string, t
 }
 
 /**
- * What the form of a pay page does. One that can pay a part is of a kind that earlier versions do not accept, as they
- * would charge all that is due.
+ * What the form of a pay page does. One that can pay a part, or a use of a reusable link, is of a kind that earlier
+ * versions do not accept, as they would charge all that is due.
  */
-export const payFormKind = (row: Parameters<typeof isDivisible>[0]): FormKind =>
-  isDivisible(row) ? "pay_part" : "pay";
+export const payFormKind = (row: Parameters<typeof isDivisible>[0] & Pick<Usage, "usageLimit">): FormKind => {
+  if (isReusable(row)) return "use";
+  return isDivisible(row) ? "pay_part" : "pay";
+};
 
 /** The hash of a form's token, stored with the attempt that it made. */
 export const attemptKeyOf = (token: string): string => hashToken(token);

@@ -25,9 +25,10 @@ export async function lockWithHolder(
 /** The customer whose credit the payment request can use or make, if there is one. */
 export async function holderOf(
   q: Parameters<typeof readCustomer>[0],
-  { customerId }: Pick<PaymentRow, "customerId">,
+  { customerId, parentPaymentId }: Pick<PaymentRow, "customerId" | "parentPaymentId">,
 ): Promise<string | null> {
-  if (customerId === null) return null;
+  // Whoever pays through a reusable link may have typed the address of somebody else.
+  if (customerId === null || parentPaymentId !== null) return null;
   const named = await readCustomer(q, customerId);
   const survivor = named && named.mergedInto !== null ? await readCustomer(q, survivorOf(named)) : named;
   return survivor && survivor.erasedAt === null ? survivor.id : null;

@@ -4,6 +4,7 @@ import { captureMethods, paymentTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { addressee } from "./addressee";
+import { adjustableQuantity, linkFaultsOf, linkTerms } from "./links/terms";
 import { locale, successUrl } from "./page-schema";
 import { partialFaultsOf, partialTerms } from "./partial-terms";
 import { reminders } from "./reminder-schema";
@@ -26,6 +27,7 @@ const lineItem = z
       .max(limits.amount)
       .nullish()
       .meta({ description: "Minor units off the whole line, before tax." }),
+    adjustable_quantity: adjustableQuantity.nullish(),
   })
   .meta({ id: "LineItemInput" });
 
@@ -51,9 +53,9 @@ const newFields = z.strictObject({
     )
     .optional(),
   type: z.enum(paymentTypes),
-  amount: fields.amount
-    .nullish()
-    .meta({ description: "Optional with line items; otherwise required. Must equal their total." }),
+  amount: fields.amount.nullish().meta({
+    description: "Optional with line items or `custom_amount`; otherwise required. Must equal the total of line items.",
+  }),
   currency: fields.currentCurrency,
   description: fields.text(limits.description).nullish(),
   reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
@@ -67,6 +69,7 @@ const newFields = z.strictObject({
     .nullish()
     .meta({ description: "For invoices only. A date means the end of that day in the account's time zone." }),
   ...partialTerms,
+  ...linkTerms,
   subscription: subscription.nullish(),
   success_url: successUrl.nullish(),
   locale: locale.nullish(),
@@ -86,7 +89,7 @@ export const shownContent = newFields
   .pick({
     ...{ type: true, amount: true, currency: true, description: true, reference: true, line_items: true },
     ...{ capture_method: true, expires_at: true, due_at: true, subscription: true, locale: true },
-    ...{ allow_partial: true, minimum_amount: true, installments: true },
+    ...{ allow_partial: true, minimum_amount: true, installments: true, usage_limit: true, custom_amount: true },
   })
   .extend({ account_id: fields.id("acct", "Who is paid.") });
 
@@ -102,8 +105,9 @@ export function faultsOf(content: Content): [field: string, fault: string][] {
   if (type !== "invoice" && dueAt != null) faults.push(["due_at", "is only for type invoice"]);
   const hasDate = dueAt != null || content.installments || expiresAt != null;
   if (content.reminders && type === "invoice" && !hasDate) faults.push(["reminders", "need due_at or expires_at"]);
-  faults.push(...partialFaultsOf(content));
-  if (content.amount == null && !content.line_items?.length) faults.push(["amount", "is required without line_items"]);
+  faults.push(...partialFaultsOf(content), ...linkFaultsOf(content));
+  if (content.amount == null && !content.line_items?.length && !content.custom_amount)
+    faults.push(["amount", "is required without line_items"]);
   return faults;
 }
 

@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import type { AnswerSecret } from "@/server/kit/operation";
 import { paymentUrl, receiptUrl } from "./link";
+import { isReusable } from "./links/usage";
 import type { payment } from "./schema";
 import { lockPayment } from "./store";
 
@@ -12,7 +13,7 @@ export const linkSecret: AnswerSecret<z.output<typeof payment>> = {
     const row = await lockPayment(tx, stored.payment_id);
     // A draft had no link, even if the payment request has one by now.
     if (!row || stored.status === "draft") return stored;
-    const receipt_url = receiptUrl(runtime, row, stored.amount_paid);
+    const receipt_url = isReusable(row) ? null : receiptUrl(runtime, row, stored.amount_paid);
     return { ...stored, payment_url: paymentUrl(runtime, row), receipt_url };
   },
 };

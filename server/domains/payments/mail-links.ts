@@ -7,7 +7,7 @@ import { isId } from "@/server/kit/ids";
 import { amountDue, derivePaymentStatus } from "./derive";
 import { factsOf } from "./facts";
 import { paymentUrl, receiptPart, receiptUrl } from "./link";
-import { isAvailable, refusalToPay } from "./rules";
+import { isAvailable, refusalToAsk } from "./rules";
 import { type PaymentRow, readPayment } from "./store";
 
 /** What a pay link in a mail belongs to: the payment request, and the amount due that the mail names. */
@@ -18,7 +18,7 @@ export const payMailLink: MailLink = async (q, runtime, object) => {
   const row = await readPayment(q, object.split(":")[0] ?? "");
   if (!row || payMailObject(row) !== object) return null;
   if (!isAvailable(await readAccount(q, row.organizationId, row.accountId))) return null;
-  return refusalToPay(await factsOf(q, row), await timeOf(runtime, q, row.organizationId)) === null
+  return refusalToAsk(await factsOf(q, row), await timeOf(runtime, q, row.organizationId)) === null
     ? paymentUrl(runtime, row)
     : null;
 };

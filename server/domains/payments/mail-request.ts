@@ -9,6 +9,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import { askedNext } from "./choices";
 import { amountDue } from "./derive";
+import { isReusable } from "./links/usage";
 import { payMailObject } from "./mail-links";
 import type { PaymentRow } from "./store";
 
@@ -50,10 +51,17 @@ export function writeRequestMail(
     ...{ locales: [row.locale, preferences.locale], timezone: preferences.timezone },
     link: { purpose: "pay", objectId: payMailObject(row) },
     data: {
-      ...{ amount: askedNext(row, ctx.now), due: amountDue(row), currency, description, reference, livemode, message },
+      ...{ ...askedAmounts(row, ctx.now), currency, description, reference, livemode, message },
       ...{ customerName: customer?.name ?? null, at: row.dueAt ?? row.expiresAt },
     },
   });
+}
+
+/** What the mail asks for: of a reusable link the price of one use, or null where each payer chooses. */
+function askedAmounts(row: PaymentRow, now: number): { amount: number | null; due: number | null } {
+  if (!isReusable(row)) return { amount: askedNext(row, now), due: amountDue(row) };
+  const price = row.customAmount ? null : row.amount;
+  return { amount: price, due: price };
 }
 
 /** Tells the account by mail that the payer needs a new link. Its limits are checked at delivery. */

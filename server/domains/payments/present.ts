@@ -5,6 +5,7 @@ import type { Runtime } from "@/server/process/runtime";
 import { amountDue, isDraft, statusAt } from "./derive";
 import { installmentsAt } from "./installments";
 import { paymentUrl, receiptUrl } from "./link";
+import { isReusable } from "./links/usage";
 import type { installmentOut } from "./partial-terms";
 import type { reminderOut } from "./reminder-schema";
 import type { ReminderRow } from "./reminder-store";
@@ -25,7 +26,7 @@ interface Parts {
 
 function presentAmounts(row: PaymentRow, now: number) {
   return {
-    amount: row.amount,
+    amount: row.customAmount ? null : row.amount,
     currency: row.currency,
     amount_paid: row.amountPaid,
     amount_due: amountDue(row),
@@ -57,7 +58,7 @@ export function presentPayment(
     description: row.description,
     reference: row.reference,
     customer: row.customer && { ...row.customer, customer_id: row.customerId },
-    line_items: row.lineItems,
+    line_items: row.lineItems.map((line) => ({ ...line, adjustable_quantity: line.adjustable_quantity ?? null })),
     capture_method: row.captureMethod,
     capture_before: isoOrNull(row.captureBefore),
     subscription: row.subscription,
@@ -65,11 +66,16 @@ export function presentPayment(
     minimum_amount: row.minimumAmount,
     installments:
       installments && installmentsAt({ installments, amountPaid: row.amountPaid }, status, now).map(presentInstallment),
+    usage_limit: row.usageLimit,
+    uses_count: row.usesCount,
+    uses_reserved: row.usesReserved,
+    custom_amount: row.customAmount,
+    parent_payment_id: row.parentPaymentId,
     success_url: row.successUrl,
     locale: row.locale,
     metadata: row.metadata,
     payment_url: paymentUrl(runtime, row),
-    receipt_url: receiptUrl(runtime, row, row.amountPaid),
+    receipt_url: isReusable(row) ? null : receiptUrl(runtime, row, row.amountPaid),
     pdf_url: null,
     invoice_number: null,
     last_error: row.lastError,

@@ -19,6 +19,10 @@ import {
   statusAt,
   totalsOf,
 } from "./derive";
+import { mayMailPayer } from "./links/payer";
+import { columnsOfUse, endWithLink } from "./links/place";
+import { countDecline, followUse, linkOf, refreshLink } from "./links/refresh-link";
+import { isReusable } from "./links/usage";
 import { dropReminders, moveReminders, repeatReminders } from "./reminder-plan";
 import type { PaymentStatus } from "./rules";
 import { dueAtOf, overpaidOf } from "./stale";
@@ -38,12 +42,14 @@ export async function refreshPayment(
 ): Promise<PaymentRow> {
   const row = await lockPayment(ctx.db, paymentId);
   if (!row) throw new Error(`No payment request has the id ${paymentId}.`);
+  if (isReusable(row)) return refreshLink(ctx, row, commands);
   const attempts = await attemptsOf(ctx.db, paymentId);
+  const link = await linkOf(ctx, row);
   const facts = {
     amount: row.amount,
     draft: row.draft,
     expiresAt: commands.expiresAt ?? row.expiresAt,
-    canceledAt: commands.canceledAt ?? row.canceledAt,
+    canceledAt: commands.canceledAt ?? row.canceledAt ?? endWithLink(link, attempts, ctx.now),
     failedAt: row.failedAt ?? (hasFailed(attempts) ? ctx.now : null),
     attempts,
   };
@@ -63,6 +69,7 @@ export async function refreshPayment(
     viewedAt: commands.viewedAt ?? row.viewedAt,
     // Earlier versions did not set it for one that was paid up after a refund.
     paidAt: row.paidAt ?? (status === "paid" || (!isPaidUp(row) && isPaidUp(derived)) ? ctx.now : null),
+    ...columnsOfUse(row, attempts),
     captureBefore: captureBeforeOf(attempts),
     lastError: lastErrorOf(status, facts),
     actionUrl: actionUrlOf(status, attempts),
@@ -77,6 +84,8 @@ export async function refreshPayment(
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);
+  if (link) await followUse(ctx, link, row, updated);
+  if (link && events.includes("payment.attempt_failed")) await countDecline(ctx, link.id);
   if (!isPaidUp(row)) await mailPart(ctx, updated, updated.amountPaid - row.amountPaid, attempts);
   if (isExtended || mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   if (isExtended) await moveReminders(ctx, updated);
@@ -92,7 +101,7 @@ export const recordTime = async (ctx: WriteContext, row: PaymentRow): Promise<Pa
 /** Mails the receipt of the money that has just arrived, if any has. */
 async function mailPart(ctx: WriteContext, row: PaymentRow, amount: number, attempts: readonly Attempt[]) {
   const payment = lastPaid(attempts);
-  if (amount <= 0 || !payment) return;
+  if (amount <= 0 || !payment || !mayMailPayer(row)) return;
   // One that has ended wants no more, although something is due.
   const due = ended.includes(row.status) ? 0 : amountDue(row);
   const part = { id: payment.id, amount, due, usesCredit: payment.usesCredit };

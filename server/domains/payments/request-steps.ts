@@ -9,6 +9,8 @@ import type { WriteContext } from "@/server/kit/context";
 import { customersOf, idsOfCustomer } from "./customer-ids-store";
 import { amountDue } from "./derive";
 import { factsOf } from "./facts";
+import { mayMailPayer } from "./links/payer";
+import { mayTakePlace } from "./links/refresh-link";
 import { refreshPayment } from "./refresh";
 import { refusalToPay } from "./rules";
 import { findInOrganization, lockPayments, readPayment } from "./store";
@@ -23,7 +25,10 @@ export const paymentRequestSteps: PaymentRequests = {
   demandOf,
   customersOf,
   idsOfCustomer,
-  localeOf: async (q, id) => (await readPayment(q, id))?.locale ?? null,
+  async receiptsOf(q, id) {
+    const row = await readPayment(q, id);
+    return { locale: row?.locale ?? null, areMailed: row === undefined || mayMailPayer(row) };
+  },
 };
 
 async function refusalOf(
@@ -36,6 +41,7 @@ async function refusalOf(
   if (row.livemode !== livemode) return "payment_not_payable";
   const refusal = refusalToPay(await factsOf(ctx.db, row), ctx.now);
   if (refusal !== null) return refusal;
+  if (!(await mayTakePlace(ctx, row))) return "link_used_up";
   if (row.currency !== currency) return "currency_mismatch";
   return amount > amountDue(row) ? "amount_too_large" : null;
 }

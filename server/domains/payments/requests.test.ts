@@ -120,9 +120,10 @@ describe("creating", () => {
       unit_amount: 500,
       tax_rate_bp: null,
       discount_amount: null,
+      adjustable_quantity: null,
     });
     expect((await create({ ...minimal, amount: payment.amount, line_items: lines })).amount).toBe(payment.amount);
-    expect(await refusalOf(create({ ...minimal, amount: payment.amount + 1, line_items: lines }))).toBe(
+    expect(await refusalOf(create({ ...minimal, amount: (payment.amount ?? 0) + 1, line_items: lines }))).toBe(
       "amount_mismatch",
     );
   });

@@ -4,6 +4,7 @@ import { dayMs, limits } from "@/server/kit/limits";
 import { iso } from "@/server/process/clock";
 import {
   type Attempt,
+  derivePaymentStatus,
   hasExpired,
   hasLapsed,
   isCovered,
@@ -14,6 +15,7 @@ import {
   type PaymentFacts,
   type PaymentStatus,
 } from "./derive";
+import { isReusable, isUsedUp, refusalToUse, type Usage } from "./links/usage";
 
 export type { PaymentStatus };
 
@@ -115,6 +117,7 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
  * Refunds do not matter: what is due stays due after a refund, and what has ended stays ended.
  */
 export function refusalToPay(facts: PaymentFacts, now: number) {
+  if (facts.usage) return isUsedUp(facts.usage) ? "payment_already_paid" : "payment_not_payable";
   if (isCovered(facts)) return "payment_already_paid";
   if (facts.canceledAt !== null || isDraft(facts)) return "payment_not_payable";
   if (facts.attempts.some((attempt) => isUnderWay(attempt) && !hasLapsed(attempt, now))) return "payment_processing";
@@ -125,6 +128,7 @@ export function refusalToPay(facts: PaymentFacts, now: number) {
 
 /** Why a payment request cannot be canceled at `now`; null if it can. An open authorization hold is then released. */
 export function refusalToCancel(facts: PaymentFacts, now: number) {
+  if (facts.usage && derivePaymentStatus(facts, now) === "pending") return null;
   if (isDraft(facts)) return null;
   if (facts.attempts.some((attempt) => isBusy(attempt, now))) return "payment_processing";
   const hasEnded = isCovered(facts) || facts.canceledAt !== null;
@@ -148,6 +152,17 @@ export function refusalToExtend(facts: PaymentFacts, now: number) {
 /** What a refusal adds where the payment request is a draft; undefined if the error code says enough. */
 export const describeDraft = (row: Pick<PaymentFacts, "draft" | "canceledAt">): string | undefined =>
   isDraft(row) ? "The payment request is a draft: finalize it first." : undefined;
+
+/** What the refusal of money adds where the payment request is a draft or a reusable link. */
+export const describeKind = (row: Pick<PaymentFacts, "draft" | "canceledAt"> & Usage): string | undefined =>
+  isReusable(row) && !isDraft(row)
+    ? "The payment request is a reusable link: only the payment requests of its payers are paid."
+    : describeDraft(row);
+
+/** Why nobody can be asked to pay it at `now`: its amount or, of a reusable link, one use. Null if somebody can. */
+export function refusalToAsk(facts: PaymentFacts, now: number) {
+  return facts.usage ? refusalToUse({ ...facts, ...facts.usage, usesReserved: 0 }, now) : refusalToPay(facts, now);
+}
 
 /** Whether a final payment request can still be paid, or its attempt in progress succeed, at `now`. */
 export const isOpenToChange = (facts: PaymentFacts, now: number): boolean =>

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { captureMethods, paymentStatuses, paymentTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
 import { addresseeOut } from "./addressee";
+import { adjustableQuantity, linkFieldsOut } from "./links/terms";
 import { installmentOut } from "./partial-terms";
 import { reminderOut } from "./reminder-schema";
 
@@ -15,6 +16,7 @@ const lineItemOut = z
     unit_amount: z.int(),
     tax_rate_bp: z.int().nullable(),
     discount_amount: z.int().nullable(),
+    adjustable_quantity: adjustableQuantity.nullable(),
   })
   .meta({ id: "LineItem" });
 
@@ -56,7 +58,10 @@ export const payment = z
     account_id: fields.idOut("acct", "The account that is paid."),
     type: z.enum(paymentTypes),
     status: z.enum(paymentStatuses),
-    amount: z.int(),
+    amount: z
+      .int()
+      .nullable()
+      .meta({ description: "Minor units; null where each payer chooses: see `custom_amount`." }),
     currency: fields.currencyCode,
     ...amounts,
     amount_released: fields.total,
@@ -78,6 +83,7 @@ export const payment = z
     allow_partial: z.boolean(),
     minimum_amount: z.int().nullable().meta({ description: "Minor units of the smallest part, with `allow_partial`." }),
     installments: z.array(installmentOut).nullable().meta({ description: "In the order of their due dates." }),
+    ...linkFieldsOut,
     success_url: z.string().nullable(),
     locale: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
@@ -115,7 +121,7 @@ export const paymentState = z
   .strictObject({
     payment_id: fields.idOut("pay", "The payment request."),
     status: z.enum(paymentStatuses),
-    amount: z.int(),
+    amount: z.int().nullable(),
     currency: fields.currencyCode,
     ...amounts,
     dispute_status: z.enum(["none", "open", "won", "lost"]),

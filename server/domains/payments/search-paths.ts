@@ -37,6 +37,8 @@ export interface Path extends Criteria {
   /** The type whose entries in the index of due dates the path walks. */
   byDue: DueType | undefined;
   byCustomer: boolean;
+  byParent: boolean;
+  byLink: boolean;
 }
 
 /** No index: every condition is checked on each row. */
@@ -47,6 +49,8 @@ export const withoutIndex = {
   byEmail: false,
   byDue: undefined,
   byCustomer: false,
+  byParent: false,
+  byLink: false,
 } as const;
 
 /** The search with its text and e-mail address parsed. */
@@ -72,11 +76,14 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
   if (id !== undefined || transactionId !== undefined) return [path];
   // A customer belongs to one account.
   if (filters.customer_id !== undefined) return [{ ...path, byCustomer: true }];
+  // Uses belong to the account of their link.
+  if (filters.parent_payment_id !== undefined) return [{ ...path, byParent: true }];
   if (accounts !== null && accounts.length <= limits.look.accounts) {
     // A reference is unique within its account.
     return accounts.map((account) => ({ ...path, account, byReference: filters.reference !== undefined }));
   }
   if (emailKey !== undefined) return [{ ...path, byEmail: true }];
+  if (filters.reusable || filters.many_declines) return [{ ...path, byLink: true }];
   if (filters.overdue) return overduePaths(path);
   const statuses = filters.status ?? (filters.open ? [...tabs.open, ...refundStatuses] : undefined);
   if (!statuses) return [path];
@@ -115,6 +122,9 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
     (emailKey !== undefined && !byEmail) ||
     words.length > 0 ||
     filters.overdue !== undefined ||
+    (filters.reusable !== undefined && !path.byLink) ||
+    filters.many_declines !== undefined ||
+    (filters.parent_payment_id !== undefined && !path.byParent) ||
     filters.ends_before !== undefined ||
     filters.type !== undefined ||
     filters.currency !== undefined

@@ -8,7 +8,15 @@ import { payments, paymentWords } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
-import { candidatesOf, dueTotal, matching, pastCount, refundedAndDueCount, timedStatuses } from "./conditions-store";
+import {
+  candidatesOf,
+  dueTotal,
+  idleCount,
+  matching,
+  pastCount,
+  refundedAndDueCount,
+  timedStatuses,
+} from "./conditions-store";
 import type { PaymentStatus } from "./rules";
 import { type Criteria, criteriaOf, isFiltered, type Path, pathsOf, type Search, withoutIndex } from "./search-paths";
 import { tabs } from "./status-tabs";
@@ -142,20 +150,24 @@ function sourceOver(q: Reader, path: Path, candidates: () => SQL | undefined): P
       // Naming every status leads to the index that has status and dates, so that no row is read.
       const isPlain = path.accounts === null && path.status === undefined && !isFiltered(path, timedStatuses);
       const everyStatus =
-        isPlain && !path.byDue && !path.byCustomer ? inArray(payments.status, [...paymentStatuses]) : undefined;
+        isPlain && !path.byDue && !path.byCustomer && !path.byParent && !path.byLink
+          ? inArray(payments.status, [...paymentStatuses])
+          : undefined;
       const rows = await q
         .select({
           status: payments.status,
           all: count(),
           past: pastCount(path.now),
+          idle: idleCount(path.now),
           due: refundedAndDueCount(path.now),
         })
         .from(payments)
         .where(and(within(stretch), everyStatus))
         .groupBy(payments.status);
       const open: readonly PaymentStatus[] = tabs.open;
-      return rows.flatMap(({ status, all, past, due }) => [
-        { status, isOpen: open.includes(status), count: all - past - due },
+      return rows.flatMap(({ status, all, past, due, idle }) => [
+        { status, isOpen: open.includes(status), count: all - past - due - idle },
+        { status, isOpen: false, count: idle },
         { status, isOpen: true, count: due },
         { status: "expired", isOpen: false, count: past },
       ]);

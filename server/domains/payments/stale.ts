@@ -3,17 +3,21 @@
 import type { Reader } from "@/db/client";
 import { type Attempt, amountOverpaid, captureBeforeOf, derivePaymentStatus, totalsOf } from "./derive";
 import { nextDueAt } from "./installments";
+import { columnsOfUse } from "./links/place";
+import { isReusable, linkStatus } from "./links/usage";
 import type { PaymentRow } from "./store";
 import { surplusRefunded } from "./surplus-store";
 
 /** Whether recomputing the row from its transactions, at `now`, would change its amounts, its status or its dates. */
 export async function isStale(q: Reader, row: PaymentRow, attempts: readonly Attempt[], now: number) {
+  if (isReusable(row)) return linkStatus(row, now) !== row.status;
   const facts = { ...row, attempts };
   const totals = totalsOf(facts);
   const derived: Partial<PaymentRow> = {
     ...totals,
     amountOverpaid: await overpaidOf(q, { ...row, ...totals }),
     status: derivePaymentStatus(facts, now),
+    ...columnsOfUse(row, attempts),
     captureBefore: captureBeforeOf(attempts),
     dueAt: dueAtOf(row, totals),
   };

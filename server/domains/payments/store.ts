@@ -9,6 +9,7 @@ import { accounts, customerCredits, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import type { Attempt } from "./derive";
+import { lockMany, lockOne } from "./links/lock-store";
 
 export type PaymentRow = typeof payments.$inferSelect;
 type NewPaymentRow = typeof payments.$inferInsert;
@@ -50,14 +51,14 @@ export async function findInOrganization(
   return row?.organizationId === organizationId ? row : undefined;
 }
 
-/** Locks the row until the transaction ends, and reads it. */
+/** Locks the row, and first that of its link, until the transaction ends, and reads it. */
 export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow | undefined> {
-  await lock(tx, payments, [id]);
+  await lockOne(tx, id);
   return readPayment(tx, id);
 }
 
 /** Locks the rows in id order. A caller that changes several locks them before any other write, such as of jobs. */
-export const lockPayments = (tx: Tx, ids: readonly string[]): Promise<void> => lock(tx, payments, ids);
+export const lockPayments: (tx: Tx, ids: readonly string[]) => Promise<void> = lockMany;
 
 /** A payment request, and the account that it pays. */
 export interface LinkedPayment {
@@ -80,7 +81,7 @@ export const findByLink = (q: Reader, linkHash: string): Promise<LinkedPayment |
 /** Locks what {@link findByLink} has found, until the transaction ends, and resolves to how it is then. */
 export async function lockLinked(tx: Tx, { account, payment }: LinkedPayment): Promise<LinkedPayment | undefined> {
   await lock(tx, accounts, [account.id], "keep");
-  await lock(tx, payments, [payment.id]);
+  await lockOne(tx, payment.id);
   return findByLink(tx, payment.linkHash);
 }
 

@@ -19,6 +19,7 @@ export type PaymentRefusal =
   | "payment_not_found"
   | "payment_already_paid"
   | "payment_not_payable"
+  | "link_used_up"
   | "payment_processing"
   | "payment_expired"
   | "currency_mismatch"
@@ -47,8 +48,11 @@ export interface PaymentRequests {
   customersOf(q: Reader | Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Selects the ids of the customer's payment requests: of all, or of the one with this id. */
   idsOfCustomer(q: Reader, customerId: Placeholder, id?: SQL): SQLWrapper;
-  /** The language in which its payer reads (BCP 47); null if it states none. */
-  localeOf(q: Reader, id: string): Promise<string | null>;
+  /**
+   * The language in which its payer reads (BCP 47), null if it states none; and whether receipts are mailed without
+   * anybody asking.
+   */
+  receiptsOf(q: Reader, id: string): Promise<{ locale: string | null; areMailed: boolean }>;
 }
 
 export const paymentRequests = step<PaymentRequests>("payment requests");

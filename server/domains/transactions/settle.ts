@@ -64,8 +64,9 @@ async function settleRefund(ctx: WriteContext, row: TransactionRow, result: Refu
 /** Mails the customer the receipt of a refund that has succeeded. */
 export async function mailRefund(ctx: WriteContext, refund: TransactionRow): Promise<void> {
   const { paymentId } = refund;
-  const locale = paymentId === null ? null : await paymentRequests().localeOf(ctx.db, paymentId);
-  await mailReceipt(ctx, { ...refund, kind: "refund_receipt", locale });
+  const wanted = paymentId === null ? null : await paymentRequests().receiptsOf(ctx.db, paymentId);
+  if (wanted && !wanted.areMailed) return;
+  await mailReceipt(ctx, { ...refund, kind: "refund_receipt", locale: wanted?.locale ?? null });
 }
 
 /** Writes the change, posts its journals and announces the new status. */

@@ -44,6 +44,7 @@ const endingAddress = (tab: Tab, ends: string): string =>
 export const attentionAddress = {
   lapsing: (ends: string) => endingAddress("to_capture", ends),
   expiring: (ends: string) => endingAddress("open", ends),
+  declines: () => `/dashboard/payment-requests?${filterQuery({ many_declines: "true" })}`,
   orphaned: (_ends: string) => `/dashboard/accounts?${filterQuery({ orphaned: "true" })}`,
   withoutFactor: (_ends: string) =>
     `/dashboard/users?${filterQuery({ status: "active", role: "admin", mfa_enabled: "false" })}`,

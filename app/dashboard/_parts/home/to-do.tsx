@@ -16,6 +16,7 @@ type User = Outputs["users"]["current"];
 const kinds = [
   ["lapsing", "lapsing"],
   ["expiring", "expiring"],
+  ["declines", "many_declines"],
   ["orphaned", "orphaned_accounts"],
   ["withoutFactor", "admins_without_factor"],
 ] as const satisfies [name: keyof typeof attentionAddress, field: keyof Attention][];

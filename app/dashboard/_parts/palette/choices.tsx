@@ -16,6 +16,7 @@ import type { Outputs } from "@/app/_trpc/server";
 import { Instant } from "@/app/_ui/instant";
 import { filterQuery } from "@/app/_ui/list-query";
 import { Money } from "@/app/_ui/money";
+import { RequestedAmount } from "@/app/_ui/requested-amount";
 import { useAllViews } from "@/app/_ui/saved-views";
 import type { StatusBadge } from "@/app/_ui/status-badge";
 import type { FilteredList } from "@/db/schema/values";
@@ -115,7 +116,12 @@ export function useRecords({ locale, timeZone }: Offer, found: Found | undefined
   if (!found) return [];
   const money = (one: { amount: number; currency: string }) => <Money {...one} locale={locale} />;
   const groups: Group[] = [
-    { name: "paymentRequests", choices: found.payments.map((one) => paymentChoice(one, money(one))) },
+    {
+      name: "paymentRequests",
+      choices: found.payments.map((one) =>
+        paymentChoice(one, <RequestedAmount {...one} locale={locale} chosen={t("amountChosen")} />),
+      ),
+    },
     {
       name: "transactions",
       choices: found.transactions.map((one) => ({

@@ -8,6 +8,7 @@ import { Instant } from "@/app/_ui/instant";
 import { Link } from "@/app/_ui/link";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
+import { RequestedAmount } from "@/app/_ui/requested-amount";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import rows from "../../payment-requests/_parts/payment-transactions.module.css";
 import classes from "./customer-view.module.css";
@@ -78,7 +79,12 @@ export function CustomerPayments({ customerId, page: { data, has_more: hasMore }
             </span>
             <StatusBadge status={row.status} />
             <span className={rows.amount}>
-              <Money amount={row.amount} currency={row.currency} locale={reader.locale} />
+              <RequestedAmount
+                amount={row.amount}
+                currency={row.currency}
+                locale={reader.locale}
+                chosen={t("amountChosen")}
+              />
             </span>
           </li>
         ))}

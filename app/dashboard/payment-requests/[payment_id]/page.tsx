@@ -10,6 +10,7 @@ import { PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
 import { History } from "../../_parts/history";
 import { LinkCard } from "../_parts/link-card";
+import { LinkPayers, LinkUsage } from "../_parts/link-uses";
 import { PaymentActions, refundableOf } from "../_parts/payment-actions";
 import { PaymentLines } from "../_parts/payment-lines";
 import { PaymentMails } from "../_parts/payment-mails";
@@ -44,10 +45,9 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const title = payment.description ?? id;
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
   const named = userMay(user, "accounts.list") ? { id: account_id, name: account.account_name } : null;
-  const { can_pay: canPay } = acts;
-  const mayCreate = userMay(user, "payments.create");
-  const isNew = created !== undefined && canPay && mayCreate;
-  const link = <LinkCard {...{ payment, account, canPay, isNew }} locale={reader.locale} />;
+  const { can_pay: canPay, can_ask: canAsk } = acts;
+  const isNew = created !== undefined && canAsk && userMay(user, "payments.create");
+  const link = <LinkCard {...{ payment, account, isNew }} canPay={canAsk} locale={reader.locale} />;
   return (
     <>
       <PageHead
@@ -69,16 +69,20 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
         <div className={classes.column}>
           {isNew && link}
           <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
-          {canPay && !isNew && link}
+          {canAsk && !isNew && link}
+          <LinkUsage payment={payment} reader={reader} />
+          <LinkPayers payment={payment} reader={reader} />
           <PaymentLines payment={payment} reader={reader} />
           <PaymentPlan payment={payment} reader={reader} />
-          <PaymentTransactions
-            paymentId={id}
-            transactions={transactions.data}
-            refundable={refundable}
-            hasMore={transactions.has_more}
-            reader={reader}
-          />
+          {payment.usage_limit === 1 && (
+            <PaymentTransactions
+              paymentId={id}
+              transactions={transactions.data}
+              refundable={refundable}
+              hasMore={transactions.has_more}
+              reader={reader}
+            />
+          )}
           <PaymentReminders payment={payment} reader={reader} />
           <PaymentMails paymentId={id} reader={reader} />
           <History objectId={id} reader={reader} />
@@ -87,7 +91,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
           <PaymentDetails payment={payment} account={named} reader={reader} />
           <PaymentCustomer payment={payment} />
           <PaymentMetadata payment={payment} />
-          {!canPay && link}
+          {!canAsk && link}
         </div>
         <details className={classes.json}>
           <summary>{t("json")}</summary>

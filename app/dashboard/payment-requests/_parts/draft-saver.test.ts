@@ -1,7 +1,7 @@
 // Saving a draft: soon after a change, one call at a time, with what changed meanwhile, and again after a failure.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Content } from "./content-values";
 import { DraftSaver, pauseMs, retryMs, type Saving } from "./draft-saver";
-import type { Content } from "./request-values";
 
 let typed: Content | null;
 let sent: Content[];

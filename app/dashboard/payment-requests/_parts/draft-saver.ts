@@ -1,5 +1,5 @@
 // Saves what is typed into the form of a draft: soon after each change, one call at a time, again after a failure.
-import { type Content, changesOf } from "./request-values";
+import { type Content, changesOf } from "./content-values";
 
 /** How long after the last change it is saved, and how long after a failure it is tried again, in milliseconds. */
 export const pauseMs = 800;

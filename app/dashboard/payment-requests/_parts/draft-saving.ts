@@ -6,9 +6,9 @@ import { isDecided } from "@/app/_trpc/idempotency-key";
 import { refusalCode } from "@/app/_trpc/refusal";
 import { useLeaveQuestion } from "@/app/_ui/leave-question";
 import { versionTag } from "@/app/_ui/version-tag";
+import { contentOf } from "./content-values";
 import { DraftSaver, type Saving } from "./draft-saver";
 import type { RequestState } from "./new-payment";
-import { contentOf } from "./request-values";
 
 /** Another try may succeed, unless the server has decided, or found a field invalid. */
 const mayPass = (error: unknown): boolean => !isDecided(error) && !refusalCode(error)?.startsWith("invalid_");

@@ -12,12 +12,13 @@ import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useOutcome } from "@/app/_ui/outcome";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
+import { changesOf, contentOf } from "./content-values";
 import { MetadataFields } from "./metadata-fields";
 import { type Choices, useRequestForm } from "./new-payment";
 import { CustomerFields } from "./new-payment-form";
 import { paymentPath } from "./payment-path";
 import { ReminderField } from "./reminder-field";
-import { changesOf, contentOf, hasInstallments, type RequestValues } from "./request-values";
+import { hasInstallments, type RequestValues } from "./request-values";
 
 interface Props extends Choices {
   id: string;

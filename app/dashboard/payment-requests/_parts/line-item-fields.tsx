@@ -7,8 +7,23 @@ import { useFieldRows } from "@/app/_ui/field-rows";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { limits } from "@/server/kit/limits";
 import classes from "./field-rows.module.css";
+import { isReusableForm } from "./link-values";
 import type { MoreProps } from "./more-fields";
 import { blankLine } from "./request-values";
+
+/** Between which quantities the payers of a reusable link choose. */
+function Range({ at }: { at: (name: "least" | "most") => { key: string; id: string } }) {
+  const t = useTranslations("newPayment");
+  const shared = useTranslations("form");
+  const { key: leastKey, ...least } = at("least");
+  const { key: mostKey, ...most } = at("most");
+  return (
+    <div className={classes.numbers}>
+      <TextInput key={leastKey} label={shared("optional", { label: t("lineLeast") })} inputMode="numeric" {...least} />
+      <TextInput key={mostKey} label={shared("optional", { label: t("lineMost") })} inputMode="numeric" {...most} />
+    </div>
+  );
+}
 
 export function LineItemFields({ form, typed, locale }: MoreProps) {
   const t = useTranslations("newPayment");
@@ -49,6 +64,7 @@ export function LineItemFields({ form, typed, locale }: MoreProps) {
               <MoneyInput key={discountKey} label={t("lineDiscount")} text={line.discount} {...money} {...discount} />
               <TextInput key={taxKey} label={t("lineTax")} inputMode="decimal" {...tax} />
             </div>
+            {isReusableForm(typed) && <Range at={(name) => at(index, name)} />}
           </fieldset>
         );
       })}

@@ -23,6 +23,10 @@ export function LinkCard({ payment, account, canPay, isNew, locale }: Props) {
   const { payment_id: id, payment_url: url, amount, currency, status } = payment;
   if (url === null) return null;
   const isOpen = ([...tabs.open, ...tabs.to_capture] as string[]).includes(status);
+  const created =
+    payment.usage_limit === 1
+      ? t("doneText", { amount: formatMoney(amount ?? 0, currency, locale) })
+      : t("doneTextLink");
   const another = (
     <ButtonLink href="/dashboard/payment-requests/new" variant="outline" size="sm">
       {t("another")}
@@ -35,7 +39,7 @@ export function LinkCard({ payment, account, canPay, isNew, locale }: Props) {
         url={url}
         mailTo={mailToCustomer(payment, url, account)}
         state={canPay ? "payable" : isOpen ? "waiting" : "ended"}
-        created={isNew ? t("doneText", { amount: formatMoney(amount, currency, locale) }) : undefined}
+        created={isNew ? created : undefined}
       />
     </Card>
   );

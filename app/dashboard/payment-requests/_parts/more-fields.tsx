@@ -5,6 +5,8 @@ import { useTranslations } from "next-intl";
 import form from "@/app/_ui/form.module.css";
 import { limits } from "@/server/kit/limits";
 import { LineItemFields } from "./line-item-fields";
+import { LinkFields } from "./link-fields";
+import { isReusableForm } from "./link-values";
 import { MetadataFields } from "./metadata-fields";
 import type { RequestForm } from "./new-payment";
 import { PartFields } from "./part-fields";
@@ -60,6 +62,7 @@ export function MoreFields(props: MoreProps) {
         />
       )}
       {typed.type === "subscription" && <Terms {...props} />}
+      <LinkFields {...props} />
       <LineItemFields {...props} />
       <PartFields {...props} />
       <div className={form.pair}>
@@ -85,7 +88,7 @@ export function MoreFields(props: MoreProps) {
           {...field("reference")}
         />
       </div>
-      <ReminderField form={fields} typed={typed} />
+      {!isReusableForm(typed) && <ReminderField form={fields} typed={typed} />}
       <PageFields {...props} />
       <MetadataFields {...props} />
     </>

@@ -11,6 +11,7 @@ import { formatMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import { BesidePreview } from "./beside-preview";
+import { hasCustomAmount } from "./link-values";
 import { MoreFields } from "./more-fields";
 import { type Choices, type RequestForm, type RequestState, useNewPayment } from "./new-payment";
 import classes from "./new-payment-form.module.css";
@@ -145,7 +146,14 @@ function AmountFields({ fields, typed, currencies, locale }: AmountProps) {
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
   return (
     <div className={form.row}>
-      {typed.lines.length === 0 ? (
+      {hasCustomAmount(typed) ? (
+        <div>
+          <span className={classes.totalLabel}>{t("amount")}</span>
+          <output className={classes.total} data-empty>
+            {t("amountChosen")}
+          </output>
+        </div>
+      ) : typed.lines.length === 0 ? (
         <MoneyInput
           key={fields.key("amount")}
           label={t("amount")}

@@ -9,9 +9,10 @@ import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { refusalCode } from "@/app/_trpc/refusal";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import type { FieldProblem } from "@/app/_ui/problem-summary";
+import { contentOf } from "./content-values";
 import { createdPath, editPath } from "./payment-path";
 import { useRequestProblems } from "./request-problems";
-import { contentOf, needsMore, type RequestValues, requestOf } from "./request-values";
+import { needsMore, type RequestValues, requestOf } from "./request-values";
 
 export interface Choices {
   /** For numbers. */

@@ -46,7 +46,7 @@ export function PaymentActions({ payment, acts, title, refundable, maySendElsewh
       {acts.can_send && (customer !== null || maySendElsewhere) && (
         <SendMail id={id} title={title} customer={customer} mayChoose={maySendElsewhere} />
       )}
-      {acts.can_send && customer !== null && <SendReminder id={id} title={title} customer={customer} />}
+      {acts.can_send && acts.can_pay && customer !== null && <SendReminder id={id} title={title} customer={customer} />}
       {/* With several payments, each has its own button in the list. */}
       {refundable.length === 1 && refundable[0] && <Refund {...refundable[0]} locale={locale} />}
       {url !== null && (

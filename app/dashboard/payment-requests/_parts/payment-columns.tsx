@@ -6,7 +6,7 @@ import { CopyButton } from "@/app/_ui/copy-button";
 import { CopyableId } from "@/app/_ui/copyable-id";
 import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
-import { Money } from "@/app/_ui/money";
+import { RequestedAmount } from "@/app/_ui/requested-amount";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { hasExpiry, isOverdue } from "./overdue";
 import classes from "./payment-columns.module.css";
@@ -56,7 +56,9 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
       label: t("amount"),
       align: "end",
       place: "amount",
-      cell: (row) => <Money {...row} locale={reader.locale} withCode={hasCurrencies} />,
+      cell: (row) => (
+        <RequestedAmount {...row} locale={reader.locale} withCode={hasCurrencies} chosen={t("amountChosen")} />
+      ),
     },
     {
       key: "status",

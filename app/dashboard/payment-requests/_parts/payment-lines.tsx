@@ -97,7 +97,7 @@ function Sums({ payment, money }: { payment: Payment; money: (amount: number) =>
       ))}
       <div>
         <dt>{t("total")}</dt>
-        <dd>{money(payment.amount)}</dd>
+        <dd>{payment.amount !== null && money(payment.amount)}</dd>
       </div>
     </dl>
   );

@@ -100,6 +100,7 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
         { value: "false", label: t("notOverdue") },
       ],
     },
+    ...useLinkFilters(),
     { name: "created_from", label: t("createdFrom"), kind: "since" },
     { name: "created_to", label: t("createdTo"), kind: "until" },
     { name: "ends_before", label: t("endsBefore"), kind: "until" },
@@ -114,5 +115,31 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
     { name: "currency", label: t("currency"), kind: "currency" },
     { name: "customer_id", label: t("customerId"), kind: "text", maxLength: limits.id },
     ...(hasAccounts ? [account] : []),
+  ];
+}
+
+/** Filters of reusable links and their uses. */
+function useLinkFilters(): FilterField[] {
+  const t = useTranslations("payments");
+  return [
+    {
+      name: "reusable",
+      label: t("kind"),
+      kind: "select",
+      options: [
+        { value: "true", label: t("kindLink") },
+        { value: "false", label: t("kindOthers") },
+      ],
+    },
+    {
+      name: "many_declines",
+      label: t("declines"),
+      kind: "select",
+      options: [
+        { value: "true", label: t("declinesMany") },
+        { value: "false", label: t("declinesFew") },
+      ],
+    },
+    { name: "parent_payment_id", label: t("parentId"), kind: "text", maxLength: limits.id },
   ];
 }

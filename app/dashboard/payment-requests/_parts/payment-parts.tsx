@@ -9,9 +9,11 @@ import { Instant } from "@/app/_ui/instant";
 import { Link } from "@/app/_ui/link";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
+import { RequestedAmount } from "@/app/_ui/requested-amount";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { hasExpiry } from "./overdue";
 import classes from "./payment-parts.module.css";
+import { paymentPath } from "./payment-path";
 
 export type Payment = Outputs["payments"]["get"];
 export type Transaction = Outputs["transactions"]["list"]["data"][number];
@@ -34,12 +36,12 @@ export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
     value: amount > 0 && <Money amount={amount} currency={payment.currency} locale={reader.locale} />,
   });
   const amounts = [
-    money(t("paid"), payment.amount_paid),
+    money(t("paid"), payment.usage_limit === 1 ? payment.amount_paid : 0),
     money(t("due"), canPay ? payment.amount_due : 0),
     money(t("authorized"), payment.capture_method === "manual" ? payment.amount_authorized : 0),
     money(t("capturable"), payment.amount_capturable < payment.amount_authorized ? payment.amount_capturable : 0),
     money(t("released"), payment.amount_released),
-    money(t("refunded"), payment.amount_refunded),
+    money(t("refunded"), payment.usage_limit === 1 ? payment.amount_refunded : 0),
     money(t("disputed"), payment.amount_disputed),
     money(t("overpaid"), payment.amount_overpaid),
     { label: t("lastError"), value: payment.last_error?.message },
@@ -48,7 +50,12 @@ export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
     <Card padded>
       <div className={classes.headline}>
         <span className={classes.amount}>
-          <Money amount={payment.amount} currency={payment.currency} locale={reader.locale} />
+          <RequestedAmount
+            amount={payment.amount}
+            currency={payment.currency}
+            locale={reader.locale}
+            chosen={t("amountChosen")}
+          />
         </span>
         <StatusBadge status={payment.status} />
       </div>
@@ -83,6 +90,14 @@ export function PaymentDetails({ payment, account, reader }: DetailsProps) {
       value: account && (
         <Link href={`/dashboard/accounts/${account.id}`} className={classes.link}>
           {account.name}
+        </Link>
+      ),
+    },
+    {
+      label: t("parent"),
+      value: payment.parent_payment_id && (
+        <Link href={paymentPath(payment.parent_payment_id)} className={classes.link}>
+          {t("parentLink")}
         </Link>
       ),
     },

@@ -6,9 +6,12 @@ import { isMetadataKey } from "@/app/_ui/metadata-key";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { useNow } from "@/app/_ui/organization-time";
 import { limits } from "@/server/kit/limits";
+import { useLinkProblems } from "./link-problems";
+import { hasCustomAmount, isReusableForm } from "./link-values";
 import { usePartProblems } from "./part-problems";
 import { reminderDaysOf } from "./reminder-days";
-import { basisPointsOf, hasInstallments, type RequestValues, wholeNumberOf } from "./request-values";
+import { basisPointsOf, hasInstallments, type RequestValues } from "./request-values";
+import { wholeNumberOf } from "./whole-number";
 
 /** The validation rules of Mantine's form. `mayLackDescription` says whether the description may be empty now. */
 export function useRequestProblems(locale: string, mayLackDescription: () => boolean) {
@@ -28,17 +31,20 @@ export function useRequestProblems(locale: string, mayLackDescription: () => boo
     return hasDate ? null : t("remindersWithoutDate");
   };
   const parts = usePartProblems(locale, future);
+  const link = useLinkProblems(locale);
   return {
     description: (text: string) => (text.trim() === "" && !mayLackDescription() ? t("descriptionMissing") : null),
-    amount: (text: string, { lines, currency }: RequestValues) =>
-      lines.length > 0 ? null : moneyProblem(text, currency),
+    amount: (text: string, values: RequestValues) =>
+      values.lines.length > 0 || hasCustomAmount(values) ? null : moneyProblem(text, values.currency),
     email: (text: string) => unlessEmpty(text, () => (isEmail(text) ? null : t("emailWrong"))),
     ...parts,
+    ...link.fields,
     intervalCount: (text: string, { type }: RequestValues) =>
       type === "subscription" ? wholeNumber(text, limits.subscriptionIntervalCount) : null,
     cycles: (text: string, { type }: RequestValues) =>
       type === "subscription" ? unlessEmpty(text, () => wholeNumber(text, limits.subscriptionCycles)) : null,
-    reminders: (text: string, values: RequestValues) => unlessEmpty(text, () => remindersProblem(text, values)),
+    reminders: (text: string, values: RequestValues) =>
+      isReusableForm(values) ? null : unlessEmpty(text, () => remindersProblem(text, values)),
     returnUrl: (text: string) =>
       unlessEmpty(text, () => (/^https:\/\/[^\s@]+$/.test(text.trim()) && URL.canParse(text) ? null : t("urlWrong"))),
     lines: {
@@ -46,6 +52,8 @@ export function useRequestProblems(locale: string, mayLackDescription: () => boo
       quantity: (text: string) => wholeNumber(text, limits.quantity),
       price: (text: string, { currency }: RequestValues) => moneyProblem(text, currency),
       discount: (text: string, { currency }: RequestValues) => unlessEmpty(text, () => moneyProblem(text, currency)),
+      least: link.range,
+      most: link.range,
       tax: (text: string) => (basisPointsOf(text, locale) === undefined ? t("percentWrong") : null),
     },
     metadata: {

@@ -2,19 +2,18 @@
 import { describe, expect, it } from "vitest";
 import { endOfDay } from "@/app/_ui/day-bounds";
 import { newPayment } from "@/server/domains/payments/input-schema";
+import { changesOf, contentOf } from "./content-values";
 import {
   basisPointsOf,
   blankLine,
   blankValues,
-  changesOf,
-  contentOf,
   linesTotal,
   needsMore,
   type RequestValues,
   requestOf,
-  wholeNumberOf,
 } from "./request-values";
 import { savedValues } from "./saved-values";
+import { wholeNumberOf } from "./whole-number";
 
 const account = "acct_01kacz7q4v8n2j5s6t3w9x0y1r";
 const typed = (given: Partial<RequestValues>): RequestValues => ({
@@ -150,7 +149,9 @@ it("a saved payment request says the same in the form, and nothing of it has cha
     due: "2030-01-01",
     expires: "2030-02-01",
     reminders: "-3, 0",
-    lines: [{ name: "Cabinets", quantity: "3", price: "1200.50", discount: "10.00", tax: "19.00" }],
+    lines: [
+      { name: "Cabinets", quantity: "3", price: "1200.50", discount: "10.00", tax: "19.00", least: "", most: "" },
+    ],
     metadata: [{ key: "order", value: "77" }],
   });
   const request = requestOf(values, "en");
@@ -162,6 +163,8 @@ it("a saved payment request says the same in the form, and nothing of it has cha
     reminders: planned,
     installments: null,
     minimum_amount: null,
+    usage_limit: 1,
+    custom_amount: null,
   };
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const again = savedValues(answer as unknown as Parameters<typeof savedValues>[0], "en", {
@@ -203,6 +206,8 @@ describe("saved installments", () => {
       subscription: null,
       expires_at: null,
       minimum_amount: null,
+      usage_limit: 1,
+      custom_amount: null,
     };
     const zones = { timeZone: "UTC", dueTimeZone };
     return savedValues(payment as unknown as Parameters<typeof savedValues>[0], "en", zones);

@@ -5,7 +5,9 @@ import { sumOf } from "@/server/domains/payments/rules";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 import { monthlyInstallments, type PlannedInstallment } from "./installment-split";
+import { adjustableOf, blankLink, hasCustomAmount, isReusableForm, type LinkValues, linkOf } from "./link-values";
 import { reminderDaysOf } from "./reminder-days";
+import { wholeNumberOf } from "./whole-number";
 
 type NewPayment = inferRouterInputs<AppRouter>["payments"]["create"];
 type PaymentType = NewPayment["type"];
@@ -18,10 +20,13 @@ interface LineValues {
   price: string;
   discount: string;
   tax: string;
+  /** Of a reusable link: between which quantities the payer chooses; empty where the quantity is fixed. */
+  least: string;
+  most: string;
 }
 
 /** Every field as its text. */
-export interface RequestValues extends Record<string, unknown> {
+export interface RequestValues extends LinkValues, Record<string, unknown> {
   description: string;
   amount: string;
   currency: string;
@@ -57,7 +62,10 @@ export interface Kept {
   trialDays: number | null;
 }
 
-export const blankLine: LineValues = { name: "", quantity: "1", price: "", discount: "", tax: "" };
+export const blankLine: LineValues = {
+  ...{ name: "", quantity: "1", price: "", discount: "", tax: "" },
+  ...{ least: "", most: "" },
+};
 
 /** The values of the empty form. */
 export const blankValues = (currency: string, account: string): RequestValues => ({
@@ -74,6 +82,7 @@ export const blankValues = (currency: string, account: string): RequestValues =>
   cycles: "",
   lines: [],
   capture: "automatic",
+  ...blankLink,
   parts: "none",
   plan: null,
   minimum: "",
@@ -96,10 +105,6 @@ export function basisPointsOf(text: string, locale: string): number | null | und
   if ("amount" in parsed) return parsed.amount <= limits.taxRateBasisPoints ? parsed.amount : undefined;
   return parsed.problem === "zero" ? 0 : undefined;
 }
-
-/** A whole number from 1 to `most`; null for anything else. */
-export const wholeNumberOf = (text: string, most: number): number | null =>
-  /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
 
 export function lineOf(line: LineValues, currency: string, locale: string): LineItem | null {
   const price = parseMoney(line.price, currency, locale);
@@ -126,6 +131,18 @@ export function linesTotal(lines: readonly LineValues[], currency: string, local
   return "amount" in sum ? sum.amount : null;
 }
 
+/** The line items that are valid, of a reusable link with the quantities that its payers choose between. */
+export function linesOf(
+  values: Pick<RequestValues, "lines" | "currency" | "uses" | "type">,
+  locale: string,
+): LineItem[] {
+  return values.lines.flatMap((line) => {
+    const item = lineOf(line, values.currency, locale);
+    const range = isReusableForm(values) ? adjustableOf(line) : null;
+    return item === null ? [] : [range === null ? item : { ...item, adjustable_quantity: range }];
+  });
+}
+
 /** The last moment of a day in the browser's time zone; undefined if there is no such day, such as one of year 12026. */
 export function endOfDay(day: string): string | undefined {
   const end = new Date(`${day}T23:59:59.999`);
@@ -135,9 +152,9 @@ export function endOfDay(day: string): string | undefined {
 export const unlessEmpty = <T>(text: string, value: (text: string) => T | undefined): T | undefined =>
   text.trim() === "" ? undefined : value(text.trim());
 
-/** A hold is for the whole amount, and a subscription has payments of its own. */
-export const mayBePaidInParts = ({ type, capture }: Pick<RequestValues, "type" | "capture">): boolean =>
-  type !== "subscription" && capture !== "manual";
+/** A hold is for the whole amount, and a subscription and each payer of a link have payments of their own. */
+export const mayBePaidInParts = (values: Pick<RequestValues, "type" | "capture" | "uses">): boolean =>
+  values.type !== "subscription" && values.capture !== "manual" && !isReusableForm(values);
 
 /** Whether it is paid by installments, which have due dates of their own. */
 export const hasInstallments = (values: RequestValues): boolean =>
@@ -172,8 +189,9 @@ export function partsOf(values: RequestValues, locale: string): Partial<NewPayme
 export function requestOf(values: RequestValues, locale: string): NewPayment {
   const { currency, type, lines } = values;
   const parsed = parseMoney(values.amount, currency, locale);
-  const items = lines.flatMap((line) => lineOf(line, currency, locale) ?? []);
-  if (items.length !== lines.length || (items.length === 0 && !("amount" in parsed))) {
+  const items = linesOf(values, locale);
+  const isChosen = hasCustomAmount(values);
+  if (items.length !== lines.length || (items.length === 0 && !isChosen && !("amount" in parsed))) {
     throw new Error("The form was sent with an amount that it had refused.");
   }
   const name = values.customer.trim();
@@ -182,7 +200,8 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
   const request = {
     type,
     currency,
-    amount: items.length === 0 && "amount" in parsed ? parsed.amount : undefined,
+    amount: items.length === 0 && !isChosen && "amount" in parsed ? parsed.amount : undefined,
+    ...linkOf(values, locale),
     line_items: items.length > 0 ? items : undefined,
     description: values.description.trim(),
     account_id: values.account || undefined,
@@ -193,7 +212,9 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
     capture_method: values.capture === "manual" ? values.capture : undefined,
     expires_at: unlessEmpty(values.expires, endOfDay),
     reference: unlessEmpty(values.reference, String),
-    reminders: unlessEmpty(values.reminders, (text) => ({ offsets_days: reminderDaysOf(text) ?? [] })),
+    reminders: unlessEmpty(isReusableForm(values) ? "" : values.reminders, (text) => ({
+      offsets_days: reminderDaysOf(text) ?? [],
+    })),
     locale: unlessEmpty(values.locale, String),
     success_url: unlessEmpty(values.returnUrl, String),
     metadata: metadata.length > 0 ? Object.fromEntries(metadata) : undefined,
@@ -213,30 +234,6 @@ export const termsOf = ({ interval, intervalCount, cycles, kept }: RequestValues
   cycles: unlessEmpty(cycles, Number),
   ...(kept.trialDays !== null && { trial_days: kept.trialDays }),
 });
-
-/** What a PATCH of a draft or an open payment request may say. */
-export type Content = Omit<inferRouterInputs<AppRouter>["payments"]["update"], "payment_id" | "account_id">;
-
-/** What the values say, in every field that the form has, as a draft keeps it. */
-export function contentOf(values: RequestValues, locale: string): Content {
-  const { account_id: _, ...request } = requestOf(values, locale);
-  const empty = { amount: null, line_items: null, customer: null, due_at: null, subscription: null, expires_at: null };
-  const whole = { allow_partial: null, minimum_amount: null, installments: null };
-  const none = { reference: null, reminders: null, locale: null, success_url: null };
-  const description = request.description || null;
-  return { ...empty, ...whole, ...none, capture_method: "automatic", metadata: {}, ...request, description };
-}
-
-/** What differs between two contents. Metadata keys that are gone are removed. */
-export function changesOf(before: Content, after: Content): Content {
-  const fields = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Content]),
-  );
-  const changes: Content = Object.fromEntries(fields);
-  if (!changes.metadata) return changes;
-  const gone = Object.fromEntries(Object.keys(before.metadata ?? {}).map((key) => [key, null]));
-  return { ...changes, metadata: { ...gone, ...changes.metadata } };
-}
 
 /** Whether any optional field is filled in. */
 export const needsMore = (values: RequestValues): boolean => {

@@ -36,7 +36,10 @@ export function savedValues(
       price: money(line.unit_amount),
       discount: money(line.discount_amount),
       tax: percent(line.tax_rate_bp),
+      least: String(line.adjustable_quantity?.minimum ?? ""),
+      most: String(line.adjustable_quantity?.maximum ?? ""),
     })),
+    ...linkValues(payment, money),
     capture: payment.capture_method,
     ...planValues(payment, dueTimeZone),
     minimum: money(payment.minimum_amount),
@@ -49,6 +52,21 @@ export function savedValues(
     returnUrl: payment.success_url ?? "",
     metadata: Object.entries(payment.metadata).map(([key, value]) => ({ key, value })),
     kept: { customer: keptCustomer(payment.customer), trialDays: payment.subscription?.trial_days ?? null },
+  };
+}
+
+/** How often it can be paid, and between which amounts its payers choose. */
+function linkValues(
+  { usage_limit: limit, custom_amount: custom }: Payment,
+  money: (amount: number | null) => string,
+): Partial<RequestValues> {
+  return {
+    uses: limit === 1 ? "once" : limit === null ? "unlimited" : "limited",
+    usageLimit: limit === null || limit === 1 ? "" : String(limit),
+    priced: custom ? "custom" : "fixed",
+    customMinimum: money(custom?.minimum ?? null),
+    customMaximum: money(custom?.maximum ?? null),
+    customSuggested: money(custom?.suggested ?? null),
   };
 }
 
@@ -65,7 +83,7 @@ function planValues(payment: Payment, timeZone: string): Partial<RequestValues> 
   if (!installments || !first) return { parts: payment.allow_partial ? "any" : "none" };
   const plan = installments.map(({ amount, due_at }) => ({ amount, due_at }));
   const firstDue = dayOf(first.due_at, timeZone);
-  const made = monthlyInstallments(payment.amount, plan.length, firstDue);
+  const made = monthlyInstallments(payment.amount ?? 0, plan.length, firstDue);
   const isMonthly = plan.every(
     ({ amount, due_at }, i) =>
       amount === made[i]?.amount && Date.parse(due_at) + 1 === Date.parse(endOfDay(made[i].due_at, timeZone) ?? ""),

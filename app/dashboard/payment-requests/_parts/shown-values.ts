@@ -3,18 +3,20 @@ import type { inferRouterInputs } from "@trpc/server";
 import { parseMoney } from "@/app/_ui/money-text";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
+import { linkOf } from "./link-values";
 import {
   amountOf,
   endOfDay,
   hasInstallments,
   lineOf,
+  linesOf,
   linesTotal,
   partsOf,
   type RequestValues,
   termsOf,
   unlessEmpty,
-  wholeNumberOf,
 } from "./request-values";
+import { wholeNumberOf } from "./whole-number";
 
 type Shown = inferRouterInputs<AppRouter>["payments"]["preview"];
 
@@ -23,14 +25,16 @@ export function shownOf(values: RequestValues, locale: string): Shown {
   const { type, currency, account } = values;
   const parsed = parseMoney(values.amount, currency, locale);
   const lines = values.lines.filter((line) => lineOf(line, currency, locale) !== null);
-  const items = lines.flatMap((line) => lineOf(line, currency, locale) ?? []);
+  const items = linesOf({ ...values, lines }, locale);
+  const link = linkOf(values, locale);
   const hasSum = items.length > 0 && linesTotal(lines, currency, locale) !== null;
   const terms = termsOf(values);
   const hasTerms = wholeNumberOf(values.intervalCount, limits.subscriptionIntervalCount) !== null;
   return {
     ...{ account_id: account, type, currency, capture_method: values.capture },
     // As soon as there is a line, the lines decide about the amount.
-    amount: values.lines.length === 0 && "amount" in parsed ? parsed.amount : null,
+    amount: values.lines.length === 0 && !link.custom_amount && "amount" in parsed ? parsed.amount : null,
+    ...link,
     line_items: hasSum ? items.map((item) => ({ ...item, name: item.name || "…" })) : null,
     description: values.description.trim() || null,
     reference: values.reference.trim() || null,

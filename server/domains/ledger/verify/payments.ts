@@ -1,15 +1,20 @@
 // Proof that each payment request's row follows from its transactions and matches its events.
 import { expectThat } from "./fault";
+import { proveInstallments } from "./installments";
+import { isLink, proveLink, proveUse, usesQuery } from "./links";
 import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
 
 const paymentsQuery = `
-  select p.id, p.organization_id, p.account_id, p.status, p.amount, p.currency, p.amount_paid, p.amount_authorized,
+  select p.id, p.organization_id, p.account_id, p.status, p.amount as stored_amount,
+    case when p.custom_amount is null then p.amount end as amount, p.currency, p.amount_paid, p.amount_authorized,
     p.amount_capturable, p.amount_released, p.amount_waived, p.amount_credited, p.amount_overpaid, p.amount_refunded,
     p.amount_disputed, p.attempt_count, p.capture_before, p.canceled_at, p.failed_at, p.due_at,
     cast(p.installments as text) as installments, p.paid_at, p.expires_at, p.created_at, p.updated_at,
     case when p.draft is null then 0 else 1 end as is_draft,
+    p.usage_limit, p.uses_count, p.uses_reserved, p.place, p.parent_payment_id,
+    l.account_id as link_account_id, l.usage_limit as link_usage_limit,
     case when p.livemode then 'true' else 'false' end as livemode, a.organization_id as account_organization_id
-  from payments p left join accounts a on a.id = p.account_id
+  from payments p left join accounts a on a.id = p.account_id left join payments l on l.id = p.parent_payment_id
   where p.id > ? order by p.id limit ${pageSize}`;
 
 const attemptsQuery = `
@@ -44,11 +49,17 @@ export async function provePayments(snapshot: Snapshot): Promise<number> {
     const attempts = grouped(await snapshot.rows(attemptsQuery, range), "payment_id");
     const surplus = grouped(await snapshot.rows(surplusQuery, range), "payment_id");
     const events = grouped(await snapshot.rows(eventsQuery, range), "object_id");
+    const uses = grouped(await snapshot.rows(usesQuery, range), "parent_payment_id");
     for (const payment of page) {
       const id = String(payment.id);
       proveEvents(payment, events.get(id) ?? []);
-      proveDerived(payment, attempts.get(id) ?? []);
+      proveUse(payment, attempts.get(id) ?? []);
       proveInstallments(payment);
+      if (isLink(payment)) {
+        proveLink(payment, uses.get(id)?.[0], attempts.get(id) ?? []);
+        continue;
+      }
+      proveDerived(payment, attempts.get(id) ?? []);
       proveOverpaid(payment, BigInt(surplus.get(id)?.[0]?.amount ?? 0));
     }
     count += page.length;
@@ -123,33 +134,6 @@ function declinesSincePaid(attempts: readonly Row[]): number {
 /** Whether a provider declined the attempt. One that never reached the provider does not count. */
 const isDecline = ({ provider, status, failure_code: code }: Row): boolean =>
   provider !== null && status === "failed" && code !== "not_received";
-
-/** Compares the amount with the sum of its installments, and the due date with the first that the money does not cover. */
-function proveInstallments(payment: Row): void {
-  if (payment.installments === null) return;
-  const at = atRow(payment);
-  const installments = readInstallments(String(payment.installments));
-  expectThat(installments.length > 0, at, "The installments cannot be read.");
-  const sum = installments.reduce((total, { amount }) => total + amount, 0n);
-  expectThat(sum === payment.amount, at, `The amount is ${payment.amount}, but the installments add up to ${sum}.`);
-  let covered = 0n;
-  const open = installments.find(({ amount }) => {
-    covered += amount;
-    return covered > BigInt(payment.amount_paid ?? 0);
-  });
-  const due = (open ?? installments.at(-1))?.due ?? null;
-  expectThat(payment.due_at === due, at, `due_at is ${payment.due_at}, but the installments say ${due}.`);
-}
-
-/** The stored installments; none if the text is not a list of them. */
-function readInstallments(text: string): { amount: bigint; due: bigint }[] {
-  try {
-    const stored = JSON.parse(text) as { amount: number; due_at: number }[];
-    return stored.map(({ amount, due_at }) => ({ amount: BigInt(amount), due: BigInt(due_at) }));
-  } catch {
-    return [];
-  }
-}
 
 function proveOverpaid(payment: Row, refundedSurplus: bigint): void {
   const received = BigInt(payment.amount_paid ?? 0) + BigInt(payment.amount_waived ?? 0);

@@ -6,10 +6,10 @@ import type { MailReader } from "../reader";
 
 /** What a mail says about a payment or refund. */
 export interface PaymentMail {
-  /** Minor units: asked for, paid or refunded. */
-  amount: number;
+  /** Minor units: asked for, paid or refunded. Null for a request whose payer chooses the amount. */
+  amount: number | null;
   /** Minor units that are due in all, also after a payment. */
-  due?: number | undefined;
+  due?: number | null | undefined;
   /** Whether it was paid out of the customer's credit. */
   usesCredit?: boolean;
   currency: string;
@@ -30,17 +30,17 @@ const letter =
   (mail: PaymentMail, reader: MailReader, sender: string): Letter => {
     const { t, money } = reader;
     const { customerName, description, reference } = mail;
-    const amount = money(mail.amount, mail.currency);
+    const amount = mail.amount === null ? "" : money(mail.amount, mail.currency);
+    const isChosen = kind === "request" && mail.amount === null;
     return {
-      subject: t(`${kind}.subject`, { sender, amount }),
+      subject: isChosen ? t("request.subjectChosen", { sender }) : t(`${kind}.subject`, { sender, amount }),
       heading: t(`${kind}.heading`, { sender }),
-      amount,
+      ...(amount !== "" && { amount }),
       paragraphs: [
         customerName === null ? t("greeting") : t("greetingTo", { name: inert(customerName) }),
-        t(mail.usesCredit ? "receipt.ofCredit" : `${kind}.text`, {
-          sender,
-          amount,
-        }),
+        isChosen
+          ? t("request.textChosen", { sender })
+          : t(mail.usesCredit ? "receipt.ofCredit" : `${kind}.text`, { sender, amount }),
       ],
       quote: mail.message ? lines(mail.message) : null,
       facts: [
@@ -57,7 +57,7 @@ type Fact = readonly [string, string];
 
 const payBy = ({ at, amount, due = amount, currency }: PaymentMail, { t, day, money }: MailReader): Fact[] => [
   ...(at === null ? [] : [[t("payBy"), day(at)] as const]),
-  ...(due === amount ? [] : [[t("stillDue"), money(due, currency)] as const]),
+  ...(due === amount || due === null ? [] : [[t("stillDue"), money(due, currency)] as const]),
 ];
 
 export const paymentRequest = letter("request", payBy);
@@ -66,7 +66,7 @@ export const paymentReminder = letter("reminder", payBy);
 
 export const paymentReceipt = letter("receipt", ({ at, due = 0, currency }, { t, instant, money }): Fact[] => [
   ...(at === null ? [] : [[t("paidAt"), instant(at)] as const]),
-  ...(due === 0 ? [] : [[t("stillDue"), money(due, currency)] as const]),
+  ...(!due ? [] : [[t("stillDue"), money(due, currency)] as const]),
 ]);
 
 export const refundReceipt = letter("refund", ({ at }, { t, instant }) =>
@@ -76,7 +76,7 @@ export const refundReceipt = letter("refund", ({ at }, { t, instant }) =>
 /** To the account itself, so it greets nobody by name and says who asks. */
 export function linkRequest(mail: PaymentMail, { t, money, instant }: MailReader): Letter {
   const { customerName, description, reference, at } = mail;
-  const amount = money(mail.amount, mail.currency);
+  const amount = money(mail.amount ?? 0, mail.currency);
   return {
     subject: t("linkRequest.subject", { amount }),
     heading: t("linkRequest.heading"),

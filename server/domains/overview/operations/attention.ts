@@ -32,6 +32,7 @@ export const overviewAttention = operation({
     ends_before: timestamp,
     lapsing: number.describe("Authorized payment requests that lapse before then."),
     expiring: number.describe("Open payment requests that expire before then."),
+    many_declines: number.describe("Reusable links on which very many cards were declined."),
     is_complete: z
       .boolean()
       .describe("Whether all payment requests that could end were looked at, if fewer were found."),
@@ -45,11 +46,13 @@ export const overviewAttention = operation({
     const accounts = await searchedAccounts(ctx, undefined);
     const lapsing = await countEnding(ctx, accounts, { status: [...tabs.to_capture] }, endsBefore);
     const expiring = await countEnding(ctx, accounts, filtersOfTab.open, endsBefore);
+    const declines = await countMatches(ctx, accounts, { many_declines: true });
     return {
+      many_declines: declines.count,
       ends_before: iso(endsBefore),
       lapsing: lapsing.count,
       expiring: expiring.count,
-      is_complete: lapsing.isComplete && expiring.isComplete,
+      is_complete: lapsing.isComplete && expiring.isComplete && declines.isComplete,
       orphaned_accounts: may("accounts.list", actor) ? await countOrphaned(db, scope.organizationId, most) : 0,
       admins_without_factor: may("users.list", actor)
         ? await countAdminsWithoutFactor(db, scope.organizationId, most)
@@ -65,7 +68,15 @@ async function countEnding(
   tab: Pick<PaymentFilters, "status" | "open">,
   endsBefore: number,
 ): Promise<{ count: number; isComplete: boolean }> {
-  const filters = { ...tab, ends_before: endsBefore };
+  return countMatches(ctx, accounts, { ...tab, ends_before: endsBefore });
+}
+
+/** The payment requests that match: at most `most`. */
+async function countMatches(
+  ctx: ReadContext,
+  accounts: readonly string[] | null,
+  filters: PaymentFilters,
+): Promise<{ count: number; isComplete: boolean }> {
   const search = { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now };
   const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
   let count = 0;

@@ -67,8 +67,8 @@ it("counts what expires soon up to the most that is shown, and reads no further"
     expiring: 2,
     is_complete: true,
   });
-  // One window of authorized requests, and two of pending ones.
-  expect(read.windows).toBe(3);
+  // One window of authorized requests, two of pending ones, and one of reusable links.
+  expect(read.windows).toBe(4);
 });
 
 it("says that it could not look at all payment requests for those that expire soon", async () => {

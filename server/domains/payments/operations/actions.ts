@@ -15,6 +15,7 @@ import {
   holdToCapture,
   isAvailable,
   isOpenToChange,
+  refusalToAsk,
   refusalToCancel,
   refusalToCapture,
   refusalToExtend,
@@ -35,6 +36,8 @@ export const paymentActions = operation({
     can_cancel: z.boolean(),
     /** Whether the customer can pay now: something is due, and no payment is in progress. */
     can_pay: z.boolean(),
+    /** Whether somebody can be asked to pay it now: its amount or, of a reusable link, one use. */
+    can_ask: z.boolean(),
     can_extend: z.boolean(),
     /** Whether it is a draft that the reader may change and finalize. */
     can_finalize: z.boolean(),
@@ -64,17 +67,19 @@ export const paymentActions = operation({
     const hold = mayCapture ? holdToCapture(facts, ctx.now) : undefined;
     const due = amountDue({ ...totalsOf(facts), amount: row.amount });
     const canPay = isPayable && refusalToPay(facts, ctx.now) === null;
+    const canAsk = isPayable && refusalToAsk(facts, ctx.now) === null;
     const customerId = canPay && may("transactions.create", ctx.actor) ? await holderOf(ctx.db, row) : null;
     const credit = customerId === null ? 0 : await spendableBy(ctx.db, customerId, row);
     return {
       payment_id: row.id,
       can_pay: canPay,
+      can_ask: canAsk,
       can_cancel: may("payments.cancel", ctx.actor) && refusalToCancel(facts, ctx.now) === null,
       can_extend: isPayable && mayExtend && refusalToExtend(facts, ctx.now) === null,
       can_finalize: mayCreate && isDraft(facts),
       can_edit: mayCreate && isOpenToChange(facts, ctx.now),
       can_duplicate: mayCreate,
-      can_send: may("mails.send", ctx.actor) && canPay,
+      can_send: may("mails.send", ctx.actor) && canAsk,
       applicable_credit: Math.min(credit, due),
       can_credit: customerId !== null,
       capturable: hold ? Math.min(openHold(hold), due) : 0,

@@ -13,7 +13,7 @@ import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { lockWithHolder } from "../holder";
 import { linkSecret } from "../link-secret";
-import { describeDraft, refusalToPay } from "../rules";
+import { describeKind, refusalToPay } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
 import { findPayment, readPayment } from "../store";
@@ -45,7 +45,7 @@ export const applyCredit = operation({
     const account = await accountFor(ctx, seen.accountId, fail);
     const { locked = fail("payment_not_found"), holder } = await lockWithHolder(ctx.db, seen);
     const refusal = refusalToPay(await factsOf(ctx.db, locked), ctx.now);
-    if (refusal !== null) return fail(refusal, describeDraft(locked));
+    if (refusal !== null) return fail(refusal, describeKind(locked));
     const due = amountDue(locked);
     if ((input.amount ?? 0) > due) return fail("amount_too_large");
     const held = holder === null ? [] : await holdCredit(ctx.db, holder);

@@ -13,6 +13,8 @@ import { saga } from "@/server/kit/operation";
 import { type AttemptRow, openHoldsOf } from "../attempt-store";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
+import { cancelUses } from "../links/cancel-uses";
+import { isReusable } from "../links/usage";
 import { refreshPayment } from "../refresh";
 import { refusalToCancel } from "../rules";
 import { payment, paymentId } from "../schema";
@@ -64,6 +66,7 @@ export const cancelPayment = saga({
     if (refusal !== null) return fail(refusal);
     const reason = input.reason ?? null;
     const row = await refreshPayment(ctx, seen.id, { canceledAt: ctx.now, cancellationReason: reason });
+    if (isReusable(row)) await cancelUses(ctx, row);
     ctx.audit({ target: row.id, detail: { previous_status: locked.status, ...(reason !== null && { reason }) } });
     const [hold] = await openHoldsOf(ctx.db, locked.id);
     // Look-ups release all holds. The look-up of this hold is delayed: it is needed only if this process dies before

@@ -14,7 +14,7 @@ import { type AttemptRow, openHoldsOf } from "../attempt-store";
 import { amountDue, openHold } from "../derive";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
-import { describeDraft, holdToCapture, refusalToCapture } from "../rules";
+import { describeKind, holdToCapture, refusalToCapture } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
 import { findPayment, lockPayment } from "../store";
@@ -65,7 +65,7 @@ export const capturePayment = saga({
     const row = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const facts = await factsOf(ctx.db, row);
     const refusal = refusalToCapture(facts, ctx.now);
-    if (refusal !== null) return fail(refusal, describeDraft(row));
+    if (refusal !== null) return fail(refusal, describeKind(row));
     const attempt = holdToCapture(facts, ctx.now);
     const hold =
       (await openHoldsOf(ctx.db, row.id)).find(({ id }) => id === attempt?.id) ?? fail("payment_not_capturable");

@@ -13,8 +13,8 @@ import type { ReadContext } from "@/server/kit/context";
 import { type Intent, operation, saga } from "@/server/kit/operation";
 import type { Runtime } from "@/server/process/runtime";
 import { paymentUrl } from "../link";
+import { failureThrottles, formThrottle } from "../pay-throttles";
 import { findByTransaction, type LinkedPayment } from "../store";
-import { failureThrottles, formThrottle } from "./pay";
 
 const reference = z.string().regex(chargeReference).meta({ description: "The sandbox's reference for the charge." });
 

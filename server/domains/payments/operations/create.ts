@@ -56,7 +56,9 @@ export const createPayment = operation({
     const offsets = input.reminders?.offsets_days ?? null;
     const row = await insertPayment(ctx.db, {
       ...{ id, ...content, ...addressColumns(addressed) },
-      ...(input.draft ? draftColumns(id, ctx.now, offsets) : finalColumns(id, ctx.runtime.keys)),
+      ...(input.draft
+        ? draftColumns(id, ctx.now, offsets)
+        : finalColumns({ id, ...content }, ctx.runtime.keys, ctx.now)),
       // A draft that states no expiry gets it once it is final.
       expiresAt: input.draft ? (input.expires_at ?? null) : expiryOf(input, ctx.now),
       organizationId: account.organizationId,

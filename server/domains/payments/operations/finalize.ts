@@ -82,10 +82,11 @@ async function finalized(
   if (!currentCurrency.safeParse(content.currency).success) {
     return fail("invalid_request", `currency: ${content.currency} has been withdrawn`);
   }
+  const columns = columnsOf(content, { timezone, now: ctx.now }, fail);
   const row = await updatePayment(ctx.db, locked.id, {
-    ...columnsOf(content, { timezone, now: ctx.now }, fail),
+    ...columns,
     ...addressColumns(addressed),
-    ...finalColumns(locked.id, ctx.runtime.keys),
+    ...finalColumns({ ...columns, id: locked.id }, ctx.runtime.keys, ctx.now),
     expiresAt: expiryOf(content, ctx.now),
     livemode: await isLive(ctx.db, locked.organizationId),
     version: locked.version + 1,

@@ -11,8 +11,8 @@ import { limits } from "@/server/kit/limits";
 import { type Intent, saga } from "@/server/kit/operation";
 import { challengedAttemptOf } from "../attempt-store";
 import { findLinked } from "../linked";
+import { formThrottle } from "../pay-throttles";
 import { lockPayment } from "../store";
-import { formThrottle } from "./pay";
 
 interface Leaving extends Intent {
   payment: string;

@@ -12,7 +12,7 @@ import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { lockWithHolder } from "../holder";
 import { linkSecret } from "../link-secret";
-import { describeDraft, refusalToPay } from "../rules";
+import { describeKind, refusalToPay } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
 import { findPayment, readPayment } from "../store";
@@ -59,7 +59,7 @@ export const markPaid = operation({
     const account = await accountFor(ctx, seen.accountId, fail);
     const { locked = fail("payment_not_found"), holder } = await lockWithHolder(ctx.db, seen);
     const refusal = refusalToPay(await factsOf(ctx.db, locked), ctx.now);
-    if (refusal !== null) return fail(refusal, describeDraft(locked));
+    if (refusal !== null) return fail(refusal, describeKind(locked));
     const amount = input.amount ?? amountDue(locked);
     const above = input.overpayment === "credit" ? Math.max(0, amount - amountDue(locked)) : 0;
     if (above > 0 && holder === null) return fail("customer_required");

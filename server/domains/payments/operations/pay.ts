@@ -3,30 +3,32 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { schedule } from "@/server/domains/jobs/queue";
 import { inTimeOf } from "@/server/domains/organizations/time";
-import { type ChargeResult, neverMade, notReceived, type PaymentProvider } from "@/server/domains/providers/provider";
-import { askProvider, cardProvider, providerFor } from "@/server/domains/providers/registry";
+import { type ChargeResult, notReceived, type PaymentProvider } from "@/server/domains/providers/provider";
+import { cardProvider, providerFor } from "@/server/domains/providers/registry";
 import { hasRoomFor } from "@/server/domains/transactions/balances";
 import { insertTransaction } from "@/server/domains/transactions/record";
 import { settle } from "@/server/domains/transactions/settle";
-import { addressBucketOf, bucketOf, giveBack, reserve, type Throttle } from "@/server/fairness/throttle";
-import type { ReadContext, WriteContext } from "@/server/kit/context";
-import { hourMs, limits } from "@/server/kit/limits";
-import type { Intent } from "@/server/kit/operation";
+import { giveBack, reserve } from "@/server/fairness/throttle";
+import type { WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
 import { type Fail, saga } from "@/server/kit/operation";
 import { realNow } from "@/server/process/clock";
-import type { Env } from "@/server/process/env";
 import { type AttemptRow, findAttempt } from "../attempt-store";
+import { begunNow, chargeCard, type PayIntent } from "../charge-card";
 import { chargeOf, choices } from "../choices";
 import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { attemptKeyOf, isFormToken, payFormKind } from "../form-token";
 import { lockByLink } from "../linked";
+import { checkPlace, releaseExcess } from "../links/reserve-place";
+import { isReusable } from "../links/usage";
+import { failureThrottles, formThrottle } from "../pay-throttles";
 import { refreshPayment } from "../refresh";
 import { isAvailable, refusalToPay } from "../rules";
 import { type LinkedPayment, lockPayment, type PaymentRow } from "../store";
 
 /** Text from a card field. It is cut at a length that no valid value reaches, so that longer text is invalid. */
-const typed = z
+export const typed = z
   .string()
   .default("")
   .transform((value) => value.slice(0, limits.cardForm.text));
@@ -44,7 +46,7 @@ const input = z.strictObject({
   security_code: typed,
 });
 
-const output = z.strictObject({
+export const output = z.strictObject({
   payment_id: z.string(),
   result: z.enum(["submitted", "refused"]),
   /** For a refused form: the problems with its fields. */
@@ -55,22 +57,9 @@ const output = z.strictObject({
 
 type Answer = z.input<typeof output>;
 
-interface PayIntent extends Intent {
-  organization: string;
-  payment: string;
-  transaction: string;
-  provider: string;
-  livemode: boolean;
-  amount: number;
-  currency: string;
-  captureMethod: "automatic" | "manual";
-  /** A time just before the attempt was written, by each clock of this process. */
-  begunAt: number;
-  begunWall: number;
-  begunTicks: number;
-}
-
-type Refusal = Fail<"payment_processing" | "payment_already_paid" | "payment_expired" | "payment_not_payable">;
+type Refusal = Fail<
+  "payment_processing" | "payment_already_paid" | "payment_expired" | "payment_not_payable" | "link_used_up"
+>;
 
 export const pay = saga({
   id: "payments.pay",
@@ -86,11 +75,13 @@ export const pay = saga({
     payment_already_paid: 400,
     payment_expired: 400,
     payment_not_payable: 400,
+    link_used_up: 400,
   },
   async begin({ ctx: call, input, fail }): Promise<{ intent: PayIntent } | { answer: Answer; unchanged?: boolean }> {
     // Locked until the transaction ends, so that its attempts start one at a time.
     const linked = (await lockByLink(call, input.token)) ?? fail("payment_not_found");
     const { ctx, payment } = linked;
+    if (isReusable(payment)) return fail("form_expired");
     const kind = payFormKind(payment);
     if (!isFormToken(ctx.runtime.keys, kind, payment.id, input.form_token, ctx.realNow)) return fail("form_expired");
     const attemptKey = attemptKeyOf(input.form_token);
@@ -108,33 +99,29 @@ export const pay = saga({
     await reserve(ctx.db, ctx.realNow, failureThrottles(ctx, payment.id));
     return { intent: await beginAttempt(ctx, payment, { provider: provider.name, attemptKey, amount: charge.amount }) };
   },
-  async perform({ ctx: call, input, intent }): Promise<ChargeResult | null> {
-    const ctx = await inTimeOf(call, intent.organization);
-    const { transaction, amount, currency, captureMethod } = intent;
-    const { card_number, expiry, security_code } = input;
-    const details = { card_number, expiry, security_code };
-    const request = { idempotencyKey: transaction, amount, currency, captureMethod, details };
-    const { provider, livemode } = intent;
-    return askProvider(ctx.runtime, {
-      transactionId: transaction,
-      provider,
-      livemode,
-      what: "charge",
-      // Check the deadline last, right before the call: look-ups rely on no call starting after it.
-      ask: (at, signal) =>
-        sinceBegun(ctx, intent) < limits.charge.startMs ? at.start(request, signal) : Promise.resolve(neverMade),
-    });
-  },
-  async finish({ ctx: call, intent, outcome }): Promise<Answer> {
-    const ctx = await inTimeOf(call, intent.organization);
-    const row = await lockPayment(ctx.db, intent.payment);
-    if (!row) throw new Error(`The payment request ${intent.payment} no longer exists.`);
-    audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
-    const attempt = outcome && (await settle(ctx, intent.transaction, outcome));
-    if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, row.id));
-    return submitted(row.id, attempt);
-  },
+  perform: chargeCard,
+  finish: recordOutcome,
 });
+
+interface Recording {
+  ctx: WriteContext;
+  intent: PayIntent;
+  outcome: ChargeResult | null;
+}
+
+/** Records what the provider answered about an attempt. */
+export async function recordOutcome({ ctx: call, intent, outcome }: Recording): Promise<Answer> {
+  const ctx = await inTimeOf(call, intent.organization);
+  const row = await lockPayment(ctx.db, intent.payment);
+  if (!row) throw new Error(`The payment request ${intent.payment} no longer exists.`);
+  audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
+  const attempt = outcome && (await settle(ctx, intent.transaction, outcome));
+  if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, row.id));
+  if (attempt && (await releaseExcess(ctx, attempt))) {
+    return { payment_id: row.id, result: "refused", problems: ["too_many_unconfirmed"], action_url: null };
+  }
+  return submitted(row.id, attempt);
+}
 
 /**
  * Whether the attempt counts as failed: a decline does, and a confirmation until the payer gives it. A lost answer does
@@ -144,7 +131,7 @@ const countsAsFailed = (outcome: ChargeResult | null): boolean =>
   outcome?.status === "requires_action" ||
   (outcome?.status === "declined" && outcome.failure?.code !== notReceived.code);
 
-const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | null): Answer => ({
+export const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | null): Answer => ({
   payment_id: paymentId,
   result: "submitted",
   problems: [],
@@ -154,12 +141,23 @@ const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | n
 /** The provider that charges the card. Fails if the amount cannot be paid or no provider is available. */
 async function payableThrough(
   ctx: WriteContext,
-  { payment, account }: LinkedPayment,
+  linked: LinkedPayment,
   amount: number,
   fail: Refusal,
 ): Promise<PaymentProvider> {
-  const refusal = refusalToPay(await factsOf(ctx.db, payment), ctx.now);
+  const refusal = refusalToPay(await factsOf(ctx.db, linked.payment), ctx.now);
   if (refusal !== null) return fail(refusal);
+  await checkPlace(ctx, linked.payment, fail);
+  return chargingProvider(ctx, linked, amount, fail);
+}
+
+/** The provider that charges a card for the account, whatever the payment request says. */
+export async function chargingProvider(
+  ctx: WriteContext,
+  { payment, account }: LinkedPayment,
+  amount: number,
+  fail: Fail<"payment_not_payable">,
+): Promise<PaymentProvider> {
   const name = cardProvider(payment.livemode);
   if (!isAvailable(account) || name === null) return fail("payment_not_payable");
   const requested = { ...payment, provider: name, amount };
@@ -167,7 +165,8 @@ async function payableThrough(
   return providerFor(ctx.runtime, name, payment.livemode);
 }
 
-async function beginAttempt(
+/** Records that an attempt begins, with its payment request locked. */
+export async function beginAttempt(
   ctx: WriteContext,
   payment: PaymentRow,
   { provider, attemptKey, amount }: { provider: string; attemptKey: string; amount: number },
@@ -216,34 +215,5 @@ async function beginAttempt(
   };
 }
 
-/** The readings of this process's clocks: the runtime's, the system's and the monotonic clock. */
-const begunNow = ({ runtime }: WriteContext): Pick<PayIntent, "begunAt" | "begunWall" | "begunTicks"> => ({
-  begunAt: runtime.clock.now(),
-  begunWall: Date.now(),
-  begunTicks: performance.now(),
-});
-
-/**
- * Milliseconds since the attempt was written: the largest value of all clocks. Corrections never slow the monotonic
- * clock, but it may stop while the machine sleeps or a virtual machine is paused; the system clock then shows the time.
- */
-const sinceBegun = ({ runtime }: ReadContext, { begunAt, begunWall, begunTicks }: PayIntent): number =>
-  Math.max(runtime.clock.now() - begunAt, Date.now() - begunWall, performance.now() - begunTicks);
-
-const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
+export const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
   ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });
-
-/** Limits forms that make no attempt, with invalid fields or about a confirmation, per address and link. */
-export function formThrottle({ request }: WriteContext, paymentId: string): Throttle {
-  const bucket = `${addressBucketOf("pay-form", request.ip)}:${bucketOf("link", paymentId)}`;
-  return { bucket, limit: limits.payFormsPerHour, windowMs: hourMs };
-}
-
-/** Limits failed attempts per link and per address. An attempt that succeeds or gets no answer is credited back. */
-export function failureThrottles({ runtime, request }: WriteContext, paymentId: string): Throttle[] {
-  const { payFailuresPerLink, payFailuresPerIp }: Env = runtime.env;
-  return [
-    { bucket: bucketOf("pay-link", paymentId), limit: payFailuresPerLink, windowMs: hourMs },
-    { bucket: addressBucketOf("pay-address", request.ip), limit: payFailuresPerIp, windowMs: hourMs },
-  ];
-}

@@ -7,6 +7,7 @@ import { iso } from "@/server/process/clock";
 import { columnsOf, expiryOf } from "../content";
 import { timezoneOf } from "../due-date";
 import { shownContent } from "../input-schema";
+import { choiceOf, shownUse } from "../links/link-view";
 import type { LinkedPage } from "../page-store";
 import { payPage, presentPage, presentParts } from "./view";
 
@@ -27,22 +28,19 @@ export const previewPayment = operation({
     const setting = { timezone: await timezoneOf(ctx.db, account), now: ctx.now };
     const payment: LinkedPage["payment"] = {
       ...columnsOf({ ...content, amount }, setting, fail),
-      ...{
-        id: "",
-        livemode: organization.mode === "live",
-        customer: null,
-        expiresAt: expiryOf(content, ctx.now),
-        draft: null,
-        successUrl: null,
-      },
+      ...{ id: "", livemode: organization.mode === "live", customer: null, draft: null, successUrl: null },
+      expiresAt: expiryOf(content, ctx.now),
       ...{ amountPaid: 0, amountWaived: 0, amountRefunded: 0, lastError: null },
+      ...{ usesCount: 0, usesReserved: 0, parentPaymentId: null, place: null },
       ...{ paidAt: null, viewedAt: null, canceledAt: null, failedAt: null },
     };
     // Nothing in the preview works, so its form needs no token that we would accept.
     const form = { formToken: "", newLink: null, actionUrl: null };
+    const shown = shownUse(payment, []);
     return {
-      ...presentPage({ payment, account, organization }, "open", form),
-      ...presentParts(payment, { ...payment, attempts: [] }, ctx.now),
+      ...presentPage({ payment: shown, account, organization }, "open", form),
+      ...presentParts(shown, { ...shown, attempts: [] }, ctx.now),
+      link: choiceOf(payment),
       read_at: iso(ctx.now),
     };
   },

@@ -6,6 +6,7 @@ import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
+import { shownUse } from "../links/link-view";
 import { findPageByLink } from "../page-store";
 import { type MovementRow, movementsOf, paidAt } from "../receipt-store";
 
@@ -51,12 +52,14 @@ export const paymentReceipt = operation({
   async run({ ctx, input, fail }) {
     const hash = linkHashOf(input.token) ?? "malformed";
     const linked = (await findPageByLink(ctx.db, hash)) ?? fail("payment_not_found");
+    // Of a reusable link nothing was paid: only its uses have receipts.
+    const page = { ...linked, payment: shownUse(linked.payment, []) };
     const rows = await movementsOf(ctx.db, linked.payment.id, input.transaction_id, limits.receiptMovements + 1);
     const listed = rows.slice(0, limits.receiptMovements);
     const payment = listed.find(({ id }) => id === input.transaction_id);
     if (input.transaction_id !== null && payment?.type !== "payment") return fail("payment_not_found");
     return {
-      ...presentLinkPage(linked),
+      ...presentLinkPage(page),
       ...(payment && { amount_paid: payment.amountCaptured, amount_refunded: payment.amountRefunded, amount_due: 0 }),
       whole_amount: payment ? linked.payment.amount : null,
       account_email: linked.account.email,

@@ -11,9 +11,9 @@ import { factsOf } from "../facts";
 import { isFormToken } from "../form-token";
 import { lockByLink } from "../linked";
 import { mailLinkRequest } from "../mail-request";
+import { formThrottle } from "../pay-throttles";
 import { recordTime } from "../refresh";
 import { isAvailable } from "../rules";
-import { formThrottle } from "./pay";
 
 export const requestLink = operation({
   id: "payments.requestLink",

@@ -10,7 +10,7 @@ import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { factsOf } from "../facts";
 import { mailRequest } from "../mail-request";
-import { describeDraft, isAvailable, refusalToPay } from "../rules";
+import { describeDraft, isAvailable, refusalToAsk } from "../rules";
 import { paymentId } from "../schema";
 import { findPayment, lockPayment } from "../store";
 
@@ -45,6 +45,7 @@ export const sendPayment = operation({
     payment_expired: 400,
     payment_already_paid: 400,
     payment_not_payable: 400,
+    link_used_up: 400,
     payment_processing: 400,
   },
   async run({ ctx, input, fail }) {
@@ -57,7 +58,7 @@ export const sendPayment = operation({
     const to = input.to ?? own ?? fail("invalid_request", "to: is required, because the customer has no e-mail");
     if (own === null || fields.foldEmail(to) !== fields.foldEmail(own))
       checkMay("mails.send.elsewhere", ctx.actor, fail);
-    const refusal = refusalToPay(await factsOf(ctx.db, row), ctx.now);
+    const refusal = refusalToAsk(await factsOf(ctx.db, row), ctx.now);
     if (refusal !== null) return fail(refusal, describeDraft(row));
     if (!isAvailable(account)) return fail("payment_not_payable");
     const sent = await mailRequest(ctx, account, row, { kind: "payment_request", to, message: input.message ?? null });

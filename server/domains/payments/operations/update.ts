@@ -174,7 +174,7 @@ async function merged(ctx: WriteContext, locked: PaymentRow, given: Change["give
   return {
     ...before,
     // What the new value takes the place of.
-    ...(hasNewLines && { amount: null }),
+    ...((hasNewLines || fields.custom_amount) && { amount: null }),
     ...(fields.installments && { due_at: null }),
     ...(fields.allow_partial === false && { minimum_amount: null }),
     ...present,

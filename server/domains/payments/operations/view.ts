@@ -1,5 +1,6 @@
 // The content of a pay page: the payment request behind a link, as the payer may see it. Reads only.
 import * as z from "zod";
+import type { Reader } from "@/db/client";
 import { rules } from "@/server/access/rules";
 import { inTimeOf } from "@/server/domains/organizations/time";
 import { cardProvider } from "@/server/domains/providers/registry";
@@ -14,11 +15,12 @@ import { issueFormToken, payFormKind } from "../form-token";
 import { installmentsAt } from "../installments";
 import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
+import { choiceOf, chosenQuantities, linkChoice, placeProblem, shownUse } from "../links/link-view";
 import { findPageByLink, type LinkedPage } from "../page-store";
 import { installmentOut } from "../partial-terms";
 import { presentInstallment } from "../present";
 import { paidAt } from "../receipt-store";
-import { isAvailable, type PaymentStatus, refusalToPay } from "../rules";
+import { isAvailable, type PaymentStatus, refusalToAsk } from "../rules";
 
 /** The states of a pay page. */
 export const payPageStates = [
@@ -32,6 +34,8 @@ export const payPageStates = [
   "partially_refunded",
   "expired",
   "canceled",
+  "used_up",
+  "taken",
   "unavailable",
 ] as const;
 
@@ -58,6 +62,8 @@ export const payPage = z.strictObject({
   /** The smallest and the largest part that the payer may choose freely. */
   own_amount: z.strictObject({ least: z.int(), most: z.int() }).nullable(),
   last_payment: z.strictObject({ transaction_id: z.string(), at: z.string(), amount: z.int() }).nullable(),
+  /** What each payer of a reusable link chooses. */
+  link: linkChoice,
   /** In the state `open`: the token that the form must send back. */
   form_token: z.string().nullable(),
   /** When it was read, in the organization's time. */
@@ -71,7 +77,7 @@ export const viewPayment = operation({
   summary: "Open a pay link",
   access: rules["pay.link"],
   effect: "read",
-  input: z.strictObject({ token: z.string().max(limits.linkToken) }),
+  input: z.strictObject({ token: z.string().max(limits.linkToken), quantities: chosenQuantities }),
   output: payPage,
   errors: { payment_not_found: 404 },
   async run({ ctx: call, input, fail }) {
@@ -80,21 +86,28 @@ export const viewPayment = operation({
     const linked = (await findPageByLink(call.db, hash)) ?? fail("payment_not_found");
     const ctx = await inTimeOf(call, linked.organization.id);
     const facts = await factsOf(ctx.db, linked.payment);
-    const state = stateOf(linked, facts, ctx.now);
+    const state = await stateOf(ctx.db, linked, facts, ctx.now);
     const { keys } = ctx.runtime;
-    const { payment } = linked;
+    const payment = shownUse(linked.payment, input.quantities);
     const newLink = state === "expired" ? await newLinkOf(ctx.db, payment, facts, ctx.now) : null;
     const formToken = state === "open" ? issueFormToken(keys, payFormKind(payment), payment.id, ctx.realNow) : null;
+    const actionUrl = actionUrlOf(state, facts.attempts);
     return {
-      ...presentPage(linked, state, { formToken, newLink, actionUrl: actionUrlOf(state, facts.attempts) }),
+      ...presentPage({ ...linked, payment }, state, { formToken, newLink, actionUrl }),
       ...presentParts(payment, facts, ctx.now),
+      link: choiceOf(linked.payment),
       read_at: iso(ctx.now),
     };
   },
 });
 
 /** The state that the payer sees, which reveals less than the merchant's status. */
-function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: number): PayPageState {
+async function stateOf(
+  q: Reader,
+  { payment, account }: LinkedPage,
+  facts: PaymentFacts,
+  now: number,
+): Promise<PayPageState> {
   const status = derivePaymentStatus(facts, now);
   const isOpen = isAvailable(account) && cardProvider(payment.livemode) !== null;
   const states: Record<PaymentStatus, PayPageState> = {
@@ -104,7 +117,7 @@ function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: num
     requires_action: "requires_action",
     processing: "processing",
     authorized: "authorized",
-    paid: "paid",
+    paid: facts.usage ? "used_up" : "paid",
     disputed: "paid",
     partially_refunded: "partially_refunded",
     refunded: "refunded",
@@ -112,7 +125,8 @@ function stateOf({ payment, account }: LinkedPage, facts: PaymentFacts, now: num
     canceled: isAvailable(account) ? "canceled" : "unavailable",
     expired: isAvailable(account) ? "expired" : "unavailable",
   };
-  return isOpen && refusalToPay(facts, now) === null ? "open" : states[status];
+  if (!isOpen || refusalToAsk(facts, now) !== null) return states[status];
+  return (await placeProblem(q, payment)) ?? "open";
 }
 
 /** What has been paid, what is being paid, and what can be paid next. */
@@ -140,7 +154,7 @@ export function presentPage(
     newLink,
     actionUrl,
   }: { formToken: string | null; newLink: PayPage["new_link"]; actionUrl: string | null },
-): Omit<PayPage, keyof ReturnType<typeof presentParts> | "read_at"> {
+): Omit<PayPage, keyof ReturnType<typeof presentParts> | "link" | "read_at"> {
   const { payment } = linked;
   return {
     ...presentLinkPage(linked),

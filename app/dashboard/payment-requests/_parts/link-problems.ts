@@ -1,0 +1,54 @@
+// Problems of the values that make a new payment request a reusable link, and how to correct them.
+"use client";
+import { useTranslations } from "next-intl";
+import { useMoneyProblem } from "@/app/_ui/money-problem";
+import { parseMoney } from "@/app/_ui/money-text";
+import { limits } from "@/server/kit/limits";
+import { hasCustomAmount, isReusableForm } from "./link-values";
+import type { RequestValues } from "./request-values";
+import { wholeNumberOf } from "./whole-number";
+
+/** The validation rules of the fields. */
+export function useLinkProblems(locale: string) {
+  const t = useTranslations("newPayment");
+  const moneyProblem = useMoneyProblem(locale);
+  const amountIn = (text: string, { currency }: RequestValues) => {
+    const parsed = parseMoney(text, currency, locale);
+    return "amount" in parsed ? parsed.amount : null;
+  };
+  const isBelow = (a: number | null, b: number | null) => a !== null && b !== null && a < b;
+  const maximumProblem = (text: string, values: RequestValues) =>
+    moneyProblem(text, values.currency) ??
+    (isBelow(amountIn(text, values), amountIn(values.customMinimum, values)) ? t("customMaximumTooSmall") : null);
+  const suggestedProblem = (text: string, values: RequestValues) => {
+    const amount = amountIn(text, values);
+    const isOut =
+      isBelow(amount, amountIn(values.customMinimum, values)) ||
+      isBelow(amountIn(values.customMaximum, values), amount);
+    return moneyProblem(text, values.currency) ?? (isOut ? t("customSuggestedOut") : null);
+  };
+  const ofCustom =
+    (problem: (text: string, values: RequestValues) => string | null) => (text: string, values: RequestValues) =>
+      hasCustomAmount(values) ? problem(text, values) : null;
+  /** Both ends of a range are needed, and the quantity lies between them. */
+  const rangeProblem = (text: string, values: RequestValues, path: string) => {
+    const line = values.lines[Number(/\.(\d+)\./.exec(path)?.[1])];
+    if (!line || !isReusableForm(values) || (line.least.trim() === "" && line.most.trim() === "")) return null;
+    if (wholeNumberOf(text, limits.quantity) === null) return t("wholeNumber", { most: limits.quantity });
+    const [quantity, least, most] = [Number(line.quantity), Number(line.least), Number(line.most)];
+    return quantity < least || quantity > most ? t("rangeWrong") : null;
+  };
+  return {
+    fields: {
+      usageLimit: (text: string, values: RequestValues) => {
+        if (!isReusableForm(values) || values.uses !== "limited") return null;
+        const { uses: most } = limits.links;
+        return (wholeNumberOf(text, most) ?? 1) < 2 ? t("usageLimitWrong", { most }) : null;
+      },
+      customMinimum: ofCustom((text, { currency }) => moneyProblem(text, currency)),
+      customMaximum: ofCustom(maximumProblem),
+      customSuggested: ofCustom((text, values) => (text.trim() === "" ? null : suggestedProblem(text, values))),
+    },
+    range: rangeProblem,
+  };
+}

@@ -1,0 +1,66 @@
+// Makes a use of a reusable link: the payment request of one payer, within the transaction of the first attempt.
+import type { Customer, LineItem } from "@/db/schema/values";
+import { customerFor } from "@/server/domains/customers/make";
+import { keepCustomers } from "@/server/domains/customers/store";
+import type { WriteContext } from "@/server/kit/context";
+import { newId } from "@/server/kit/ids";
+import { announce } from "../announce";
+import { type Addressed, addressColumns } from "../customers";
+import { beginFinal, finalColumns } from "../draft";
+import { writeWords } from "../search-words";
+import { insertPayment, type PaymentRow } from "../store";
+import { payerKeyOf } from "./reserve-place";
+
+/** What one payer pays for. */
+interface Use {
+  /** The id of the use: see {@link idOfUse}. */
+  id: string;
+  amount: number;
+  lineItems: LineItem[];
+  payer: Addressed;
+}
+
+/** The id of a new use. It is larger than that of its link, because payment requests are locked in the order of ids. */
+export function idOfUse(ctx: WriteContext, link: Pick<PaymentRow, "id" | "createdAt">): string {
+  const id = ctx.id("pay");
+  return id > link.id ? id : newId("pay", link.createdAt + 1);
+}
+
+/** The customer that a payer becomes: found by the address or made, and never changed. Locks it. */
+export async function customerOfPayer(
+  ctx: WriteContext,
+  { organizationId, accountId }: Pick<PaymentRow, "organizationId" | "accountId">,
+  customer: Customer,
+): Promise<Addressed> {
+  const customerId = await customerFor(ctx, { organizationId, accountId, at: ctx.now, customer });
+  await keepCustomers(ctx.db, customerId === null ? [] : [customerId]);
+  return { customerId, customer };
+}
+
+/** Inserts the use of a link, which the caller has locked. Its place is held once its attempt begins. */
+export async function insertUse(ctx: WriteContext, link: PaymentRow, use: Use): Promise<PaymentRow> {
+  const { id, amount, lineItems, payer } = use;
+  const row = await insertPayment(ctx.db, {
+    ...{ id, amount, lineItems, ...addressColumns(payer) },
+    ...finalColumns({ id, usageLimit: 1 }, ctx.runtime.keys, ctx.now),
+    ...{ parentPaymentId: link.id, usageLimit: 1, isIdle: true, payerKey: payerKeyOf(ctx, link.id) },
+    organizationId: link.organizationId,
+    accountId: link.accountId,
+    type: link.type,
+    currency: link.currency,
+    description: link.description,
+    subscription: link.subscription,
+    captureMethod: link.captureMethod,
+    successUrl: link.successUrl,
+    locale: link.locale,
+    metadata: link.metadata,
+    expiresAt: link.expiresAt,
+    livemode: link.livemode,
+    ...{ createdAt: ctx.now, updatedAt: ctx.now },
+  });
+  if (!row) throw new Error(`The use ${id} has a reference.`);
+  await writeWords(ctx.db, row);
+  announce(ctx, "payment.created", null, row, { parent_payment_id: link.id });
+  await beginFinal(ctx, row, null);
+  return row;
+}

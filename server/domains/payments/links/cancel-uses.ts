@@ -1,0 +1,42 @@
+// Cancels the unpaid uses of a canceled link: a bounded number at once, the rest in a job. A use that is being paid is
+// settled first, and ends with its link if that fails.
+import { schedule } from "@/server/domains/jobs/queue";
+import type { Later } from "@/server/domains/jobs/runner";
+import { inBackground } from "@/server/domains/records/in-background";
+import type { WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
+import { refreshPayment } from "../refresh";
+import { lockPayment, type PaymentRow } from "../store";
+import { lockIdleUses } from "./uses-store";
+
+const task = "payments.cancel_uses";
+
+/** Cancels the first unpaid uses of a canceled link, which the caller has locked, and schedules the rest. */
+export async function cancelUses(ctx: WriteContext, link: PaymentRow): Promise<void> {
+  if ((await cancelBatch(ctx, link.id)) < limits.batch.cancel) return;
+  await schedule(ctx, { kind: task, organizationId: link.organizationId, objectId: link.id, afterMs: 0 });
+}
+
+/** Cancels one batch; returns how many. */
+async function cancelBatch(ctx: WriteContext, linkId: string): Promise<number> {
+  const ids = await lockIdleUses(ctx.db, linkId, limits.batch.cancel);
+  for (const id of ids) await refreshPayment(ctx, id);
+  return ids.length;
+}
+
+/** The job: cancels the remaining unpaid uses of a canceled link, batch by batch. Idempotent. */
+export async function cancelRestOfUses(runtime: Runtime, linkId: string): Promise<Later | undefined> {
+  for (let batch = 0; batch < limits.batch.cancelRuns; batch++) {
+    const count = await inBackground(runtime, task, async (ctx) => {
+      const link = await lockPayment(ctx.db, linkId);
+      if (!link || link.canceledAt === null) return 0;
+      const canceled_uses = await cancelBatch(ctx, linkId);
+      if (canceled_uses > 0)
+        ctx.audit({ target: linkId, organizationId: link.organizationId, detail: { canceled_uses } });
+      return canceled_uses;
+    });
+    if (count < limits.batch.cancel) return undefined;
+  }
+  return { again: runtime.clock.now() };
+}

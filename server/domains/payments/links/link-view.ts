@@ -1,0 +1,52 @@
+// What the pay page of a reusable link shows: the price of one use, and what each payer may choose.
+import * as z from "zod";
+import type { Reader } from "@/db/client";
+import { limits } from "@/server/kit/limits";
+import type { LinkedPage } from "../page-store";
+import { readPayment } from "../store";
+import { priceOf } from "./rules";
+import { hasNoPlace, isReusable, isUsedUp } from "./usage";
+
+type Row = LinkedPage["payment"];
+
+/** Quantities that the payer has chosen so far, by the index of their lines. */
+export const chosenQuantities = z
+  .array(z.strictObject({ line: z.int(), quantity: z.int().nullable() }))
+  .max(limits.lineItems)
+  .default([]);
+
+/** What each payer of a reusable link chooses, on its page. */
+export const linkChoice = z
+  .strictObject({
+    custom_amount: z.strictObject({ minimum: z.int(), maximum: z.int(), suggested: z.int().nullable() }).nullable(),
+    /** The adjustable lines, by their index. */
+    quantities: z.array(z.strictObject({ line: z.int(), minimum: z.int(), maximum: z.int() })),
+  })
+  .nullable();
+
+/** The choice that a reusable link leaves to its payers; null for any other payment request. */
+export function choiceOf(row: Row): z.input<typeof linkChoice> {
+  if (!isReusable(row)) return null;
+  const quantities = row.lineItems.flatMap(({ adjustable_quantity: range }, line) => (range ? { line, ...range } : []));
+  return { custom_amount: row.customAmount, quantities };
+}
+
+/**
+ * The row as its page shows it: of a reusable link one use, with the chosen quantities or, if they cannot be chosen, its
+ * own. What others have paid is nobody's business.
+ */
+export function shownUse(row: Row, chosen: z.output<typeof chosenQuantities>): Row {
+  if (!isReusable(row)) return row;
+  const quantities = new Map(chosen.map(({ line, quantity }) => [line, quantity]));
+  const price = row.customAmount ? row : priceOf(row, { quantities, amount: null });
+  const { amount, lineItems } = "amount" in price ? price : row;
+  return { ...row, amount, lineItems, amountPaid: 0, amountWaived: 0, amountRefunded: 0, paidAt: null };
+}
+
+/** Why a use without a place cannot be paid now: all places are taken for good, or held. Null if it can. */
+export async function placeProblem(q: Reader, row: Row): Promise<"used_up" | "taken" | null> {
+  const hasPlace = row.place !== null || (row.parentPaymentId === null && !isReusable(row));
+  const link = hasPlace ? undefined : row.parentPaymentId === null ? row : await readPayment(q, row.parentPaymentId);
+  if (!link || !hasNoPlace(link)) return null;
+  return isUsedUp(link) ? "used_up" : "taken";
+}

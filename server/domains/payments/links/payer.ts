@@ -1,0 +1,39 @@
+// Who pays through a reusable link, as typed on its page: checked like the customer in a call of the API.
+import type * as z from "zod";
+import type { Customer } from "@/db/schema/values";
+import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+import type { PaymentRow } from "../store";
+
+/**
+ * Whether receipts go to the customer without anybody asking. In the sandbox anyone can pay through a reusable link with
+ * a test card, and would choose who gets mail.
+ */
+export const mayMailPayer = (row: Pick<PaymentRow, "parentPaymentId" | "livemode">): boolean =>
+  row.parentPaymentId === null || row.livemode;
+
+export const payerProblems = [
+  "email_missing",
+  "email_too_long",
+  "email_invalid",
+  "name_too_long",
+  "name_invalid",
+] as const;
+
+type PayerProblem = (typeof payerProblems)[number];
+
+const problemsOf = (field: "email" | "name", value: string, schema: z.ZodType, most: number): PayerProblem[] => {
+  if (value.length > most) return [`${field}_too_long`];
+  return schema.safeParse(value).success ? [] : [`${field}_invalid`];
+};
+
+/** The payer with this name, which may be left out, and address; or what is wrong with them. */
+export function payerOf(typed: { name: string; email: string }): { customer: Customer } | { problems: PayerProblem[] } {
+  const [name, email] = [typed.name.trim(), typed.email.trim()];
+  const problems: PayerProblem[] = [
+    ...(name === "" ? [] : problemsOf("name", name, fields.text(limits.name), limits.name)),
+    ...(email === "" ? (["email_missing"] as const) : problemsOf("email", email, fields.email, limits.email)),
+  ];
+  if (problems.length > 0) return { problems };
+  return { customer: { name: name === "" ? null : name, email, reference: null, metadata: {} } };
+}

@@ -1,0 +1,16 @@
+// What a use of a reusable link keeps about its place, and whether it ends with its link.
+import type { Attempt } from "../derive";
+import type { PaymentRow } from "../store";
+import { placeOf } from "./rules";
+
+/** The columns of a use that follow from its attempts; none for any other payment request. */
+export function columnsOfUse(row: PaymentRow, attempts: readonly Attempt[]) {
+  if (row.parentPaymentId === null) return {};
+  const place = placeOf(attempts);
+  // Nothing is bounded by the address any more once it was paid.
+  return { place, isIdle: place === null, payerKey: place === "taken" ? null : row.payerKey };
+}
+
+/** When a use that has no place ends because its link is canceled: `now`; null if it goes on. */
+export const endWithLink = (link: PaymentRow | null, attempts: readonly Attempt[], now: number): number | null =>
+  link !== null && link.canceledAt !== null && placeOf(attempts) === null ? now : null;

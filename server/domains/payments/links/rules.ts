@@ -1,0 +1,69 @@
+// Pure rules of the uses of reusable links: their places, and what a payer may choose.
+import type { CustomAmount, LineItem, paymentPlaces } from "@/db/schema/values";
+import { limits } from "@/server/kit/limits";
+import { type Attempt, isUnderWay } from "../derive";
+import { sumOf } from "../rules";
+
+type Place = (typeof paymentPlaces)[number];
+
+/**
+ * The place that a use has according to its attempts. It is held as long as one of them may still take money, and taken
+ * once one has: a refund gives no place back.
+ */
+export function placeOf(attempts: readonly Attempt[]): Place | null {
+  if (attempts.some(({ amountCaptured }) => amountCaptured > 0)) return "taken";
+  return attempts.some(isUnderWay) ? "held" : null;
+}
+
+/** How many places of a limited link one address may hold with cards that its owners have not confirmed yet. */
+export const mostUnconfirmed = (usageLimit: number): number =>
+  Math.max(limits.links.unconfirmed, Math.floor(usageLimit / limits.links.unconfirmedShare));
+
+/** What a payer chose: a quantity for each line whose index it names, or an amount; null for a text that is neither. */
+interface Chosen {
+  quantities: ReadonlyMap<number, number | null>;
+  /** Minor units. */
+  amount: number | null;
+}
+
+type Offer = { amount: number; lineItems: readonly LineItem[]; customAmount: CustomAmount | null };
+
+/** The lines with the chosen quantities. Those without a choice of the payer keep theirs; null if one is out of range. */
+function chosenLines({ lineItems }: Pick<Offer, "lineItems">, { quantities }: Pick<Chosen, "quantities">) {
+  const lines: LineItem[] = [];
+  for (const [index, { adjustable_quantity: range, ...line }] of lineItems.entries()) {
+    const quantity = range && quantities.has(index) ? quantities.get(index) : line.quantity;
+    if (quantity == null) return null;
+    if (range && (quantity < range.minimum || quantity > range.maximum)) return null;
+    lines.push({ ...line, quantity });
+  }
+  return lines;
+}
+
+export const useProblems = [
+  "quantity_invalid",
+  "use_amount_invalid",
+  "use_amount_too_small",
+  "use_amount_too_large",
+] as const;
+
+type UseProblem = (typeof useProblems)[number];
+
+/** What one use costs with what the payer chose, and its lines; or why that cannot be chosen. */
+export function priceOf(
+  offer: Offer,
+  chosen: Chosen,
+): { amount: number; lineItems: LineItem[] } | { problem: UseProblem } {
+  const { customAmount: custom } = offer;
+  if (custom) {
+    const { amount } = chosen;
+    if (amount === null || amount < 1) return { problem: "use_amount_invalid" };
+    if (amount < custom.minimum) return { problem: "use_amount_too_small" };
+    return amount > custom.maximum ? { problem: "use_amount_too_large" } : { amount, lineItems: [] };
+  }
+  const lineItems = chosenLines(offer, chosen);
+  if (lineItems === null) return { problem: "quantity_invalid" };
+  if (lineItems.length === 0) return { amount: offer.amount, lineItems };
+  const sum = sumOf(lineItems);
+  return "amount" in sum ? { amount: sum.amount, lineItems } : { problem: "quantity_invalid" };
+}

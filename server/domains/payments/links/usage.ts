@@ -1,0 +1,51 @@
+// Whether a payment request is a reusable link, its status, and whether somebody can begin to use it.
+import type { Draft } from "@/db/schema/values";
+
+/** What decides about the status and the places of a reusable link. */
+export interface Usage {
+  usageLimit: number | null;
+  usesCount: number;
+  usesReserved: number;
+}
+
+/** Whether a payment request with this limit is a reusable link. */
+export const isReusable = ({ usageLimit }: Pick<Usage, "usageLimit">): boolean => usageLimit !== 1;
+
+/** The usage of a reusable link; null for any other payment request. */
+export const usageOf = (row: Usage): Usage | null =>
+  isReusable(row) ? { usageLimit: row.usageLimit, usesCount: row.usesCount, usesReserved: row.usesReserved } : null;
+
+/** Whether every place was paid for: nobody can use the link again. */
+export const isUsedUp = ({ usageLimit, usesCount }: Usage): boolean => usageLimit !== null && usesCount >= usageLimit;
+
+/** Whether no place is left now. Places that are held while they are being paid may become free again. */
+export const hasNoPlace = ({ usageLimit, usesCount, usesReserved }: Usage): boolean =>
+  usageLimit !== null && usesCount + usesReserved >= usageLimit;
+
+interface LinkFacts extends Usage {
+  draft: Draft | null;
+  canceledAt: number | null;
+  expiresAt: number | null;
+}
+
+/** The status of a link at `now` (epoch ms): its uses decide nothing else about it. */
+export function linkStatus(facts: LinkFacts, now: number): "canceled" | "draft" | "paid" | "expired" | "pending" {
+  if (facts.canceledAt !== null) return "canceled";
+  if (facts.draft !== null) return "draft";
+  if (isUsedUp(facts)) return "paid";
+  return facts.expiresAt !== null && now >= facts.expiresAt ? "expired" : "pending";
+}
+
+/** Why nobody can begin to use the link at `now`; null if somebody can. */
+export function refusalToUse(facts: LinkFacts, now: number) {
+  switch (linkStatus(facts, now)) {
+    case "pending":
+      return hasNoPlace(facts) ? "link_used_up" : null;
+    case "paid":
+      return "link_used_up";
+    case "expired":
+      return "payment_expired";
+    default:
+      return "payment_not_payable";
+  }
+}

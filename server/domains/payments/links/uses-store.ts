@@ -1,0 +1,42 @@
+// Finds uses of reusable links.
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { unpaidStatuses } from "@/db/schema/values";
+import { payments, transactions } from "@/db/tables";
+import { lockMany } from "./lock-store";
+
+/** Locks up to `limit` uses of the link that are neither paid nor ended and that nobody is paying, in id order. */
+export async function lockIdleUses(tx: Tx, linkId: string, limit: number): Promise<string[]> {
+  const isIdle = and(
+    eq(payments.parentPaymentId, linkId),
+    isNull(payments.canceledAt),
+    isNull(payments.place),
+    inArray(payments.status, [...unpaidStatuses]),
+  );
+  const find = () => tx.select({ id: payments.id }).from(payments).where(isIdle).orderBy(asc(payments.id)).limit(limit);
+  const ids = (await find()).map(({ id }) => id);
+  await lockMany(tx, ids);
+  return ids;
+}
+
+interface Holder {
+  linkId: string;
+  payerKey: string;
+}
+
+/** How many uses of the link wait for a confirmation by the owner of a card, and were begun by this address. */
+export async function countUnconfirmed(tx: Tx, { linkId, payerKey }: Holder): Promise<number> {
+  const [row] = await tx
+    .select({ count: sql`count(distinct ${payments.id})`.mapWith(Number) })
+    .from(payments)
+    .innerJoin(transactions, eq(transactions.paymentId, payments.id))
+    .where(
+      and(
+        eq(payments.parentPaymentId, linkId),
+        eq(payments.place, "held"),
+        eq(payments.payerKey, payerKey),
+        eq(transactions.status, "requires_action"),
+      ),
+    );
+  return row?.count ?? 0;
+}

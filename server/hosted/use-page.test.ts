@@ -1,0 +1,241 @@
+// The pay page of a reusable link, as a browser without JavaScript uses it.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listMails } from "@/server/domains/outbox/operations/list";
+import { listPaymentRequests } from "@/server/domains/payments/operations/list";
+import { limits, minuteMs } from "@/server/kit/limits";
+import { runJobs } from "@/test/jobs";
+import { askMany } from "@/test/link-payer";
+import { cancelRequest } from "@/test/merchant";
+import { browser, formTokenIn, openPayPages, type PayPages } from "@/test/pay-page";
+import { card, goodCard, paymentRow, type RequestFields } from "@/test/payer";
+
+let pages: PayPages;
+beforeAll(async () => {
+  pages = await openPayPages({ LINK_USES_PER_IP: "10000" });
+});
+afterAll(() => pages.world.close());
+
+const ask = (fields: RequestFields = {}) => askMany(pages.world, pages.acme.member.actor, fields);
+
+/** The hidden and visible values of the form in a page. */
+function valuesIn(text: string): Record<string, string> {
+  const inputs = [...text.matchAll(/<input [^>]*>/g)].map(([tag]) => tag);
+  const of = (tag: string, name: string) => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
+  return Object.fromEntries(inputs.map((tag) => [of(tag, "name"), of(tag, "value")]));
+}
+
+const payer = { email: "grace@example.com", name: "Grace Hopper" };
+
+async function send(token: string, typed: Record<string, string>, text?: string) {
+  const shown = text ?? (await pages.read(token)).text;
+  const response = await pages.post(token, { ...valuesIn(shown), ...payer, ...goodCard, ...typed }, browser);
+  return { status: response.status, location: response.headers.get("location"), text: await response.text() };
+}
+
+async function usesOf(parent_payment_id: string) {
+  const { data } = await pages.world.call(listPaymentRequests, pages.acme.admin.actor, { parent_payment_id });
+  return data;
+}
+
+describe("the page of a reusable link", () => {
+  it("asks who pays, and leads to the payer's own page with a receipt", async () => {
+    const { payment, token } = await ask();
+    const { text, status } = await pages.read(token);
+    expect(status).toBe(200);
+    for (const field of ["email", "name", "card_number"]) expect(text).toContain(`name="${field}"`);
+    const { status: sent, location } = await send(token, {}, text);
+    expect(sent).toBe(303);
+    const own = location?.split("/").at(-1) ?? "";
+    expect(own).not.toBe(token);
+    expect((await pages.read(own)).heading).toBe("Payment received");
+    expect(await (await pages.receipt(own)).text()).toContain("Grace Hopper");
+    expect((await usesOf(payment.payment_id))[0]).toMatchObject({ status: "paid", customer: payer });
+    // Nobody learns what others have paid.
+    expect((await pages.read(token)).text).not.toContain("Paid so far");
+    expect(await (await pages.receipt(token)).text()).toContain("No receipt yet");
+  });
+
+  it("speaks German", async () => {
+    const { token } = await ask({ line_items: [seats], amount: undefined });
+    const { text } = await pages.read(token, "?lang=de");
+    for (const words of ["Wer bezahlt", "E-Mail-Adresse", "Summe aktualisieren"]) expect(text).toContain(words);
+  });
+
+  it("sends a declined payer on with the same payment request", async () => {
+    const { payment, token } = await ask();
+    const { location } = await send(token, card("4000000000000002"));
+    const own = location?.split("/").at(-1) ?? "";
+    const page = await pages.read(own);
+    expect(page.text).toContain("Your card was declined");
+    await pages.pay(own);
+    expect((await usesOf(payment.payment_id)).map(({ status }) => status)).toEqual(["paid"]);
+  });
+});
+
+const seats = { name: "Seat", quantity: 1, unit_amount: 1000, adjustable_quantity: { minimum: 1, maximum: 5 } };
+
+describe("quantities", () => {
+  it("change the total before anything is charged", async () => {
+    const { payment, token } = await ask({ line_items: [seats], amount: undefined });
+    const first = await send(token, { q0: "3" });
+    expect(first.status).toBe(200);
+    expect(first.text).toContain("With these quantities the total is €30.00");
+    expect(first.text).toContain('value="grace@example.com"');
+    expect(first.text).not.toContain('value="4242');
+    expect(await usesOf(payment.payment_id)).toEqual([]);
+    const { status } = await send(token, { q0: "3" }, first.text);
+    expect(status).toBe(303);
+    const [use] = await usesOf(payment.payment_id);
+    expect(use).toMatchObject({ amount: 3000, line_items: [{ quantity: 3, adjustable_quantity: null }] });
+  });
+
+  it("update the total by a button that keeps what was typed, and neither charges nor keeps the card", async () => {
+    const { payment, token } = await ask({ line_items: [seats], amount: undefined });
+    const { status, text } = await send(token, { q0: "2", act: "total" });
+    expect(status).toBe(200);
+    expect(text).toContain("€20.00");
+    expect(text).toContain('value="Grace Hopper"');
+    expect(text).not.toContain('value="4242');
+    expect(await usesOf(payment.payment_id)).toEqual([]);
+  });
+
+  it.each(["0", "6", "-1", "1.5", "two", "٣", "1e0", "", "99999999999999999999"])(
+    "refuses %j clearly at its field",
+    async (q0) => {
+      const { payment, token } = await ask({ line_items: [seats], amount: undefined });
+      const { status, text } = await send(token, { q0 });
+      expect(status).toBe(200);
+      expect(text).toMatch(/id="q0"[^>]*aria-invalid="true"/);
+      expect(await usesOf(payment.payment_id)).toEqual([]);
+    },
+  );
+
+  it("reads spaces and groups as amounts are read", async () => {
+    const many = { ...seats, adjustable_quantity: { minimum: 1, maximum: 2000 } };
+    const { payment, token } = await ask({ line_items: [many], amount: undefined });
+    const { text } = await send(token, { q0: "1,200", act: "total" });
+    await send(token, { q0: "1,200" }, text);
+    expect((await usesOf(payment.payment_id))[0]).toMatchObject({ amount: 1_200_000 });
+  });
+});
+
+describe("an amount of the payer's choice", () => {
+  const custom = {
+    amount: undefined,
+    usage_limit: null,
+    custom_amount: { minimum: 500, maximum: 5000, suggested: 2000 },
+  };
+
+  it("is proposed, and taken as typed", async () => {
+    const { payment, token } = await ask(custom);
+    expect(payment).toMatchObject({ amount: null, amount_due: 0, usage_limit: null });
+    const { text } = await pages.read(token);
+    expect(text).toContain('value="20.00"');
+    await send(token, { own_amount: "12,50" }, text);
+    expect((await usesOf(payment.payment_id))[0]).toMatchObject({ amount: 1250, status: "paid" });
+  });
+
+  it.each([
+    ["4.99", "The smallest amount is €5.00."],
+    ["50.01", "The largest amount is €50.00."],
+    ["", "Enter an amount"],
+    ["twelve", "Enter an amount"],
+    ["١٢", "Enter an amount"],
+    ["12.345", "Enter an amount"],
+  ])("refuses %j clearly", async (own_amount, message) => {
+    const { payment, token } = await ask(custom);
+    const { status, text } = await send(token, { own_amount });
+    expect(status).toBe(200);
+    expect(text).toContain(message);
+    expect(await usesOf(payment.payment_id)).toEqual([]);
+  });
+});
+
+describe("who pays", () => {
+  it.each([
+    ["email", "", "Enter your e-mail address."],
+    ["email", "grace", "Enter an e-mail address such as"],
+    ["email", "gra\u0000ce@example.com", "Enter an e-mail address such as"],
+    ["email", "gra\u202ece@example.com", "Enter an e-mail address such as"],
+    ["email", `${"g".repeat(limits.email)}@example.com`, "too long"],
+    ["name", "Gra\u0000ce", "cannot be stored"],
+    ["name", "Gra\u001bce", "cannot be stored"],
+    ["name", "\u200b\u2800", "cannot be stored"],
+    ["name", "g".repeat(limits.name + 1), "Shorten it to 120 characters"],
+  ])("is checked as in a call of the API: %s %j", async (field, value, message) => {
+    const { payment, token } = await ask();
+    const { status, text } = await send(token, { [field]: value });
+    expect(status).toBe(200);
+    expect(text).toContain(message);
+    expect(text).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`));
+    expect(await usesOf(payment.payment_id)).toEqual([]);
+  });
+
+  it("stands in no address", async () => {
+    const { token } = await ask();
+    for (const typed of [{ card_number: "1" }, goodCard]) {
+      const { location } = await send(token, typed);
+      expect(location ?? "").not.toMatch(/grace|hopper/i);
+    }
+  });
+});
+
+describe("a form that comes too late", () => {
+  it("is refused when the last place is taken, and says so", async () => {
+    const { token } = await ask({ usage_limit: 2 });
+    const late = (await pages.read(token)).text;
+    for (const email of ["a@example.com", "b@example.com"]) await send(token, { email });
+    const { status, location } = await send(token, {}, late);
+    expect(status).toBe(303);
+    expect(location).toContain(token);
+    expect((await pages.read(token)).heading).toBe("All places are taken");
+  });
+
+  it("is refused when the link is canceled or has expired, and nobody can ask for a new one", async () => {
+    const { world, acme } = pages;
+    const canceled = await ask();
+    const late = (await pages.read(canceled.token)).text;
+    const { location } = await send(canceled.token, card("4000000000000002"));
+    const own = location?.split("/").at(-1) ?? "";
+    await cancelRequest(world, acme.admin.actor, canceled.payment.payment_id);
+    expect((await send(canceled.token, {}, late)).status).toBe(303);
+    const expired = await ask({ expires_at: new Date(world.clock.now() + minuteMs).toISOString() });
+    const use = await send(expired.token, card("4000000000000002"));
+    world.clock.advance(2 * minuteMs);
+    await runJobs(world);
+    expect((await pages.read(expired.token)).heading).toBe("Request expired");
+    for (const token of [canceled.token, own, expired.token, use.location?.split("/").at(-1) ?? ""]) {
+      const { text } = await pages.read(token);
+      expect(text).not.toContain("Ask for a new link");
+      expect(text).not.toContain("We have told");
+    }
+  });
+
+  it("is refused with a token of another link, or none", async () => {
+    const [one, other] = [await ask(), await ask()];
+    const { text } = await pages.read(other.token);
+    for (const form_token of [formTokenIn(text), ""]) {
+      const { text: again } = await send(one.token, { form_token });
+      expect(again).toContain("open for too long");
+    }
+    // The form of an ordinary request is not accepted for a link, nor the other way round.
+    const plain = await pages.newRequest();
+    await send(plain.token, { use: "1", price: "1250", form_token: await pages.formOf(plain.token) });
+    expect(await paymentRow(pages.world, plain.payment.payment_id)).toMatchObject({
+      status: "pending",
+      attemptCount: 0,
+    });
+    const form_token = await pages.formOf(one.token);
+    await pages.post(one.token, { form_token, ...goodCard });
+    expect(await usesOf(one.payment.payment_id)).toEqual([]);
+  });
+});
+
+it("mails no receipt to an address that a payer typed in the sandbox", async () => {
+  const { world, acme } = pages;
+  const { payment, token } = await ask();
+  await send(token, { email: "victim@example.com" });
+  const [use] = await usesOf(payment.payment_id);
+  const mails = await world.call(listMails, acme.admin.actor, { payment_id: use?.payment_id });
+  expect(mails.data).toEqual([]);
+});
