@@ -60,12 +60,7 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
         <RequestedAmount {...row} locale={reader.locale} withCode={hasCurrencies} chosen={t("amountChosen")} />
       ),
     },
-    {
-      key: "status",
-      label: t("status"),
-      place: "detail",
-      cell: (row) => <Status payment={row} reader={reader} />,
-    },
+    { key: "status", label: t("status"), place: "detail", cell: (row) => <Status payment={row} reader={reader} /> },
     {
       key: "due",
       label: t("due"),
