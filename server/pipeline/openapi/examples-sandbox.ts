@@ -8,7 +8,7 @@ export const sandboxExamples: Readonly<Record<string, OperationExamples>> = {
   "sandbox.moveClock": {
     requests: {
       advance: { advance: "P7D" },
-      set: { set: "2027-01-01T00:00:00Z" },
+      set: { set: "2027-01-01T00:00:00.000Z" },
     },
     response: clock,
   },
