@@ -28,6 +28,8 @@ export function asking(scene: Scene, request: number): Action[] {
   const { id, token, accountId } = asked;
   const call = (world: World) => world.call(requestLink, anyone, { token });
   const isAllowed = (facts: Facts, sentAt: number) =>
-    isAvailable(facts, accountId) && spec.statusOf(requestOf(facts, id), sentAt) === "expired";
+    isAvailable(facts, accountId) &&
+    requestOf(facts, id).terms.parentPaymentId === null &&
+    spec.statusOf(requestOf(facts, id), sentAt) === "expired";
   return [{ name: "askForLink", times: 1, key: "none", fault: null, call, isAllowed }];
 }
