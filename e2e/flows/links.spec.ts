@@ -6,7 +6,13 @@ import { listPath, newMember } from "./requests";
 import { enter, enterAt, tabTo } from "./signing-in";
 
 const seat = { name: "Seat", quantity: 1, unit_amount: 4_900, adjustable_quantity: { minimum: 1, maximum: 4 } };
-const course = { type: "product", amount: undefined, description: "Sourdough course", usage_limit: 2, line_items: [seat] };
+const course = {
+  type: "product",
+  amount: undefined,
+  description: "Sourdough course",
+  usage_limit: 2,
+  line_items: [seat],
+};
 
 test.describe("in a browser", () => {
   test.beforeEach(({ page }) => watchForFaults(page));
@@ -53,7 +59,13 @@ test.describe("in a browser", () => {
 
   test("a donor chooses the amount, after a message at the field", async ({ page, api, adminToken }) => {
     const custom_amount = { minimum: 500, maximum: 10_000, suggested: 2_000 };
-    const donation = { type: "product", amount: undefined, description: "A new oven", usage_limit: null, custom_amount };
+    const donation = {
+      type: "product",
+      amount: undefined,
+      description: "A new oven",
+      usage_limit: null,
+      custom_amount,
+    };
     const { payment_url } = await ask(api, adminToken, donation);
     await page.goto(payment_url);
     const amount = page.getByLabel("Amount in EUR");
