@@ -52,7 +52,11 @@ const isUnpaid = (row: Payment): boolean =>
   ["pending", "requires_action", "partially_paid"].includes(row.status) || isRefundedAndDue(row);
 
 /** Whether the amount, or the rest of it, still waits for the customer. */
-export const isOpen = (row: Payment): boolean => isUnpaid(row) || row.status === "processing";
+export const isOpen = (row: Payment): boolean => !isIdle(row) && (isUnpaid(row) || row.status === "processing");
+
+/** A reusable link, or a use of one that nobody is paying. */
+const isIdle = (row: Payment): boolean =>
+  row.usage_limit !== 1 || (row.parent_payment_id !== null && row.status === "pending");
 
 const isOverdue = (row: Payment, now: number): boolean =>
   row.due_at !== null && Date.parse(row.due_at) < now && isUnpaid(row);
@@ -71,6 +75,8 @@ export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): 
   holds(query.status, (statuses) => statuses.includes(row.status)) &&
   holds(query.type, (types) => types.includes(row.type)) &&
   holds(query.open, (open) => isOpen(row) === open) &&
+  holds(query.reusable, (reusable) => (row.usage_limit !== 1) === reusable) &&
+  holds(query.parent_payment_id, (id) => row.parent_payment_id === id) &&
   holds(query.overdue, (overdue) => isOverdue(row, now) === overdue) &&
   holds(query.ends_before, (at) => isEnding(row, at)) &&
   holds(query.q, (q) => [row.payment_id, ...row.transaction_ids].includes(q) || (!isId(q) && isFound(q, row)));

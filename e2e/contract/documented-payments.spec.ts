@@ -92,6 +92,8 @@ test.describe("POST /v1/payments", () => {
       allow_partial: "yes",
       minimum_amount: 5,
       installments: [],
+      usage_limit: 0,
+      custom_amount: { minimum: 1, maximum: 5 },
       status: "paid",
       payment_id: absentId("pay"),
       amount: 0,

@@ -9,6 +9,7 @@ import { bootstrap } from "@/server/domains/onboarding/bootstrap";
 import { answerChallenge } from "@/server/domains/payments/operations/challenge";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { pay } from "@/server/domains/payments/operations/pay";
+import { useLink } from "@/server/domains/payments/operations/use-link";
 import { viewPayment } from "@/server/domains/payments/operations/view";
 import { writeSeals } from "@/server/domains/records/seals";
 import type { Actor } from "@/server/kit/context";
@@ -73,6 +74,14 @@ export class Business {
       currency,
       account: account_id,
     };
+  }
+
+  /** Pays one use of a reusable link by card. */
+  async payUse({ token }: Requested, customer: { name: string; email: string }, card_number: string): Promise<void> {
+    const { form_token, amount_due: price } = await this.perform(viewPayment, { token }, payer);
+    if (form_token === null) return;
+    const typed = { ...customer, card_number, expiry: "12/34", security_code: "123" };
+    await this.perform(useLink, { token, form_token, quantities: [], amount: null, price, ...typed }, payer);
   }
 
   /** Pays by card, unless the page takes no payment any more. Resolves to where the payer must confirm, or null. */

@@ -48,6 +48,17 @@ export function planToday(story: Story, end: number, bakery: string): void {
     await payers.byTransfer(await ask("Wedding cake and sweet table", 90_000, { installments }), 30_000);
   });
 
+  // Seats of a baking course are sold by one link. One card was declined, and some seats are left.
+  timeline.plan(end - 8 * dayMs, async () => {
+    const course = await ask("Seat in the baking course, 12 December", 5_900, { customer: undefined, usage_limit: 12 });
+    for (const [i, name] of ["Ada Lovelace", "Emmy Noether", "Sofja Kowalewskaja", "Lise Meitner"].entries()) {
+      const email = `${name.toLowerCase().replace(" ", ".")}@example.com`;
+      timeline.plan(end - (7 - i) * dayMs, () =>
+        business.payUse(course, { name, email }, i === 2 ? "4000000000000002" : "4242424242424242"),
+      );
+    }
+  });
+
   // A transfer that came twice becomes credit. It pays one order, and the rest of it waits for another.
   const customer = chance.one(people);
   timeline.plan(end - 5 * dayMs, async () => {

@@ -18,6 +18,7 @@ import type { Action } from "./calls";
 import { drafting } from "./drafting";
 import { extension } from "./extension";
 import { creditMadeOf, type Facts, paymentsOf } from "./facts";
+import { cancelingLink, using } from "./links";
 import { recording } from "./marking";
 import { moving } from "./moving";
 import type { Caller } from "./people";
@@ -42,6 +43,10 @@ export class Actions {
         const mayPay = ({ id }: Asked) => spec.mayPay(requestOf(facts, id), facts.now);
         return this.pay(step, this.scene.request(step.request, mayPay), facts);
       }
+      case "use":
+        return using(this.scene, step, facts);
+      case "cancelLink":
+        return cancelingLink(this.scene, step.link);
       case "answer":
       case "leave":
       case "cancel": {

@@ -123,6 +123,11 @@ function checkJobs({ jobs, transactions, payments, now, ...facts }: Facts): void
     must(!isOpen || waiting.has(`payments.lookup:${id}`), "21", `${id} is ${status}, and no job looks it up`);
   }
   for (const row of payments) {
+    if (row.usageLimit !== 1) {
+      const mustExpire = row.status === "pending" && row.expiresAt !== null && row.expiresAt > now;
+      must(!mustExpire || waiting.has(`payments.expire:${row.id}`), "21", `${row.id} has no job for its expiry`);
+      continue;
+    }
     const request = { terms: row, payments: paymentsOf({ ...facts, transactions, payments, now }, row.id) };
     const status = spec.statusOf(request, row.updatedAt);
     const mayExpire = spec.dueOf(request) > 0 && !["draft", "canceled", "failed", "expired"].includes(status);

@@ -12,6 +12,7 @@ import { answerOf, Calls, type Judged } from "./calls";
 import { checkEnd } from "./end";
 import { type Facts, paymentsOf, readFacts } from "./facts";
 import { type Ending, Interleaving } from "./interleaving";
+import { checkLinkReaders } from "./links";
 import { browse } from "./lists";
 import { checkMoney } from "./money";
 import { checkReaders } from "./readers";
@@ -24,6 +25,7 @@ export const openWorldOfLives = (): Promise<World> =>
   openWorld({
     PAY_FAILURES_PER_IP: "100000",
     PAY_FAILURES_PER_LINK: "100000",
+    LINK_USES_PER_IP: "100000",
     ACCESS_TOKEN_TTL: "3650d",
     API_SESSION_MAX_AGE: "3650d",
   });
@@ -142,7 +144,9 @@ export class LifeRun {
     const isExplained = overpaid.length === 0 || this.scene.memory.hasBrokenPromise;
     must(isExplained, "no payer is charged twice", `${overpaid} were overpaid`);
     const { writes } = this.interleaving;
+    this.scene.noteUses(this.facts);
     await checkReaders(this.scene, this.facts, this.seen);
+    await checkLinkReaders(this.scene, this.facts);
     must(this.interleaving.writes === writes, "25", "reading payment requests and opening their links wrote something");
     await this.scene.recordReports(this.facts);
   }

@@ -5,6 +5,7 @@ import type { PaymentRow } from "@/server/domains/payments/store";
 import type { TransactionRow } from "@/server/domains/transactions/present";
 import type { TransactionStatus } from "@/server/domains/transactions/rules";
 import { creditMadeOf, type EventRow, type Line, type MoneyFacts, paymentsOf, refundsOf } from "./facts";
+import { checkLink } from "./links";
 import { expectedPostings } from "./postings";
 import * as spec from "./spec";
 import * as parts from "./spec-parts";
@@ -32,6 +33,10 @@ export function checkMoney(facts: MoneyFacts, { clockWasAhead = false } = {}): v
   const events = groups(facts.events, (event) => event.objectId);
   const lines = groups(facts.lines, (line) => line.transactionId);
   for (const row of facts.payments) {
+    if (row.usageLimit !== 1) {
+      checkLink(facts, row);
+      continue;
+    }
     checkRequest(facts, row);
     checkRequestEvents(row, events.get(row.id) ?? [], clockWasAhead);
   }

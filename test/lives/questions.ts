@@ -1,12 +1,13 @@
 // Questions that the steps of a life and its checks ask about the facts.
 import { type Facts, paymentsOf } from "./facts";
+import { isShutOut } from "./links";
 import * as spec from "./spec";
 
 /** The payment request as the rules see it. */
 export function requestOf(facts: Facts, id: string): spec.Request {
   const terms = facts.payments.find((row) => row.id === id);
   if (!terms) throw new Error(`No payment request ${id}.`);
-  return { terms, payments: paymentsOf(facts, id) };
+  return { terms, payments: paymentsOf(facts, id), isShutOut: isShutOut(facts, terms) };
 }
 
 /** Whether the account is open. */

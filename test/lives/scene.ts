@@ -57,6 +57,8 @@ export class Scene {
   readonly memory = new Memory();
   readonly people: People;
   readonly requests: Asked[] = [];
+  /** Reusable links. Their uses are among the requests. */
+  readonly links: Pick<Asked, "id" | "token" | "accountId">[] = [];
   private readonly reports = new Map<string, Report>();
   /** States of charges and refunds at the provider that are among the reports. */
   private readonly recorded = new Set<string>();
@@ -91,20 +93,36 @@ export class Scene {
     return from[Math.floor(which / 4) % Math.max(1, from.length)];
   }
 
+  /** The reusable link of a number. */
+  link = (which: number) => this.links[which % Math.max(1, this.links.length)];
+
+  /** Notes the uses of links that there are by now, whoever was told of them. */
+  noteUses({ payments }: Facts): void {
+    for (const { id, parentPaymentId, accountId } of payments) {
+      const isNew = parentPaymentId !== null && !this.requests.some((one) => one.id === id);
+      if (isNew) this.requests.push({ id, token: "", accountId, form: null });
+    }
+  }
+
   /** The admin asks for money to be paid to the account. */
   async ask(accountId: string, terms: Terms): Promise<void> {
     const now = this.world.clock.now();
+    const isLink = terms.uses !== undefined && terms.uses !== "once" && terms.type !== "invoice" && !terms.draft;
     const { payment, token } = await ask(this.world, this.people.admin, {
       account_id: accountId,
       type: terms.type,
       capture_method: terms.capture,
       amount: terms.amount,
       draft: terms.draft,
-      ...textsOf(this.requests.length),
+      ...textsOf(this.requests.length + this.links.length),
       ...(terms.type === "subscription" ? { subscription: { interval: "month" as const } } : {}),
-      ...partsOf(terms, now),
+      ...(isLink ? { usage_limit: terms.uses === "twice" ? 2 : null } : partsOf(terms, now)),
       ...(terms.livesMs === null ? {} : { expires_at: new Date(now + terms.livesMs).toISOString() }),
     });
+    if (isLink) {
+      this.links.push({ id: payment.payment_id, token, accountId });
+      return;
+    }
     const asked: Asked = { id: payment.payment_id, token, accountId, form: null };
     this.requests.push(asked);
     asked.form = await this.load(asked);

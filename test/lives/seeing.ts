@@ -32,6 +32,8 @@ export function asking(scene: Scene, request: number): Action[] {
     return world.call(requestLink, anyone, { token, form_token });
   };
   const isAllowed = (facts: Facts, sentAt: number) =>
-    isAvailable(facts, accountId) && spec.mayAskForLink(requestOf(facts, id), sentAt);
+    isAvailable(facts, accountId) &&
+    requestOf(facts, id).terms.parentPaymentId === null &&
+    spec.mayAskForLink(requestOf(facts, id), sentAt);
   return [{ name: "askForLink", times: 1, key: "none", fault: null, call, isAllowed }];
 }

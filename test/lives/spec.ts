@@ -6,13 +6,18 @@ import type { TransactionRow } from "@/server/domains/transactions/present";
 import type { TransactionStatus } from "@/server/domains/transactions/rules";
 
 /** What decides about a payment request. */
-export type Terms = Pick<PaymentRow, "amount" | "expiresAt" | "draft" | "canceledAt" | "failedAt" | PartTerms>;
+export type Terms = Pick<
+  PaymentRow,
+  "amount" | "expiresAt" | "draft" | "canceledAt" | "failedAt" | "parentPaymentId" | PartTerms
+>;
 type PartTerms = "allowPartial" | "minimumAmount" | "installments" | "dueAt";
 
 /** A payment request's terms, and its payments. */
 export interface Request {
   terms: Terms;
   payments: readonly TransactionRow[];
+  /** Of a use of a reusable link: whether it has no place and can get none. */
+  isShutOut?: boolean;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
@@ -83,6 +88,7 @@ export function statusOf(request: Request, at: number): PaymentStatus {
 
 /** Whether a payer may start to pay, or a merchant record money: something is due, and nothing is open or over. */
 export const mayPay = (request: Request, at: number): boolean =>
+  !request.isShutOut &&
   !isPaid(request) &&
   request.terms.draft === null &&
   request.terms.canceledAt === null &&

@@ -22,6 +22,8 @@ export type Step =
       tab: "new" | "old";
       fault: Fault;
     } & Pick)
+  | { do: "use"; link: number; number: string; code?: string; times: number; fault: Fault }
+  | { do: "cancelLink"; link: number }
   | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
   | { do: "leave" | "cancel"; request: number; fault: Fault }
   | { do: "see" | "askForLink"; request: number }
@@ -67,6 +69,8 @@ export interface Terms {
   livesMs: number | null;
   /** Whether it begins as a draft. */
   draft: boolean;
+  /** How often it can be paid; once by default. A limit above 2 would let one address hold only some places. */
+  uses?: "once" | "twice" | "any";
 }
 
 /** Steps that happen at once. */
@@ -98,6 +102,7 @@ const terms: fc.Arbitrary<Terms> = fc.record({
   parts: fc.constantFrom("none", "none", "any", "plan"),
   livesMs: fc.constantFrom(null, null, 20_000, 10 * minuteMs, 3 * dayMs),
   draft: fc.constantFrom(false, false, false, true),
+  uses: fc.constantFrom("once", "once", "once", "twice", "any"),
 });
 
 /** All kinds of cards; those that succeed or ask for a confirmation occur more often. */
@@ -130,6 +135,15 @@ const wait: fc.Arbitrary<Step> = fc.record({
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: pay },
   { weight: 4, arbitrary: troubled },
+  { weight: 6, arbitrary: fc.record({ do: does("use"), link: fc.nat(3), number, times, fault }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ do: does("use"), link: fc.nat(3), number: fc.constant(troubledCard), times, fault: fc.constant(null) },
+      code: fc.constantFrom("123", lostAnswerCode, noAnswerCode),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: does("cancelLink"), link: fc.nat(3) }) },
   {
     weight: 8,
     arbitrary: fc.record({ do: does("answer"), request, answer: fc.constantFrom("complete", "fail"), fault }),

@@ -110,7 +110,15 @@ describe("a draft", () => {
     }
     const acts = await world.call(paymentActions, actor, { payment_id });
     expect(acts).toEqual({
-      ...{ payment_id, can_pay: false, can_extend: false, can_send: false, can_edit: false, capturable: 0 },
+      ...{
+        payment_id,
+        can_pay: false,
+        can_ask: false,
+        can_extend: false,
+        can_send: false,
+        can_edit: false,
+        capturable: 0,
+      },
       ...{ applicable_credit: 0, can_credit: false },
       ...{ can_cancel: true, can_finalize: true, can_duplicate: true, due_time_zone: "UTC" },
     });

@@ -19,7 +19,9 @@ export async function History({ objectId, reader }: { objectId: string; reader: 
   const titleOf = ({ type, data: { amount, currency } }: HistoryEvent): string => {
     const money =
       typeof amount === "number" && typeof currency === "string" ? formatMoney(amount, currency, reader.locale) : "";
-    const key = `events.${type}` as "events.payment.created";
+    // A link whose payers choose the amount asks for none.
+    const name = type === "payment.created" && amount === null ? "payment.created_chosen" : type;
+    const key = `events.${name}` as "events.payment.created";
     return t.has(key) ? t(key, { amount: money }) : type;
   };
   const whoOf = ({ actor }: HistoryEvent): string | null =>
@@ -55,8 +57,8 @@ const TransactionLink = ({ id, children }: { id: string; children: string }) => 
 );
 
 const tones: readonly [NonNullable<TimelineEvent["tone"]>, RegExp][] = [
-  ["negative", /(failed|expired|disputed)$/],
-  ["positive", /\.(paid|paid_late|succeeded|captured)$/],
+  ["negative", /(failed|expired|disputed|many_declines)$/],
+  ["positive", /\.(paid|paid_late|succeeded|captured|used_up)$/],
   ["waiting", /\.(processing|requires_action|authorized|partially_paid)$/],
 ];
 

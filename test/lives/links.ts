@@ -1,0 +1,110 @@
+// Reusable links in lives: a payer uses one, its merchant cancels one, and what must hold for links and their uses.
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { getPayment } from "@/server/domains/payments/operations/get";
+import type { PaymentRow } from "@/server/domains/payments/store";
+import { testCards } from "@/server/domains/providers/test-cards";
+import { Failure } from "@/server/kit/errors";
+import { sendUse } from "../link-payer";
+import { openPage } from "../payer";
+import type { World } from "../world";
+import type { Action } from "./calls";
+import { type Facts, type MoneyFacts, paymentsOf } from "./facts";
+import { isAvailable } from "./questions";
+import type { Scene } from "./scene";
+import * as spec from "./spec-links";
+import type { Step } from "./steps";
+import { must, mustEqual } from "./violation";
+
+const linkIn = (facts: MoneyFacts, id: string): spec.Link => {
+  const row = facts.payments.find((one) => one.id === id);
+  if (!row) throw new Error(`No reusable link ${id}.`);
+  const uses = facts.payments.filter((one) => one.parentPaymentId === id);
+  return { terms: row, uses: uses.map((use) => ({ row: use, payments: paymentsOf(facts, use.id) })) };
+};
+
+/** Whether the payment request is a use that has no place and can get none. */
+export function isShutOut(facts: MoneyFacts, { id, parentPaymentId }: PaymentRow): boolean {
+  if (parentPaymentId === null || spec.placeOf(paymentsOf(facts, id)) !== null) return false;
+  return spec.isFull(linkIn(facts, parentPaymentId));
+}
+
+/** A payer opens a link and pays with a new payment request. */
+export async function using(scene: Scene, step: Extract<Step, { do: "use" }>, facts: Facts): Promise<Action[]> {
+  const link = scene.link(step.link);
+  if (!link) return [];
+  const page = await openPage(scene.world, link.token);
+  const { form_token: form } = page;
+  if (form === null) return [];
+  const security_code = step.code ?? (testCards.get(step.number)?.brand === "amex" ? "1234" : "123");
+  const card = { card_number: step.number, expiry: "12/9999", security_code };
+  const payer = { name: "", email: `payer${facts.payments.length}@example.com` };
+  const { forms } = scene.memory;
+  const price = page.amount_due;
+  if (!scene.memory.isExact) forms.set(form, 0);
+  return [
+    {
+      ...{ name: "use", times: step.times, key: "none", fault: step.fault, strikes: "start" },
+      async call(world) {
+        const typed = { token: link.token, form_token: form, quantities: [], amount: null, price, ...payer, ...card };
+        const answer = await sendUse(world, typed);
+        if (answer.result === "refused") throw new Failure("invalid_request", 400, answer.problems.join());
+        return answer;
+      },
+      isAllowed(now, sentAt) {
+        if (forms.has(form)) return null;
+        const mayUse = spec.mayUse(linkIn(now, link.id), sentAt) && isAvailable(now, link.accountId);
+        if (mayUse) forms.set(form, price);
+        return mayUse;
+      },
+    },
+  ];
+}
+
+/** The admin cancels a link. */
+export function cancelingLink(scene: Scene, which: number): Action[] {
+  const link = scene.link(which);
+  if (!link) return [];
+  return [
+    {
+      ...{ name: "cancelLink", times: 1, key: "none", fault: null },
+      call: (world: World) => world.call(cancelPayment, scene.people.admin, { payment_id: link.id }),
+      isAllowed: (now, sentAt) =>
+        spec.statusOf(linkIn(now, link.id), sentAt) === "pending" &&
+        now.accounts.some(({ id, status }) => id === link.accountId && status === "open"),
+    },
+  ];
+}
+
+/** What a link's row must say: its counts and sums follow from its uses, and it has no money of its own. */
+export function checkLink(facts: MoneyFacts, row: PaymentRow): void {
+  const link = linkIn(facts, row.id);
+  mustEqual(paymentsOf(facts, row.id), [], "8", `${row.id}: transactions of a link itself`);
+  const expected = { ...spec.countsOf(link), status: spec.statusOf(link, row.updatedAt) };
+  for (const [name, value] of Object.entries(expected)) {
+    mustEqual(row[name as keyof typeof expected], value, name === "status" ? "9" : "8", `${row.id} ${name}`);
+  }
+  const events = facts.events.filter(({ objectId }) => objectId === row.id);
+  mustEqual(events.at(-1)?.data.status, row.status, "10", `${row.id} status in its last event`);
+  const isWithin = row.usageLimit === null || row.usesCount + row.usesReserved <= row.usageLimit;
+  must(isWithin, "26", `${row.id} has ${row.usesCount} + ${row.usesReserved} of ${row.usageLimit} places`);
+  for (const { row: use, payments } of link.uses) {
+    must(use.id > row.id, "26", `${use.id} is locked before its link`);
+    mustEqual(use.place, spec.placeOf(payments), "26", `${use.id} place`);
+    mustEqual(use.isIdle, use.place === null, "26", `${use.id} is asked for although it has no place`);
+    const goesOn = row.canceledAt !== null && use.place === null && use.status === "pending";
+    must(!goesOn, "26", `${use.id} goes on although its link is canceled`);
+  }
+}
+
+/** Links as the API and their page show them. */
+export async function checkLinkReaders({ world, links, acme }: Scene, facts: Facts): Promise<void> {
+  for (const { id, token, accountId } of links) {
+    const link = linkIn(facts, id);
+    const now = world.clock.now();
+    const shown = await world.call(getPayment, acme.admin.actor, { payment_id: id });
+    mustEqual([shown.status, shown.amount_due], [spec.statusOf(link, now), 0], "9", `${id} as the API shows it`);
+    const mayUse = spec.mayUse(link, now) && isAvailable(facts, accountId);
+    const page = await openPage(world, token);
+    must((page.form_token !== null) === mayUse, "26", `the page of ${id} is ${page.state}; may be used: ${mayUse}`);
+  }
+}
