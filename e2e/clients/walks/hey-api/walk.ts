@@ -25,7 +25,7 @@ export const walk: Walk = async (start) => {
   await walkPayments(start);
   await walkMails(start);
   await walkTransactions(start, admin);
-  await walkSandbox(admin);
+  await walkSandbox(start, admin);
   await callExamples((await signIn(start, start.admin.email, start.admin.password)).client, start.ids);
   equal(answered(await documentsOpenapi({ client: clientOf(start) })).openapi, "3.1.1");
 };
