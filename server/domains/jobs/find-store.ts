@@ -1,5 +1,5 @@
 // Finds rows of the queue: those of a batch, of some kinds, and those that an organization's clock makes due.
-import { and, asc, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
 import { jobs } from "@/db/tables";
@@ -37,12 +37,12 @@ export const listOfKinds = (q: Reader, kinds: readonly string[]): Promise<JobRow
     .where(inArray(jobs.kind, [...kinds]))
     .orderBy(asc(jobs.key));
 
-/** The id of the job with this key, unless a worker has it; undefined if there is none. */
-export async function findFree(tx: Tx, key: string): Promise<string | undefined> {
+/** The id of the job with this key if it is due and no worker has it; undefined otherwise. */
+export async function findFree(tx: Tx, key: string, now: number): Promise<string | undefined> {
   const [row] = await tx
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(eq(jobs.key, key), isWaiting, isFree));
+    .where(and(eq(jobs.key, key), isWaiting, isFree, lte(jobs.runAt, now)));
   return row?.id;
 }
 
@@ -50,12 +50,15 @@ export async function findFree(tx: Tx, key: string): Promise<string | undefined>
 const isAct = sql`${jobs.dueAt} is not null`;
 const isActOf = (organizationId: string) => and(eq(jobs.organizationId, organizationId), isWaiting, isAct);
 
-/** The organization's act that was due first, by `now` in its time. Acts that failed are left to the worker. */
+/** How often an act is tried in its turn before it is left to the worker. */
+const actTries = 3;
+
+/** The organization's act that was due first, by `now` in its time. One that keeps failing is left to the worker. */
 export async function findAct(q: Reader | Tx, organizationId: string, now: number): Promise<string | undefined> {
   const [row] = await q
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(isActOf(organizationId), lte(jobs.dueAt, now), isNull(jobs.lastError)))
+    .where(and(isActOf(organizationId), lte(jobs.dueAt, now), or(isNull(jobs.lastError), lt(jobs.failures, actTries))))
     .orderBy(asc(jobs.dueAt), asc(jobs.id))
     .limit(1);
   return row?.id;

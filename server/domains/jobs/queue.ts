@@ -1,7 +1,7 @@
 // The durable queue as domains use it: a job is scheduled in the transaction that needs it.
 import type { Tx } from "@/db/client";
 import type { IdPrefix } from "@/server/kit/ids";
-import { deleteJob, type JobRow, type Progress, reviveOld, saveJob, saveJobOnce } from "./store";
+import { deleteJob, type JobRow, type Progress, reviveOld, saveJob, saveJobOnce, wakeJob } from "./store";
 
 /** The kinds of jobs. server/background/handlers.ts maps them to handlers. */
 export type JobKind =
@@ -94,6 +94,12 @@ export const schedule = (ctx: Context, wanted: Wanted): Promise<void> => saveJob
 
 /** Like {@link schedule}, but leaves an existing job as it is. */
 export const scheduleOnce = (ctx: Context, wanted: Wanted): Promise<void> => saveJobOnce(ctx.db, rowOf(ctx, wanted));
+
+/** Schedules a job for now, or wakes the existing one. Unlike {@link schedule}, it never makes a second worker run it. */
+export async function wake(ctx: Context, wanted: Omit<Wanted, "dueAt" | "afterMs">): Promise<void> {
+  await scheduleOnce(ctx, { ...wanted, afterMs: 0 } as Wanted);
+  await wakeJob(ctx.db, keyOf(wanted.kind, wanted.objectId), ctx.realNow);
+}
 
 /**
  * Makes a dead job due again once it has been dead for `afterMs`. For a job that belongs to no organization, because

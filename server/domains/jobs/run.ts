@@ -4,6 +4,7 @@ import { forgetValues, isUnavailable, tookTooLong } from "@/db/errors";
 import { hourMs, limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { kindLabel } from "./figures";
+import { Postponed } from "./postponed";
 import { type JobKind, timesOf } from "./queue";
 import { reasonOf } from "./reason";
 import type { JobTable, Later } from "./runner";
@@ -72,6 +73,7 @@ async function runJob(runtime: Runtime, job: JobRow, { handlers }: JobTable, own
     );
     runtime.metrics.noteJob(kindLabel(job.kind), later ? "again" : "done");
   } catch (error) {
+    if (error instanceof Postponed) return postpone(runtime, [job]);
     await noteFailure(runtime, job, forgetValues(error));
   }
 }

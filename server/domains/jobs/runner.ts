@@ -76,13 +76,13 @@ async function takeJobs({ clock, db }: Runtime, { priority }: Lane, limit: numbe
   return db.write((tx) => takeDue(tx, { priority, now, lease, leaseMs, limit }));
 }
 
-/** Runs the object's job of this kind now, unless a worker has it or there is none. Resolves to whether it ran. */
+/** Runs the object's job of this kind, if it is due and no worker has it. Resolves to whether it ran. */
 export async function runNow(runtime: Runtime, kind: JobKind, objectId: string, table: JobTable): Promise<boolean> {
   const { clock, db } = runtime;
   const now = clock.now();
   const lease = newId("job", now);
   const job = await db.write(async (tx) => {
-    const id = await findFree(tx, keyOf(kind, objectId));
+    const id = await findFree(tx, keyOf(kind, objectId), now);
     return id === undefined ? undefined : takeJob(tx, id, { now, lease, leaseMs });
   });
   if (job) await runUnit(runtime, [job], table);

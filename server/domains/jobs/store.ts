@@ -1,5 +1,5 @@
 // Rows of the queue: scheduling a job, taking it with a lease, and finishing or returning it.
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { databaseNow } from "@/db/now";
@@ -219,6 +219,14 @@ export async function adopt(tx: Tx, batch: Batch, bulkKinds: readonly string[]):
 export const isDead = sql`${jobs.status} = 'dead'`;
 
 const revived = (now: number) => ({ status: "waiting", runAt: now, failures: 0, lease: null, updatedAt: now }) as const;
+
+/** Makes the job with this key due at once, unless a worker has it. */
+export async function wakeJob(tx: Tx, key: string, now: number): Promise<void> {
+  await tx
+    .update(jobs)
+    .set(revived(now))
+    .where(and(eq(jobs.key, key), or(isDead, isFree)));
+}
 
 /** Makes a dead job due again; undefined if the organization has no such dead job. */
 export async function reviveJob(tx: Tx, organizationId: string, id: string, now: number): Promise<JobRow | undefined> {

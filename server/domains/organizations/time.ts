@@ -1,31 +1,48 @@
 // The time of an organization: the real time and, in the sandbox, the offset of its clock.
 // docs/decisions/sandbox-clock.md says what follows it and what does not.
 import type { Reader, Tx } from "@/db/client";
+import { Postponed } from "@/server/domains/jobs/postponed";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import type { Clock } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
-import { type ClockRow, findClock, keepClock } from "./clock-store";
+import { type ClockRow, findClock, insertClock, keepClock } from "./clock-store";
 import { findOrganization } from "./store";
 
 /** Organizations known to be live. That never changes, so this process asks once for each. */
 const live = new Set<string>();
 
-/** How far the organization's time is ahead of real time, in milliseconds, as `find` reads its clock. */
-async function offsetOf<Q extends Reader | Tx>(
+/** The organization's clock as `find` reads it; undefined for a live one, and a sandbox that never moved its clock. */
+async function rowOf<Q extends Reader | Tx>(
   q: Q,
   organizationId: string,
   find: (q: Q, organizationId: string) => Promise<ClockRow | undefined>,
-): Promise<number> {
-  if (organizationId === "" || live.has(organizationId)) return 0;
+): Promise<ClockRow | undefined> {
+  if (organizationId === "" || live.has(organizationId)) return undefined;
   const row = await find(q, organizationId);
-  if (row) return row.offsetMs;
-  if ((await findOrganization(q, organizationId))?.mode === "live") live.add(organizationId);
-  return 0;
+  if (!row && (await findOrganization(q, organizationId))?.mode === "live") live.add(organizationId);
+  return row;
+}
+
+/**
+ * The same in a transaction, until whose end nobody moves it. A sandbox of an earlier version gets its clock: a row
+ * that is not there cannot be locked.
+ */
+async function keptRow(tx: Tx, organizationId: string): Promise<ClockRow | undefined> {
+  const row = await rowOf(tx, organizationId, keepClock);
+  if (row || organizationId === "" || live.has(organizationId)) return row;
+  if (!(await findOrganization(tx, organizationId))) return undefined;
+  await insertClock(tx, organizationId);
+  return keepClock(tx, organizationId);
 }
 
 /** The organization's clock with an offset. In a transaction, it asks again and keeps the answer. */
-function clockOf(real: Clock, organizationId: string, offset: number): Clock {
-  const nowIn = async (tx: Tx) => real.now() + (await offsetOf(tx, organizationId, keepClock));
+function clockOf(real: Clock, organizationId: string, offset: number, isAct = false): Clock {
+  const nowIn = async (tx: Tx) => {
+    const row = await keptRow(tx, organizationId);
+    // The advance has begun since the worker took the act, and carries it out at its own instant.
+    if (isAct && row?.isRunning) throw new Postponed();
+    return real.now() + (row?.offsetMs ?? 0);
+  };
   return { now: () => real.now() + offset, real, nowIn };
 }
 
@@ -39,7 +56,7 @@ export async function workerRuntime(runtime: Runtime, organizationId: string, is
   if (live.has(organizationId)) return runtime;
   const row = await findClock(runtime.db.read, organizationId);
   if (row?.isRunning && isAct) return null;
-  return { ...runtime, clock: clockOf(realClock(runtime), organizationId, row?.offsetMs ?? 0) };
+  return { ...runtime, clock: clockOf(realClock(runtime), organizationId, row?.offsetMs ?? 0, isAct) };
 }
 
 /** The runtime for an act that is carried out as if it were `instant` of its organization's time. */
@@ -48,9 +65,13 @@ export const runtimeAt = (runtime: Runtime, instant: number): Runtime => ({
   clock: { now: () => instant, real: realClock(runtime) },
 });
 
+/** Whether the organization's clock was moved ahead of real time. */
+export const hasMoved = async (q: Reader | Tx, organizationId: string): Promise<boolean> =>
+  ((await rowOf(q, organizationId, findClock))?.offsetMs ?? 0) > 0;
+
 /** The organization's time, in epoch milliseconds. */
 export async function timeOf(runtime: Runtime, q: Reader | Tx, organizationId: string): Promise<number> {
-  return realClock(runtime).now() + (await offsetOf(q, organizationId, findClock));
+  return realClock(runtime).now() + ((await rowOf(q, organizationId, findClock))?.offsetMs ?? 0);
 }
 
 /**
@@ -59,9 +80,8 @@ export async function timeOf(runtime: Runtime, q: Reader | Tx, organizationId: s
  */
 export async function inTimeOf<C extends ReadContext | WriteContext>(ctx: C, organizationId: string): Promise<C> {
   const isWrite = "emit" in ctx;
-  const offset = isWrite
-    ? await offsetOf(ctx.db, organizationId, keepClock)
-    : await offsetOf(ctx.db, organizationId, findClock);
+  const row = isWrite ? await keptRow(ctx.db, organizationId) : await rowOf(ctx.db, organizationId, findClock);
+  const offset = row?.offsetMs ?? 0;
   const now = ctx.realNow + offset;
   const runtime = { ...ctx.runtime, clock: clockOf(realClock(ctx.runtime), organizationId, offset) };
   const emit: WriteContext["emit"] = (event) => isWrite && ctx.emit({ at: now, ...event });

@@ -6,6 +6,7 @@ import { askProvider } from "@/server/domains/providers/registry";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Intent } from "@/server/kit/operation";
+import { realNow } from "@/server/process/clock";
 
 /** An attempt that has begun. */
 export interface PayIntent extends Intent {
@@ -50,7 +51,7 @@ export async function chargeCard({ ctx: call, input, intent }: Charging): Promis
 
 /** The readings of this process's clocks: the runtime's, the system's and the monotonic clock. */
 export const begunNow = ({ runtime }: WriteContext): Pick<PayIntent, "begunAt" | "begunWall" | "begunTicks"> => ({
-  begunAt: runtime.clock.now(),
+  begunAt: realNow(runtime.clock),
   begunWall: Date.now(),
   begunTicks: performance.now(),
 });
@@ -60,4 +61,4 @@ export const begunNow = ({ runtime }: WriteContext): Pick<PayIntent, "begunAt" |
  * clock, but it may stop while the machine sleeps or a virtual machine is paused; the system clock then shows the time.
  */
 const sinceBegun = ({ runtime }: ReadContext, { begunAt, begunWall, begunTicks }: PayIntent): number =>
-  Math.max(runtime.clock.now() - begunAt, Date.now() - begunWall, performance.now() - begunTicks);
+  Math.max(realNow(runtime.clock) - begunAt, Date.now() - begunWall, performance.now() - begunTicks);

@@ -2,10 +2,10 @@
 
 import type { Tx } from "@/db/client";
 import { findAct, findLateActs, findUndated } from "@/server/domains/jobs/find-store";
-import type { JobKind } from "@/server/domains/jobs/queue";
+import { type JobKind, keyOf } from "@/server/domains/jobs/queue";
 import { leaseMs, runUnit } from "@/server/domains/jobs/run";
 import type { JobTable, Later } from "@/server/domains/jobs/runner";
-import { followOffset, type JobRow, makeActs, takeJob } from "@/server/domains/jobs/store";
+import { deleteJob, followOffset, type JobRow, makeActs, takeJob } from "@/server/domains/jobs/store";
 import { type ClockRow, findClock, lockClock, updateClock } from "@/server/domains/organizations/clock-store";
 import { runtimeAt } from "@/server/domains/organizations/time";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
@@ -40,8 +40,8 @@ export async function advanceOn(
   const until = performance.now() + limits.sandboxClock.sliceMs;
   while (performance.now() < until && !signal.aborted) {
     const clock = await findClock(runtime.db.read, organizationId);
-    if (!clock?.isRunning) return undefined;
-    const act = await takeAct(runtime, clock);
+    if (!clock) return undefined;
+    const act = clock.isRunning ? await takeAct(runtime, clock) : undefined;
     if (act) await runUnit(runtime, [act], table);
     else if (await end(runtime, clock)) return undefined;
   }
@@ -56,7 +56,10 @@ const takeAct = ({ db, clock }: Runtime, { organizationId, offsetMs }: ClockRow)
     return id === undefined ? undefined : takeJob(tx, id, { now, lease: newId("job", now), leaseMs });
   });
 
-/** Ends the advance. False if another one has begun meanwhile, or another act is due. */
+/**
+ * Ends the advance, together with its job, so that a call that moves the clock finds either a job that sees its move or
+ * none. False if another advance has begun meanwhile, or another act is due.
+ */
 async function end({ db, clock }: Runtime, { organizationId, offsetMs }: ClockRow): Promise<boolean> {
   while ((await db.write((tx) => followClock(tx))) === limits.sandboxClock.moved);
   return db.write(async (tx) => {
@@ -64,6 +67,7 @@ async function end({ db, clock }: Runtime, { organizationId, offsetMs }: ClockRo
     if (!row || row.offsetMs !== offsetMs) return false;
     if ((await findAct(tx, organizationId, clock.now() + offsetMs)) !== undefined) return false;
     await updateClock(tx, { ...row, isRunning: false });
+    await deleteJob(tx, keyOf("sandbox.advance", organizationId));
     return true;
   });
 

@@ -1,0 +1,133 @@
+// What an advance of the sandbox clock meets: mails of its acts, a second advance, a worker that has begun, a payment in
+// progress, an act that fails, and an organization of an earlier version.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { jobs, mails, paymentReminders, sandboxClocks } from "@/db/tables";
+import { jobTable } from "@/server/background/handlers";
+import { runUnit } from "@/server/domains/jobs/run";
+import { takeDue } from "@/server/domains/jobs/store";
+import { capturePayment } from "@/server/domains/payments/operations/capture";
+import { timeline } from "@/server/domains/timeline/operations/timeline";
+import { dayMs } from "@/server/kit/limits";
+import { runJobs } from "@/test/jobs";
+import { type MailServer, startMailServer } from "@/test/mail-server";
+import { ask, formToken, goodCard, payWith, submit, transactionsOf } from "@/test/payer";
+import { newEmail } from "@/test/people";
+import { moveClock } from "@/test/sandbox-clock";
+import { openedWith, openWorld, type TestOrganization, type World } from "@/test/world";
+import { sandboxClock } from "./operations/clock";
+
+let server: MailServer;
+let world: World;
+let acme: TestOrganization;
+let admin: TestOrganization["admin"]["actor"];
+beforeAll(async () => {
+  server = await startMailServer();
+  world = await openWorld({ SMTP_URL: server.url, MAIL_FROM: "Quittance <mail@example.com>" });
+});
+beforeEach(async () => {
+  acme = await world.organization();
+  admin = acme.admin.actor;
+});
+afterAll(async () => {
+  await world.close();
+  await server.close();
+});
+
+const inDays = (days: number) => new Date(world.clock.now() + days * dayMs).toISOString();
+
+/** A payment request that expires in `days`, with reminders. */
+async function reminded(days: number, offsets_days: number[]) {
+  const customer = { name: "Grace", email: newEmail() };
+  return (await ask(world, admin, { expires_at: inDays(days), customer, reminders: { offsets_days } })).payment
+    .payment_id;
+}
+
+const remindersOf = async (paymentId: string) =>
+  (await world.runtime.db.read.select().from(paymentReminders).where(eq(paymentReminders.paymentId, paymentId))).map(
+    ({ sentAt, skippedReason }) => (sentAt === null ? skippedReason : "sent"),
+  );
+
+const jobsLeft = () => world.runtime.db.read.select().from(jobs).where(eq(jobs.organizationId, acme.id));
+
+it("the mails of its acts go, even past the end of what they are about", async () => {
+  const id = await reminded(10, [-3, -1]);
+  await moveClock(world, admin, "P30D");
+  await runJobs(world);
+  const rows = await world.runtime.db.read.select().from(mails).where(eq(mails.paymentId, id));
+  expect(rows.map(({ status, lastError }) => [status, lastError])).toEqual([
+    ["sent", null],
+    ["sent", null],
+  ]);
+});
+
+it("the timeline says who acted, as in real time", async () => {
+  await moveClock(world, admin, "P1D");
+  const { payment } = await ask(world, admin);
+  const { data } = await world.call(timeline, admin, { object_id: payment.payment_id });
+  expect(data.map(({ type, actor }) => [type, actor?.type])).toEqual([["payment.created", "user"]]);
+});
+
+it.each([0, 1, 2])("several advances at once carry each act out, and none dies (%i)", async () => {
+  for (let made = 0; made < 6; made++) {
+    const { payment, token } = await ask(world, admin, { capture_method: "manual", expires_at: inDays(5 + made) });
+    if (made % 2) await payWith(world, token);
+    if (made % 4 === 1) await world.call(capturePayment, admin, { payment_id: payment.payment_id });
+    await reminded(5 + made, [-3, -2]);
+  }
+  const noted = vi.spyOn(world.runtime.metrics, "noteJob");
+  await Promise.all([...["P10D", "PT1H", "P10D"].map((move) => moveClock(world, admin, move)), runJobs(world)]);
+  const outcomes = noted.mock.calls.map(([, outcome]) => outcome);
+  noted.mockRestore();
+  expect(outcomes).not.toContain("dead");
+  await runJobs(world);
+  const left = await jobsLeft();
+  expect(left.filter(({ status, lastError }) => status === "dead" || lastError !== null)).toEqual([]);
+  expect(await world.call(sandboxClock, admin, {})).toMatchObject({ running: false });
+  expect(left.filter(({ kind }) => kind === "sandbox.advance")).toEqual([]);
+});
+
+it("a worker that took an act before leaves it to the advance, which carries it out at its own instant", async () => {
+  const id = await reminded(30, [-20, -5]);
+  world.clock.advance(10 * dayMs);
+  const taking = { priority: 1, now: world.clock.now(), lease: "worker", leaseMs: 60_000, limit: 10 };
+  const taken = await world.runtime.db.write((tx) => takeDue(tx, taking));
+  const job = taken.find(({ objectId, kind }) => objectId === id && kind === "payments.remind");
+  const runtimeFor: typeof jobTable.runtimeFor = async (runtime, one) => {
+    const own = await jobTable.runtimeFor?.(runtime, one);
+    // The advance begins in another process, right after the worker has asked whether there is one.
+    const change = { offsetMs: 40 * dayMs, isRunning: true };
+    await world.runtime.db.write(async (tx) => {
+      await tx.update(sandboxClocks).set(change).where(eq(sandboxClocks.organizationId, acme.id));
+    });
+    return own ?? null;
+  };
+  await runUnit(world.runtime, job ? [job] : [], { ...jobTable, runtimeFor });
+  expect(await remindersOf(id)).toEqual([null, null]);
+  await moveClock(world, admin, "PT0S");
+  expect(await remindersOf(id)).toEqual(["sent", "sent"]);
+});
+
+it("a payment in progress is not late because the clock moved", async () => {
+  const { payment, token } = await ask(world, admin, { expires_at: inDays(90) });
+  const form = await formToken(world, token);
+  const { runtime } = world;
+  let writes = 0;
+  const write: typeof runtime.db.write = async (work) => {
+    const value = await runtime.db.write(work);
+    if (++writes === 1) await moveClock(world, admin, "PT1M");
+    return value;
+  };
+  await submit(openedWith(world, { ...runtime, db: { ...runtime.db, write } }), token, form, goodCard);
+  expect((await transactionsOf(world, payment.payment_id)).map(({ status }) => status)).toEqual(["succeeded"]);
+});
+
+it("an organization of an earlier version gets its clock with its first write", async () => {
+  const clocks = () =>
+    world.runtime.db.read.select().from(sandboxClocks).where(eq(sandboxClocks.organizationId, acme.id));
+  await world.runtime.db.write(async (tx) => {
+    await tx.delete(sandboxClocks).where(eq(sandboxClocks.organizationId, acme.id));
+  });
+  await ask(world, admin);
+  expect(await clocks()).toMatchObject([{ offsetMs: 0, isRunning: false }]);
+});
