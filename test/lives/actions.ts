@@ -9,7 +9,6 @@ import { testCards } from "@/server/domains/providers/test-cards";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import type { TransactionRow } from "@/server/domains/transactions/present";
 import type { Transaction } from "@/server/domains/transactions/schema";
-import { Failure } from "@/server/kit/errors";
 import { dayMs } from "@/server/kit/limits";
 import type { CreateInput } from "../money";
 import { anyone, chosenOn, submit } from "../payer";
@@ -18,7 +17,7 @@ import type { Action } from "./calls";
 import { drafting } from "./drafting";
 import { extension } from "./extension";
 import { creditMadeOf, type Facts, paymentsOf } from "./facts";
-import { cancelingLink, using } from "./links";
+import { cancelingLink, unlessRefused, using } from "./links";
 import { recording } from "./marking";
 import { moving } from "./moving";
 import type { Caller } from "./people";
@@ -242,12 +241,6 @@ export class Actions {
   }
 
   private readonly accept = (answer: unknown): void => this.scene.memory.accept(answer as Transaction);
-}
-
-/** A form of which nothing was charged, as a refusal. */
-function unlessRefused(answer: Awaited<ReturnType<typeof submit>>) {
-  if (answer.result === "refused") throw new Failure("invalid_request", 400, answer.problems.join());
-  return answer;
 }
 
 const wantedOf = (amount: Amount) => (amount === "all" ? undefined : amount);

@@ -9,23 +9,17 @@ import { openPage } from "../payer";
 import type { World } from "../world";
 import type { Action } from "./calls";
 import { type Facts, type MoneyFacts, paymentsOf } from "./facts";
+import { linkIn } from "./link-facts";
 import { isAvailable } from "./questions";
 import type { Scene } from "./scene";
 import * as spec from "./spec-links";
 import type { Step } from "./steps";
 import { must, mustEqual } from "./violation";
 
-const linkIn = (facts: MoneyFacts, id: string): spec.Link => {
-  const row = facts.payments.find((one) => one.id === id);
-  if (!row) throw new Error(`No reusable link ${id}.`);
-  const uses = facts.payments.filter((one) => one.parentPaymentId === id);
-  return { terms: row, uses: uses.map((use) => ({ row: use, payments: paymentsOf(facts, use.id) })) };
-};
-
-/** Whether the payment request is a use that has no place and can get none. */
-export function isShutOut(facts: MoneyFacts, { id, parentPaymentId }: PaymentRow): boolean {
-  if (parentPaymentId === null || spec.placeOf(paymentsOf(facts, id)) !== null) return false;
-  return spec.isFull(linkIn(facts, parentPaymentId));
+/** A form of which nothing was charged, as a refusal. */
+export function unlessRefused<T extends { result: string; problems: readonly string[] }>(answer: T): T {
+  if (answer.result === "refused") throw new Failure("invalid_request", 400, answer.problems.join());
+  return answer;
 }
 
 /** A payer opens a link and pays with a new payment request. */
@@ -46,9 +40,7 @@ export async function using(scene: Scene, step: Extract<Step, { do: "use" }>, fa
       ...{ name: "use", times: step.times, key: "none", fault: step.fault, strikes: "start" },
       async call(world) {
         const typed = { token: link.token, form_token: form, quantities: [], amount: null, price, ...payer, ...card };
-        const answer = await sendUse(world, typed);
-        if (answer.result === "refused") throw new Failure("invalid_request", 400, answer.problems.join());
-        return answer;
+        return unlessRefused(await sendUse(world, typed));
       },
       isAllowed(now, sentAt) {
         if (forms.has(form)) return null;

@@ -1,6 +1,6 @@
 // Questions that the steps of a life and its checks ask about the facts.
 import { type Facts, paymentsOf } from "./facts";
-import { isShutOut } from "./links";
+import { isShutOut } from "./link-facts";
 import * as spec from "./spec";
 
 /** The payment request as the rules see it. */

@@ -20,10 +20,14 @@ test.each(["paid", "authorized", "processing", "canceled", "expired"] as const)(
 
 test("what is paid or was ended can no longer expire", () => {
   for (const status of ["pending", "authorized", "partially_refunded", "expired"] as const) {
-    expect([status, hasExpiry({ ...late, status })]).toEqual([status, true]);
-    expect([status, hasExpiry({ ...late, status, amount_due: 0 })]).toEqual([status, false]);
+    expect([status, hasExpiry({ ...late, usage_limit: 1, status })]).toEqual([status, true]);
+    expect([status, hasExpiry({ ...late, usage_limit: 1, status, amount_due: 0 })]).toEqual([status, false]);
   }
-  for (const status of ["canceled", "failed"] as const) expect(hasExpiry({ ...late, status })).toBe(false);
+  // Nothing is due of a reusable link, which can be used until it expires.
+  const link = { ...late, usage_limit: null, amount_due: 0 };
+  expect(["pending", "paid"].map((status) => hasExpiry({ ...link, status: status as "paid" }))).toEqual([true, false]);
+  for (const status of ["canceled", "failed"] as const)
+    expect(hasExpiry({ ...late, usage_limit: 1, status })).toBe(false);
 });
 
 test("nothing left to pay is not overdue", () => {

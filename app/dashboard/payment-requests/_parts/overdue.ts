@@ -3,12 +3,14 @@ import type { Outputs } from "@/app/_trpc/server";
 import { unpaidStatuses } from "@/db/schema/values";
 import { refundStatuses } from "@/server/domains/payments/status-tabs";
 
-type Payment = Pick<Outputs["payments"]["list"]["data"][number], "status" | "due_at" | "amount_due">;
+type Listed = Outputs["payments"]["list"]["data"][number];
+type Payment = Pick<Listed, "status" | "due_at" | "amount_due">;
 
 const ended: readonly Payment["status"][] = ["canceled", "failed"];
 
 /** Whether the date of expiry still means something: the payment request has expired, or will unless it is paid. */
-export const hasExpiry = ({ status, amount_due }: Payment): boolean => amount_due > 0 && !ended.includes(status);
+export const hasExpiry = ({ status, amount_due, usage_limit }: Payment & Pick<Listed, "usage_limit">): boolean =>
+  (amount_due > 0 || (usage_limit !== 1 && status !== "paid")) && !ended.includes(status);
 
 const waiting: readonly Payment["status"][] = [...unpaidStatuses, ...refundStatuses];
 
