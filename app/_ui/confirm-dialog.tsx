@@ -6,7 +6,7 @@
 // sign-in; afterwards the page reloads and says what was done, unless `onDone` handles that.
 "use client";
 import { Button, type ButtonProps } from "@mantine/core";
-import { type ReactNode, Suspense } from "react";
+import { type MouseEvent, type ReactNode, Suspense } from "react";
 import { useActDialog } from "./act-dialog";
 import { Dialog } from "./dialog";
 import { onDemand } from "./on-demand";
@@ -35,6 +35,8 @@ export interface ConfirmProps extends Pick<ButtonProps, "variant" | "size" | "le
   /** What was done, announced on the page afterwards. */
   done: string;
   onDone?(): void;
+  /** Called when the dialog opens, to reset what its fields chose the last time. */
+  onOpen?(): void;
 }
 
 export function ConfirmDialog({
@@ -46,16 +48,21 @@ export function ConfirmDialog({
   leftSection,
   done,
   onDone,
+  onOpen,
   ...question
 }: ConfirmProps) {
   const { isOpen, open, close, isBusy, onBusy } = useActDialog();
+  const show = (event: MouseEvent<HTMLElement>) => {
+    onOpen?.();
+    open(event);
+  };
   const finish = () => {
     close(onDone ? { refresh: false } : { done });
     onDone?.();
   };
   return (
     <>
-      <Button variant={variant} size={size} leftSection={leftSection} aria-label={fullLabel} onClick={open}>
+      <Button variant={variant} size={size} leftSection={leftSection} aria-label={fullLabel} onClick={show}>
         {label}
       </Button>
       <Dialog isOpen={isOpen} onClose={() => close()} title={title} isBusy={isBusy}>

@@ -55,8 +55,9 @@ export function useSearchChoice(none: SearchOption, initial: SearchOption | null
 /** The form gets the value of the choice under `name`. */
 export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, onChoose, name, ...field }: Props) {
   const t = useTranslations("form");
-  const { none, chosen, setChosen, typed, setTyped, q } = choice;
-  const options = [...(q === "" ? [none] : []), ...(found ?? [])];
+  const { none, chosen, setChosen, typed, setTyped } = choice;
+  // Whoever has typed something wants a match of it.
+  const options = [...(typed === chosen.label ? [none] : []), ...(found ?? [])];
   const { isOpen, setIsOpen, marked, listId, idOf, onKeyDown } = useList(options, choose);
   function choose(option: SearchOption) {
     setChosen(option);
@@ -105,8 +106,8 @@ export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, on
           setIsOpen(true);
         }}
         onFocus={(event) => {
+          // The list opens with a click, a key or the first letter: in a dialog it would cover the buttons.
           event.currentTarget.select();
-          setIsOpen(true);
           field.onFocus?.(event);
         }}
         onClick={() => setIsOpen(true)}

@@ -119,6 +119,17 @@ test("a member merges a customer into another by keyboard alone", async ({ page,
   await page.keyboard.press("Enter");
   await expect(field).toHaveValue("Grace Hopper");
   await expectAccessible(page);
+  // A dialog that was closed forgets the choice.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveValue("Choose a customer");
+  await enterAt(page, dialog.getByRole("button", { name: "Merge" }));
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  await tabTo(page, field);
+  await page.keyboard.type("grace");
+  await expect(dialog.getByRole("option")).toHaveText([/^Grace Hopper/]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
   await enterAt(page, dialog.getByRole("button", { name: "Merge" }));
   await page.waitForURL(`**${pathOf(kept)}`);
   await expect(page.getByText("Merged “G. Hopper” into “Grace Hopper”.")).toBeVisible();

@@ -28,7 +28,11 @@ test("the paid page and the merchant's record both link to the receipt", async (
   expect(body.receipt_url).toBe(page.url());
 });
 
-test("it prints on one page, without buttons and with the test notice", async ({ page, api, adminToken }) => {
+test("it is saved as a PDF and prints on one page, without buttons and with the test notice", async ({
+  page,
+  api,
+  adminToken,
+}) => {
   const request = await ask(api, adminToken, { amount: undefined, line_items: lines });
   await page.goto(request.payment_url);
   await page.getByLabel("Card number").fill(cards.good);
@@ -38,7 +42,10 @@ test("it prints on one page, without buttons and with the test notice", async ({
   const refund = { token: adminToken, body: { amount: 100 } };
   await api("POST", `/v1/payments/${request.payment_id}/refund`, refund);
   await page.getByRole("link", { name: "View receipt" }).click();
-  const print = page.getByRole("button", { name: "Print or save as PDF" });
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download as PDF" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^receipt-txn_\w+\.pdf$/);
+  const print = page.getByRole("button", { name: "Print" });
   await page.evaluate(() => Object.assign(window, { print: () => Object.assign(document, { title: "printed" }) }));
   await print.click();
   await expect(page).toHaveTitle("printed");

@@ -168,7 +168,7 @@ test.describe("in a browser", () => {
     await expectAccessible(page);
     await page.getByRole("link", { name: "Zahlungsbeleg ansehen" }).click();
     await expect(heading(page, "Zahlungsbeleg")).toBeVisible();
-    await expect(page.getByRole("button", { name: "Drucken oder als PDF speichern" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Drucken" })).toBeVisible();
   });
 });
 

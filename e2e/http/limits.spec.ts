@@ -95,8 +95,7 @@ test("each request is logged in one line: caller, address, operation and outcome
     const { access_token: token, session_id } = await signIn(api);
     const refused = await api("GET", "/v1/payments/pay_unknown", { token });
     await api("GET", "/v1/transactions", { token: "nonsense" });
-    await fetch(`${own.url}/sign-in`);
-    await fetch(`${own.url}/api/trpc/users.current`);
+    for (const path of ["/sign-in", "/api/trpc/users.current"]) await (await fetch(`${own.url}${path}`)).text();
     const lineOf = (path: string) =>
       own
         .logs()
@@ -104,7 +103,7 @@ test("each request is logged in one line: caller, address, operation and outcome
         .filter((line) => line.includes('"msg":"request"'))
         .map((line) => JSON.parse(line))
         .find((line) => line.path === path);
-    await expect.poll(() => lineOf("/api/trpc/users.current")).toBeTruthy();
+    await expect.poll(() => lineOf("/sign-in") && lineOf("/api/trpc/users.current")).toBeTruthy();
     const address = "127.0.0.1";
     expect(lineOf("/v1/payments/pay_unknown")).toMatchObject({
       requestId: refused.headers.get("request-id"),

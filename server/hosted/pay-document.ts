@@ -133,9 +133,10 @@ const confirmationBody = ({ url, leaveToken }: Confirmation, path: string, { t, 
   <button class="button outline" name="act" value="leave">${t("action.another")}</button></form></div>`;
 
 /** The button that asks for a new link, or that this has been done. */
-const askBody = (page: PayPage, askToken: string | null, path: string, { t, link }: Reader): Html =>
+const askBody = (page: PayPage, askToken: string | null, path: string, { t, link }: Reader): Html | false =>
   askToken === null
-    ? html`<p class="part" role="status">${t("ask.done", { account: page.account_name })}</p>`
+    ? page.new_link === "requested" &&
+      html`<p class="part" role="status">${t("ask.done", { account: page.account_name })}</p>`
     : html`
   <div class="part acts"><form method="post" action="${link(path)}">
   <input type="hidden" name="form_token" value="${askToken}">

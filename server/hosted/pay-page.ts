@@ -88,13 +88,13 @@ async function leave(call: PageCall, token: string, fields: Record<string, strin
 
 /** Asks for a new link, unless somebody has done so within a day. The page then says so in either case. */
 async function ask(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
-  const page = await call.perform(viewPayment, { token });
-  const isNew = page.state === "expired" && !page.is_link_requested && call.hasFormToken("ask", token, fields);
+  const { new_link } = await call.perform(viewPayment, { token });
   try {
-    if (isNew) await call.perform(requestLink, { token });
+    if (new_link === "possible") await call.perform(requestLink, { token, form_token: fields.form_token ?? "" });
   } catch (error) {
-    // It was extended or canceled meanwhile: the page shows it.
-    if (!(error instanceof Failure) || error.code !== "payment_not_extendable") throw error;
+    // The page shows what it is now, or a new form.
+    const shown = ["payment_not_extendable", "form_expired"];
+    if (!(error instanceof Failure) || !shown.includes(error.code)) throw error;
   }
   return backTo(call, token, []);
 }
@@ -139,7 +139,7 @@ async function show(
   const actionUrl = page.action_url && redirectTarget(call, page.action_url);
   const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
   const document = payDocument(page, readerOf(call, page), {
-    askToken: page.state === "expired" && !page.is_link_requested ? call.formToken("ask", token) : null,
+    askToken: page.new_link === "possible" ? call.formToken("ask", token) : null,
     ...{ ...visit, path: payPathOf(token), confirmation },
     // Users who open the link from the dashboard are not the customer.
     reportsView: !page.is_viewed && !hasSession(call),

@@ -3,10 +3,10 @@
 import { receiptPart } from "@/server/domains/payments/link";
 import type { Receipt } from "@/server/domains/payments/operations/receipt";
 import { type Html, html } from "@/server/kit/html";
-import { cardName } from "./card-name";
 import { type Document, frame, state } from "./frame";
 import { printButton, printScript } from "./print";
 import type { Reader } from "./reader";
+import { cutText, headlineOf, movementName, type ReceiptStatus, stateText, statusOf, totalsOf } from "./receipt-facts";
 import { backLink, description, fact, headlineAmount, lineFacts, sender } from "./summary";
 
 /** The receipt of the payment request at `path`, or a page saying that nothing has been paid yet. */
@@ -28,16 +28,34 @@ export function receiptDocument(receipt: Receipt, reader: Reader, path: string):
   });
 }
 
+/** Says that the receipt contains a character which our PDF files cannot show. */
+export function noPdfDocument(receipt: Receipt, reader: Reader, path: string, character: string): Document {
+  const { t } = reader;
+  const heading = t("receipt.noPdf");
+  return frame({
+    title: t("title", { heading, account: receipt.account_name }),
+    reader,
+    brandColor: receipt.brand_color,
+    isTest: !receipt.livemode,
+    body: html`${state("over", heading, t("receipt.noPdfText", { character }))}
+      <div class="part acts"><a class="button outline" href="${addressOf(receipt, reader, path)}">${t("receipt.open")}</a></div>`,
+  });
+}
+
+/** The address of this receipt: of all payments, or of one. */
+function addressOf({ whole_amount, payments }: Receipt, { link }: Reader, path: string, format = {}): string {
+  const part = whole_amount === null ? {} : receiptPart(payments[0]?.transaction_id ?? "");
+  return link(`${path}/receipt`, { ...part, ...format });
+}
+
 function receiptBody(receipt: Receipt, reader: Reader, path: string): Html {
   const { t } = reader;
-  const { payments, refunds, amount_paid: paid, amount_refunded: refunded } = receipt;
+  const { payments, refunds } = receipt;
   const status = statusOf(receipt);
-  // What the customer has paid in the end comes first. After a refund of everything, that would be nothing.
-  const amount = status === "partially_refunded" ? paid - refunded : paid;
   return html`
     <div class="part">${sender(receipt, reader)}
     <h1>${t("receipt.title")}</h1>
-    ${headlineAmount(amount, receipt.currency, reader)}
+    ${headlineAmount(headlineOf(receipt), receipt.currency, reader)}
     <p class="dim">${stateText(receipt, status, reader)}</p>
     ${description(receipt, reader)}
     ${subject(receipt, reader)}</div>
@@ -49,19 +67,7 @@ function receiptBody(receipt: Receipt, reader: Reader, path: string): Html {
         <dl class="facts">${refunds.map((each) => movement(each, receipt, reader, "refund"))}</dl></div>`
     }
     ${sums(receipt, reader)}
-    <div class="part acts">${wayOn(receipt, status, reader, path)}${printButton(t("receipt.print"))}</div>`;
-}
-
-/** "Partly refunded: €29.50 of €88.50", or the state alone where the amounts say nothing more. */
-function stateText(receipt: Receipt, status: ReceiptStatus, { t, money }: Reader): string {
-  const { amount_paid, whole_amount, currency } = receipt;
-  if (status === "paid" && whole_amount !== null && whole_amount > amount_paid) {
-    return t("receipt.partOf", { whole: money(whole_amount, currency) });
-  }
-  const state = t("receipt.state", { state: status });
-  if (status !== "partially_refunded") return state;
-  const [part, whole] = [receipt.amount_refunded, receipt.amount_paid].map((each) => money(each, receipt.currency));
-  return t("receipt.stateOf", { state, part: part ?? "", whole: whole ?? "" });
+    <div class="part acts">${wayOn(receipt, status, reader, path)}<a class="button outline" href="${addressOf(receipt, reader, path, { format: "pdf" })}">${t("receipt.pdf")}</a>${printButton(t("receipt.print"))}</div>`;
 }
 
 /** Back to the merchant's site once everything is paid, or to the rest that is not, or to the whole. */
@@ -83,14 +89,6 @@ function subject(receipt: Receipt, reader: Reader): Html {
   return html`<dl class="facts">${rows}</dl>`;
 }
 
-type ReceiptStatus = ReturnType<typeof statusOf>;
-
-function statusOf({ amount_due, amount_paid, amount_refunded }: Receipt) {
-  if (amount_refunded >= amount_paid) return "refunded";
-  if (amount_refunded > 0) return "partially_refunded";
-  return amount_due > 0 ? "partially_paid" : "paid";
-}
-
 type Movement = Receipt["payments"][number];
 
 /** The address of the receipt of a payment alone; null where that is this one, or says the same. */
@@ -99,7 +97,7 @@ const partOf = ({ transaction_id }: Movement, { payments }: Receipt, { link }: R
 
 /** One payment or refund: its method, its date, and the reference by which the merchant finds it. */
 function movement(
-  { card, is_credit, at, amount, transaction_id }: Movement,
+  { at, amount, transaction_id, ...method }: Movement,
   { currency }: Receipt,
   reader: Reader,
   kind: "payment" | "refund",
@@ -107,25 +105,18 @@ function movement(
 ): Html {
   const { t, instant, money } = reader;
   const code = html`<code>${transaction_id}</code>`;
-  const name = card === null ? t(`receipt.${is_credit ? "credit" : kind}`) : cardName(card, t);
-  const term = html`${name}<span>${instant(at)}</span>${address === null ? code : html`<a href="${address}">${code}</a>`}`;
+  const term = html`${movementName(method, kind, t)}<span>${instant(at)}</span>${address === null ? code : html`<a href="${address}">${code}</a>`}`;
   return fact(term, money(kind === "refund" ? -amount : amount, currency), "item");
 }
 
 /** The totals, unless they equal the only payment above. */
-function sums(receipt: Receipt, { t, money }: Reader): Html | null {
-  const { amount_paid, amount_refunded, currency, is_cut } = receipt;
-  if (receipt.payments.length + receipt.refunds.length < 2) return null;
-  const rows = [
-    fact(t("receipt.paid"), money(amount_paid, currency)),
-    ...(amount_refunded > 0
-      ? [
-          fact(t("receipt.refunded"), money(-amount_refunded, currency)),
-          fact(t("receipt.net"), money(amount_paid - amount_refunded, currency), "sum"),
-        ]
-      : []),
-  ];
-  return html`<div class="part"><h2>${t("receipt.totals")}</h2>
+function sums(receipt: Receipt, reader: Reader): Html | null {
+  const { t } = reader;
+  const rows = totalsOf(receipt, reader).map(({ term, value, isTotal }) => fact(term, value, isTotal ? "sum" : ""));
+  return html`${
+    rows.length > 0 &&
+    html`<div class="part"><h2>${t("receipt.totals")}</h2>
     <dl class="facts">${rows}</dl>
-    ${is_cut && html`<p class="dim">${t("receipt.cut", { count: receipt.payments.length + receipt.refunds.length })}</p>`}</div>`;
+    ${receipt.is_cut && html`<p class="dim">${cutText(receipt, reader)}</p>`}</div>`
+  }`;
 }

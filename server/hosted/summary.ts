@@ -56,8 +56,9 @@ export const fact = (term: string | Html, value: string, kind: "" | "words" | "i
   html`<div${kind !== "" && html` class="${kind}"`}><dt>${term}</dt><dd>${value}</dd></div>`;
 
 /** The line items, the subtotal, the tax of each rate and the total; empty for a request without line items. */
-export function lineFacts(page: LinkPage, { t, money, number, percent }: Reader): Html[] {
+export function lineFacts(page: LinkPage, reader: Reader): Html[] {
   if (page.lines.length === 0) return [];
+  const { t, money, number } = reader;
   const amountOf = (minorUnits: number) => money(minorUnits, page.currency);
   return [
     ...page.lines.map(({ name, quantity, unit_amount, net_amount }) => {
@@ -68,15 +69,29 @@ export function lineFacts(page: LinkPage, { t, money, number, percent }: Reader)
       }`;
       return fact(term, amountOf(net_amount), "item");
     }),
-    ...(page.taxes.length > 0 ? [fact(t("subtotal"), amountOf(page.subtotal))] : []),
+    ...lineSums(page, reader).map(({ term, value, isTotal }) => fact(term, value, isTotal ? "sum" : "")),
+  ];
+}
+
+interface Sum {
+  term: string;
+  value: string;
+  isTotal: boolean;
+}
+
+/** The subtotal, the tax of each rate and the total of a request with line items. */
+export function lineSums(page: LinkPage, { t, money, percent }: Reader): Sum[] {
+  const amountOf = (minorUnits: number) => money(minorUnits, page.currency);
+  const sum = (term: string, minorUnits: number) => ({ term, value: amountOf(minorUnits), isTotal: false });
+  return [
+    ...(page.taxes.length > 0 ? [sum(t("subtotal"), page.subtotal)] : []),
     ...page.taxes.map(({ rate_bp, net_amount, amount }) => {
       const rate = percent(rate_bp / 10_000);
       // A rate that is not on everything names what it is on.
       const isOnAll = net_amount === page.subtotal;
-      const term = isOnAll ? t("tax", { rate }) : t("taxOn", { rate, amount: amountOf(net_amount) });
-      return fact(term, amountOf(amount));
+      return sum(isOnAll ? t("tax", { rate }) : t("taxOn", { rate, amount: amountOf(net_amount) }), amount);
     }),
-    fact(t("total"), amountOf(page.amount), "sum"),
+    { ...sum(t("total"), page.amount), isTotal: true },
   ];
 }
 

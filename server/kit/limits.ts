@@ -224,6 +224,8 @@ export const limits = {
     perRecipient: 5,
     perRecipientOfMember: 4,
     perRequest: 3,
+    /** Mails a day that tell an account that a customer asks for a new link. */
+    perAccountOfLinkRequests: 50,
     patienceMs: 2 * dayMs,
     testsPerHour: 20,
     newDevicesPerHour: 10,
@@ -356,6 +358,8 @@ export const limits = {
   passwordsAtOnce: { running: 2, waiting: 50 },
   /** Uploaded images that wait to be read: of one caller, of one address, and in total. One is read at a time. */
   imagesAtOnce: { perCaller: 2, perAddress: 4, inAll: 20, newcomers: { places: 8, each: 1 } },
+  /** PDF files that wait to be made: of one address, and in total. One is made at a time. */
+  papersAtOnce: { perCaller: 3, inAll: 20, newcomers: { places: 8, each: 1 } },
   /** Log lines per minute for requests that are refused before any work. Further ones are only counted. */
   refusalLines: { perAddress: 60, inAll: 1_000, newcomers: { places: 200, each: 5 } },
   /** Audit entries for refusals per minute and process, and address blocks that are counted separately. */

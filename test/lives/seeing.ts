@@ -1,4 +1,5 @@
 // Steps of the page that the payer has open: it reports that it was seen, or asks for a new link.
+import { issueFormToken } from "@/server/domains/payments/form-token";
 import { recordView } from "@/server/domains/payments/operations/record-view";
 import { requestLink } from "@/server/domains/payments/operations/request-link";
 import { dayMs } from "@/server/kit/limits";
@@ -21,13 +22,16 @@ export function seeing(scene: Scene, request: number): Action[] {
   return [{ name: "see", times: 1, key: "none", fault: null, call, isAllowed }];
 }
 
-/** The call that asks for a new link, which only an expired payment request of an available account allows. */
+/** The call that asks for a new link, which only an expired payment request allows that can be extended. */
 export function asking(scene: Scene, request: number): Action[] {
   const asked = scene.request(request);
   if (!asked?.token) return [];
   const { id, token, accountId } = asked;
-  const call = (world: World) => world.call(requestLink, anyone, { token });
+  const call = (world: World) => {
+    const form_token = issueFormToken(world.runtime.keys, "ask", token, world.clock.now());
+    return world.call(requestLink, anyone, { token, form_token });
+  };
   const isAllowed = (facts: Facts, sentAt: number) =>
-    isAvailable(facts, accountId) && spec.statusOf(requestOf(facts, id), sentAt) === "expired";
+    isAvailable(facts, accountId) && spec.mayAskForLink(requestOf(facts, id), sentAt);
   return [{ name: "askForLink", times: 1, key: "none", fault: null, call, isAllowed }];
 }

@@ -122,6 +122,10 @@ export function mayExtend({ terms, payments }: Request, at: number, until: numbe
   return until > expiresAt && mayExpireAt({ terms }, at, until);
 }
 
+/** Whether the payer may ask for a new link: it has expired by time alone. */
+export const mayAskForLink = (request: Request, at: number): boolean =>
+  statusOf(request, at) === "expired" && !request.payments.some((one) => wasLost(one, at));
+
 /** Whether it may end at `until`: in the future, within a year of the last installment, and not before that one. */
 export function mayExpireAt({ terms }: Pick<Request, "terms">, at: number, until: number): boolean {
   const last = terms.installments?.at(-1)?.due_at ?? 0;

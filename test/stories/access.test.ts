@@ -692,7 +692,10 @@ const cells: Record<string, Cell> = {
     expected: () => allButViewers("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId, type: "product", amount: 100, currency: "EUR" }),
   },
-  "payments.requestLink": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
+  "payments.requestLink": {
+    expected: () => everyone("payment_not_found"),
+    input: () => ({ token: "unknown", form_token: "unknown" }),
+  },
   "payments.leaveChallenge": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "sandbox.challenge": {
     expected: () => everyone("payment_not_found"),

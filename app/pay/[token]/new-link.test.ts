@@ -2,13 +2,17 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { mails } from "@/db/tables";
+import { issueFormToken } from "@/server/domains/payments/form-token";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
-import { hourMs } from "@/server/kit/limits";
+import { requestLink } from "@/server/domains/payments/operations/request-link";
+import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
+import { hourMs, limits } from "@/server/kit/limits";
 import { atOnce } from "@/test/at-once";
 import { closeAccountOf } from "@/test/closing";
 import { eventTypesOf } from "@/test/events";
 import { browser, openPayPages, type PayPages } from "@/test/pay-page";
+import { anyone } from "@/test/payer";
 
 let pages: PayPages;
 beforeAll(async () => {
@@ -91,6 +95,52 @@ describe("a request for a new link", () => {
     await pages.post(other.token, { act: "ask", form_token });
     expect(await requestsOf(other.id)).toBe(0);
     expect((await pages.read(token)).text).not.toContain(submit);
+  });
+
+  it("is possible again once the account has extended it and it has expired again", async () => {
+    const { id, token } = await expired();
+    await pages.ask(token);
+    await extend(id, hourMs);
+    pages.world.clock.advance(hourMs);
+    expect((await pages.read(token)).text).toContain(submit);
+    await pages.ask(token);
+    expect(await requestsOf(id)).toBe(2);
+  });
+
+  it("is not offered where the account could not extend it: after an authorization that lapsed", async () => {
+    const { payment, token } = await pages.newRequest({ capture_method: "manual" });
+    await pages.pay(token);
+    pages.world.clock.advance(30 * 24 * hourMs);
+    const { text } = await pages.read(token);
+    for (const part of [submit, asked]) expect(text).not.toContain(part);
+    const form_token = issueFormToken(pages.world.runtime.keys, "ask", token, pages.world.clock.now());
+    const call = pages.world.call(requestLink, anyone, { token, form_token });
+    await expect(call).rejects.toMatchObject({ code: "payment_not_extendable" });
+    expect(await requestsOf(payment.payment_id)).toBe(0);
+  });
+
+  it("cannot be made without the page, and an address makes few of them, so that few records remain", async () => {
+    const { id, token } = await expired();
+    const bare = pages.world.call(requestLink, anyone, { token, form_token: "x" });
+    await expect(bare).rejects.toMatchObject({ code: "form_expired" });
+    const form_token = await pages.formOf(token);
+    const ask = () => pages.world.call(requestLink, anyone, { token, form_token });
+    for (let time = 0; time < limits.payFormsPerHour; time++) await ask();
+    await expect(ask()).rejects.toMatchObject({ code: "rate_limited" });
+    expect(await requestsOf(id)).toBe(1);
+  });
+
+  it("names nobody any more once it is addressed to another customer", async () => {
+    const { id, token } = await expired();
+    await pages.ask(token);
+    await extend(id, hourMs);
+    await pages.world.call(updatePaymentRequest, pages.acme.member.actor, {
+      payment_id: id,
+      customer: { name: "Ada Lovelace", email: "ada@example.com" },
+    });
+    const [mail] = await mailsAbout(id);
+    expect(JSON.stringify(mail)).not.toMatch(/grace/i);
+    expect(mail).toMatchObject({ text: null, html: null, subject: "" });
   });
 
   it("needs the page's own form token, and comes from no other site", async () => {

@@ -107,6 +107,8 @@ async function eraseMails(tx: Tx, ids: readonly string[], { nobody, reason, now 
   // The mail server's answer may name the address.
   const change = {
     ...{ toAddress: nobody, toKey: nobody, text: sql`null`, html: sql`null`, updatedAt: now },
+    // Replies to a mail that a customer asked for go to the customer.
+    replyTo: nobody,
     status: sql`case when ${isQueued} then 'held' else ${mails.status} end`,
     lastError: sql`case when ${isQueued} then ${reason} end`,
   };
@@ -138,6 +140,22 @@ export async function forgetObjects(
   if (emailKeys.length === 0 || objectIds.length === 0) return;
   const found = [toAnyOf(about.organizationId, emailKeys), inArray(mails.linkObjectId, [...objectIds])];
   while ((await eraseFound(tx, and(...found), about)) === limits.batch.retention);
+}
+
+/** Likewise the mails of one kind about a payment request, which name a customer whom it is no longer addressed to. */
+export async function forgetFormerCustomer(
+  tx: Tx,
+  paymentId: string,
+  kind: MailRow["kind"],
+  now: number,
+): Promise<void> {
+  const found = and(eq(mails.paymentId, paymentId), eq(mails.kind, kind), isNotNull(mails.text));
+  const rows = await tx.select({ id: mails.id }).from(mails).where(found).orderBy(asc(mails.id));
+  await forgetMails(
+    tx,
+    rows.map(({ id }) => id),
+    { nobody: `readdressed+${paymentId}`, now },
+  );
 }
 
 /** The index of addresses is in byte order, as prefixes are. */

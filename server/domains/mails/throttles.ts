@@ -4,7 +4,15 @@ import type { ReadContext } from "@/server/kit/context";
 import { userOf } from "@/server/kit/identity";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 
-const { perAccount, perUser, perOrganization, perRecipient, perRecipientOfMember, perRequest } = limits.mail;
+const {
+  perAccount,
+  perUser,
+  perOrganization,
+  perRecipient,
+  perRecipientOfMember,
+  perRequest,
+  perAccountOfLinkRequests,
+} = limits.mail;
 
 /** A mail about a payment, or of an invitation, as far as its limits depend on it. */
 interface Counted {
@@ -12,6 +20,8 @@ interface Counted {
   accountId: string | null;
   paymentId: string | null;
   toKey: string;
+  /** What the mail is about. */
+  kind?: string;
 }
 
 /** Who sends a mail: a user, or null for an API key. `isMember`: it is a user who sees only his or her own accounts. */
@@ -31,7 +41,7 @@ export const mailboxOf = (toKey: string): string => toKey.replace(/\+[^@]*(?=@)/
 
 /** The counters of a mail about a payment, or of an invitation; `sender` is null if nobody asked for it. */
 export function mailThrottles(
-  { organizationId, accountId, paymentId, toKey }: Counted,
+  { organizationId, accountId, paymentId, toKey, kind }: Counted,
   sender: Sender | null,
 ): Throttle[] {
   const { userId = null, isMember = false } = sender ?? {};
@@ -40,6 +50,8 @@ export function mailThrottles(
     subject === null ? [] : [{ bucket: bucketOf(purpose, subject), limit, windowMs: hourMs }];
   const daily = (purpose: string, subject: string | null, limit: number): Throttle[] =>
     subject === null ? [] : [{ bucket: bucketOf(purpose, subject), limit, windowMs: dayMs }];
+  // It goes to the account itself: it uses up nothing of what customers may get.
+  if (kind === "link_request") return daily("mail_link_request", accountId, perAccountOfLinkRequests);
   return [
     ...hourly("mail_account", accountId, perAccount),
     ...hourly("mail_user", userId, perUser),

@@ -82,7 +82,10 @@ export const payment = z
     locale: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
     payment_url: z.string().nullable().meta({ description: "The page on which the customer pays. Null in a draft." }),
-    receipt_url: z.string().nullable().meta({ description: "The customer's receipt. Null until money was paid." }),
+    receipt_url: z
+      .string()
+      .nullable()
+      .meta({ description: "The customer's receipt, a page; with `?format=pdf` a file. Null until money was paid." }),
     pdf_url: z.string().nullable(),
     invoice_number: z.string().nullable(),
     last_error: lastError,

@@ -15,10 +15,11 @@ interface Props {
   title: string;
   /** The page; empty until it is known. */
   html: string;
-  hasFailed: boolean;
+  /** Why there is no page: something in the form is not valid, or something else; null if there is one. */
+  problem?: "invalid" | "failed" | null;
 }
 
-export function PayPageFrame({ title, html, hasFailed }: Props) {
+export function PayPageFrame({ title, html, problem = null }: Props) {
   const t = useTranslations("payPreview");
   const [screen, setScreen] = useState<Screen>("phone");
   const { ref, width: room } = useElementSize();
@@ -44,8 +45,8 @@ export function PayPageFrame({ title, html, hasFailed }: Props) {
         </span>
       </figcaption>
       <div ref={ref} className={classes.room} style={{ height: height * scale }}>
-        {hasFailed ? (
-          <p className={classes.problem}>{t("failed")}</p>
+        {problem !== null ? (
+          <p className={classes.problem}>{t(problem)}</p>
         ) : (
           // Nothing in it can be used, runs or goes anywhere. Each page has a frame of its own: a frame that changes its
           // page adds to the browser's history, and Back would lead to the page before instead of out of the form.

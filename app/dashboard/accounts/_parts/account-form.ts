@@ -38,7 +38,7 @@ export function useAccountForm<Answer>(
       account_name: (text) => textOf(problemsIn.account_name(text)),
       email: (text) => textOf(problemsIn.email(text)),
       color: (text) => textOf(problemsIn.color(text)),
-      owner_email: (text, values) => textOf(problemsIn.owner_email(text, values)),
+      owner_user_id: (id, values) => textOf(problemsIn.owner_user_id(id, values)),
       metadata: {
         key: (_key, { metadata }, path) => textOf(keyProblem(metadata, Number(path.split(".")[1]))),
       },

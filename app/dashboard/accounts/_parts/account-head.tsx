@@ -47,7 +47,9 @@ export function AccountHead({ account, owner, user, locale, view }: Props) {
                   {t("edit")}
                 </ButtonLink>
               )}
-              {userMay(user, "accounts.update.owner") && <AssignOwner id={id} name={name} owner={owner} />}
+              {userMay(user, "accounts.update.owner") && (
+                <AssignOwner id={id} name={name} owner={owner} ownerId={account.owner_user_id} />
+              )}
               {userMay(user, "accounts.close") && (
                 <CloseAccount id={id} name={name} isOwn={user.account_id === id} locale={locale} />
               )}

@@ -17,8 +17,8 @@ export const problemsIn = {
   account_name: (text: string) => (text.trim() === "" ? "nameMissing" : null),
   email: (text: string) => (isEmail(text) ? null : "emailWrong"),
   color: (text: string) => (/^(#[0-9a-fA-F]{6})?$/.test(text.trim()) ? null : "colorWrong"),
-  owner_email: (text: string, { owner }: AccountValues) => (owner !== "other" || isEmail(text) ? null : "ownerMissing"),
-} satisfies { [F in TextField | "owner_email"]?: (text: string, values: AccountValues) => AccountProblem | null };
+  owner_user_id: (id: string, { owner }: AccountValues) => (owner !== "other" || id !== "" ? null : "ownerMissing"),
+} satisfies { [F in TextField | "owner_user_id"]?: (text: string, values: AccountValues) => AccountProblem | null };
 
 /** The problem of one metadata row's key. An empty row is valid: it is not saved. */
 export function keyProblem(rows: readonly MetadataRow[], index: number): AccountProblem | null {

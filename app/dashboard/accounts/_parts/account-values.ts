@@ -15,7 +15,7 @@ export type AccountValues = {
   /** These three are set only when an account is created. */
   account_type: string;
   owner: "self" | "other" | "nobody";
-  owner_email: string;
+  owner_user_id: string;
   account_name: string;
   email: string;
   default_currency: string;
@@ -33,7 +33,7 @@ export type TextField = (typeof textFields)[number];
 export const emptyValues: AccountValues = {
   account_type: "business",
   owner: "self",
-  owner_email: "",
+  owner_user_id: "",
   account_name: "",
   email: "",
   default_currency: "",

@@ -1,10 +1,11 @@
 // The form for a new account: kind, name, e-mail, for admins also the owner, and optional preferences.
 "use client";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/app/_ui/button-link";
 import classes from "@/app/_ui/form.module.css";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { UserSelect } from "../../users/_parts/user-select";
 import { ColorField, MetadataGroup, NameFields, PreferenceFields } from "./account-fields";
 import own from "./account-fields.module.css";
 import type { AccountChoices } from "./account-form";
@@ -46,12 +47,13 @@ export function NewAccountForm({ choices, choosesOwner }: Props) {
         />
       )}
       {owner === "other" && (
-        <TextInput
-          key={form.key("owner_email")}
-          type="email"
-          label={t("ownerEmail")}
-          autoComplete="off"
-          {...field("owner_email")}
+        <UserSelect
+          id="owner_user_id"
+          name="owner_user_id"
+          label={t("ownerUser")}
+          nobody={t("chooseUser")}
+          error={form.errors.owner_user_id}
+          onUser={(id) => form.setFieldValue("owner_user_id", id)}
         />
       )}
       <details className={own.more}>

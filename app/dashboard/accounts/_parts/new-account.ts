@@ -1,4 +1,4 @@
-// Creates an account from the form's values, and finds its owner.
+// Creates an account from the form's values.
 "use client";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -9,6 +9,12 @@ import { useOutcome } from "@/app/_ui/outcome";
 import { useAccountForm } from "./account-form";
 import { type AccountValues, changesOf, emptyValues, entriesOf } from "./account-values";
 
+/** Undefined for the caller, null for nobody. */
+function ownerIdOf({ owner, owner_user_id }: AccountValues): string | null | undefined {
+  if (owner === "other") return owner_user_id;
+  return owner === "nobody" ? null : undefined;
+}
+
 export function useNewAccount() {
   const t = useTranslations("accountForm");
   const router = useRouter();
@@ -17,20 +23,13 @@ export function useNewAccount() {
   const { keyFor } = useIdempotencyKey();
   const [owner, setOwner] = useState(emptyValues.owner);
 
-  /** Undefined for the caller, null for nobody. An unknown e-mail address gives an id that no user has. */
-  async function ownerId({ owner: kind, owner_email }: AccountValues): Promise<string | null | undefined> {
-    if (kind !== "other") return kind === "nobody" ? null : undefined;
-    const { data } = await api.users.list.query({ email: owner_email.trim(), status: ["active"], limit: 1 });
-    return data[0]?.user_id ?? "";
-  }
-
   async function create(typed: AccountValues) {
     const { preferences } = changesOf(emptyValues, typed);
     const input = {
       account_type: typed.account_type === "individual" ? ("individual" as const) : ("business" as const),
       account_name: typed.account_name.trim(),
       email: typed.email.trim(),
-      owner_user_id: await ownerId(typed),
+      owner_user_id: ownerIdOf(typed),
       preferences,
       metadata: Object.fromEntries(entriesOf(typed)),
     };

@@ -24,7 +24,7 @@ export function PagePreview({ accountId, color, logo }: Props) {
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return <PayPageFrame title={t("previewTitle")} html={data ?? ""} hasFailed={isError} />;
+  return <PayPageFrame title={t("previewTitle")} html={data ?? ""} problem={isError ? "failed" : null} />;
 }
 
 async function readPreview(accountId: string, color: string): Promise<string> {

@@ -9,6 +9,8 @@ import { useOutcome } from "@/app/_ui/outcome";
 import { customerPath } from "./customer-path";
 import { CustomerSelect } from "./customer-select";
 
+const nobody = { id: "", name: "" };
+
 interface Props {
   id: string;
   accountId: string;
@@ -20,7 +22,7 @@ export function MergeCustomer({ id, accountId, name }: Props) {
   const api = useTRPCClient();
   const router = useRouter();
   const { announceNext } = useOutcome();
-  const [into, setInto] = useState({ id: "", name: "" });
+  const [into, setInto] = useState(nobody);
   const done = t("done", { name, into: into.name });
   return (
     <ConfirmDialog
@@ -28,6 +30,7 @@ export function MergeCustomer({ id, accountId, name }: Props) {
       title={t("title", { name })}
       confirm={t("confirm")}
       done={done}
+      onOpen={() => setInto(nobody)}
       // Without a choice, the id is one that no customer has, so that it is refused.
       act={(idempotencyKey) =>
         api.customers.merge.mutate({ customer_id: id, into_customer_id: into.id }, { context: { idempotencyKey } })

@@ -101,3 +101,15 @@ it("removes metadata whose key is gone", async () => {
   await wait(pauseMs);
   expect(sent.at(-1)).toEqual({ metadata: { a: null, b: "3" } });
 });
+
+it("saves what was typed while a call was refused, also for whoever waits for that call", async () => {
+  type({ description: "Taken" });
+  await wait(pauseMs);
+  type({ description: "Free" });
+  const saving = saver.save();
+  await answer("refused");
+  expect(sent).toEqual([{ description: "Taken" }, { description: "Free" }]);
+  await answer();
+  await expect(saving).resolves.toBeUndefined();
+  expect(shown.at(-1)).toBe("saved");
+});

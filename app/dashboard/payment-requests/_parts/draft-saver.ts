@@ -69,19 +69,27 @@ export class DraftSaver {
   }
 
   private async send(): Promise<void> {
-    try {
-      for (let changes = this.unsaved(); changes && Object.keys(changes).length > 0; changes = this.unsaved()) {
-        const content = this.calls.read() ?? this.saved;
-        this.calls.show("saving", null);
+    for (let changes = this.unsaved(); changes && Object.keys(changes).length > 0; changes = this.unsaved()) {
+      const content = this.calls.read() ?? this.saved;
+      this.calls.show("saving", null);
+      try {
         await this.calls.send(changes);
         this.saved = content;
+      } catch (error) {
+        const isTriedAgain = this.calls.mayPass(error);
+        // What was typed meanwhile may be what the server wants: a refusal of the old text says nothing about it.
+        if (!isTriedAgain && this.isOtherThan(content)) continue;
+        this.calls.show(isTriedAgain ? "failed" : "refused", error);
+        if (isTriedAgain) this.plan(retryMs);
+        throw error;
       }
-    } catch (error) {
-      const isTriedAgain = this.calls.mayPass(error);
-      this.calls.show(isTriedAgain ? "failed" : "refused", error);
-      if (isTriedAgain) this.plan(retryMs);
-      throw error;
     }
     this.calls.show(this.hasUnsaved() ? "invalid" : "saved", null);
+  }
+
+  /** Whether something that can be saved was typed after this content was read. */
+  private isOtherThan(content: Content): boolean {
+    const now = this.calls.read();
+    return now !== null && Object.keys(changesOf(content, now)).length > 0;
   }
 }

@@ -96,7 +96,7 @@ export function PaymentDetails({ payment, account, reader }: DetailsProps) {
     { label: t("paidAt"), value: at(payment.paid_at) },
     { label: t("canceledAt"), value: at(payment.canceled_at) },
     { label: t("cancellationReason"), value: payment.cancellation_reason },
-    { label: t("dueDate"), value: at(payment.due_at) },
+    { label: t("dueDate"), value: payment.due_at !== null && <Instant at={payment.due_at} isDay {...reader} /> },
     { label: t("expires"), value: hasExpiry(payment) && (at(payment.expires_at) || t("never")) },
     {
       label: t("language"),

@@ -126,10 +126,13 @@ export function linesTotal(lines: readonly LineValues[], currency: string, local
   return "amount" in sum ? sum.amount : null;
 }
 
-/** The last moment of a day in the browser's time zone. */
-export const endOfDay = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString();
+/** The last moment of a day in the browser's time zone; undefined if there is no such day, such as one of year 12026. */
+export function endOfDay(day: string): string | undefined {
+  const end = new Date(`${day}T23:59:59.999`);
+  return Number.isNaN(end.getTime()) ? undefined : end.toISOString();
+}
 
-export const unlessEmpty = <T>(text: string, value: (text: string) => T): T | undefined =>
+export const unlessEmpty = <T>(text: string, value: (text: string) => T | undefined): T | undefined =>
   text.trim() === "" ? undefined : value(text.trim());
 
 /** A hold is for the whole amount, and a subscription has payments of its own. */

@@ -38,6 +38,15 @@ describe("what the preview shows", () => {
     const line = { ...blankLine, name: "Bread", price: "4.50" };
     expect(shown({ lines: [line] })).toMatchObject({ amount: null, line_items: [{ name: "Bread", unit_amount: 450 }] });
     expect(shown({ lines: [line, { ...blankLine, name: "Ro" }] }).line_items).toMatchObject([{ name: "Bread" }]);
-    expect(shown({ lines: [line, { ...blankLine, price: "1" }] }).line_items).toMatchObject([{ name: "Bread" }]);
+    const unnamed = [{ name: "Bread" }, { name: "…", unit_amount: 100 }];
+    expect(shown({ lines: [line, { ...blankLine, price: "1" }] }).line_items).toMatchObject(unnamed);
+    // The amount typed before no longer counts once there are lines.
+    expect(shown({ lines: [{ ...blankLine, name: "Bread" }] })).toMatchObject({ amount: null, line_items: null });
+  });
+
+  it("ignores a day that there is not, or that has passed, as while its year is typed", () => {
+    for (const expires of ["120266-01-01", "0002-02-01", "2020-02-01"]) {
+      expect(shown({ expires }).expires_at).toBeNull();
+    }
   });
 });

@@ -22,23 +22,30 @@ type Shown = inferRouterInputs<AppRouter>["payments"]["preview"];
 export function shownOf(values: RequestValues, locale: string): Shown {
   const { type, currency, account } = values;
   const parsed = parseMoney(values.amount, currency, locale);
-  const lines = values.lines.filter((line) => line.name.trim() !== "" && lineOf(line, currency, locale) !== null);
+  const lines = values.lines.filter((line) => lineOf(line, currency, locale) !== null);
   const items = lines.flatMap((line) => lineOf(line, currency, locale) ?? []);
-  const hasLines = items.length > 0 && linesTotal(lines, currency, locale) !== null;
+  const hasSum = items.length > 0 && linesTotal(lines, currency, locale) !== null;
   const terms = termsOf(values);
   const hasTerms = wholeNumberOf(values.intervalCount, limits.subscriptionIntervalCount) !== null;
   return {
     ...{ account_id: account, type, currency, capture_method: values.capture },
-    amount: !hasLines && "amount" in parsed ? parsed.amount : null,
-    line_items: hasLines ? items : null,
+    // As soon as there is a line, the lines decide about the amount.
+    amount: values.lines.length === 0 && "amount" in parsed ? parsed.amount : null,
+    line_items: hasSum ? items.map((item) => ({ ...item, name: item.name || "…" })) : null,
     description: values.description.trim() || null,
     reference: values.reference.trim() || null,
     subscription: type === "subscription" && hasTerms && terms ? { ...terms, cycles: null } : null,
     ...partsShown(values, locale),
     due_at: type === "invoice" && !hasInstallments(values) ? (unlessEmpty(values.due, String) ?? null) : null,
-    expires_at: unlessEmpty(values.expires, endOfDay) ?? null,
+    expires_at: unlessEmpty(values.expires, endOfDayAhead) ?? null,
     locale: values.locale || null,
   };
+}
+
+/** The end of a day that has not passed. While a year is typed, it is long ago. */
+function endOfDayAhead(day: string): string | undefined {
+  const end = endOfDay(day);
+  return end !== undefined && Date.parse(end) > Date.now() ? end : undefined;
 }
 
 /** The parts that it can be paid in. A minimum above the amount is being typed. */

@@ -13,7 +13,8 @@ const exported = {
   type: ["type"],
   status: ["status"],
   account: ["account_id", "account_name", "destination_account_id"],
-  customer: ["customer_name", "customer_email", "reference"],
+  // The list shows the first of these that there is.
+  customer: ["customer_name", "customer_email", "reference", "description"],
   reference: ["reference"],
   description: ["description"],
   method: ["payment_method_type", "payment_method_brand", "payment_method_last4"],
@@ -22,7 +23,7 @@ const exported = {
   fee: ["fee_amount", "fee_decimal", "currency"],
   net: ["net_amount", "net_decimal", "currency"],
   refunded: ["amount_refunded", "currency"],
-  amount: ["direction", "amount", "amount_decimal", "currency"],
+  amount: ["direction", "amount", "amount_captured", "amount_decimal", "net_decimal", "currency"],
 } as const satisfies Record<string, readonly ExportColumn[]>;
 
 export type ColumnKey = keyof typeof exported;
@@ -40,10 +41,11 @@ export const listShape = (hasAccounts: boolean): ListShape => ({
   defaults: hasAccounts ? defaultsOfSeveral : defaults,
 });
 
-/** The export's columns for those of the list: always with the id, and without duplicates. */
+/** How a row relates to others: bookkeepers need it, whatever the list shows. */
+const always = ["transaction_id", "payment_id", "parent_transaction_id"] as const;
+
+/** The export's columns for those of the list: always with the ids, and without duplicates. */
 export function exportColumnsFor(shown: readonly string[]): ExportColumn[] {
   const known = columns.filter((key) => shown.includes(key));
-  return [
-    ...new Set<ExportColumn>(["transaction_id", ...known.flatMap((key): readonly ExportColumn[] => exported[key])]),
-  ];
+  return [...new Set<ExportColumn>([...always, ...known.flatMap((key): readonly ExportColumn[] => exported[key])])];
 }

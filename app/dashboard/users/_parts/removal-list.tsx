@@ -1,23 +1,22 @@
 // What removing a user ends and what remains, read again each time the dialog opens, and who gets the user's accounts.
 "use client";
-import { TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
 import { Refusal } from "@/app/_ui/refusal";
 import classes from "@/app/dashboard/_parts/consequences.module.css";
+import { UserSelect } from "./user-select";
 
 interface Props {
   id: string;
   isOwn: boolean;
   /** Whether the reader may give the accounts to somebody else. */
   mayGive: boolean;
-  /** The address of the user who gets the accounts; empty for nobody. */
-  heir: string;
-  onHeir(email: string): void;
+  /** Receives the id of the user who gets the accounts; empty for nobody. */
+  onHeir(userId: string): void;
 }
 
-export function RemovalList({ id, isOwn, mayGive, heir, onHeir }: Props) {
+export function RemovalList({ id, isOwn, mayGive, onHeir }: Props) {
   const t = useTranslations("removeUser");
   const { data, error } = useQuery(useTRPC().users.get.queryOptions({ user_id: id }, { staleTime: 0, gcTime: 0 }));
   if (error) {
@@ -53,13 +52,12 @@ export function RemovalList({ id, isOwn, mayGive, heir, onHeir }: Props) {
             {data.has_more_accounts && <li>{t("moreAccounts")}</li>}
           </ul>
           {mayGive && (
-            <TextInput
-              type="email"
+            <UserSelect
               label={t("heir")}
               description={t("heirHelp")}
-              autoComplete="off"
-              value={heir}
-              onChange={(event) => onHeir(event.currentTarget.value)}
+              nobody={t("nobody")}
+              except={id}
+              onUser={onHeir}
             />
           )}
         </>

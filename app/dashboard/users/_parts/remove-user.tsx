@@ -20,16 +20,7 @@ export function RemoveUser({ id, name, isOwn, mayGive }: Props) {
   const t = useTranslations("removeUser");
   const api = useTRPCClient();
   const [heir, setHeir] = useState("");
-  /** An address that nobody in the organization has is refused as an unknown user. */
-  async function userIdOf(address: string): Promise<string> {
-    const found = await api.users.list.query({ email: address, status: ["active"], limit: 1 });
-    return found.data[0]?.user_id ?? "";
-  }
-  async function remove(key: string): Promise<void> {
-    const owner = heir.trim();
-    const new_owner_user_id = mayGive && owner !== "" ? await userIdOf(owner) : null;
-    await api.users.remove.mutate({ user_id: id, new_owner_user_id }, { context: { idempotencyKey: key } });
-  }
+  const input = { user_id: id, new_owner_user_id: mayGive && heir !== "" ? heir : null };
   return (
     <ConfirmDialog
       label={t("remove")}
@@ -38,11 +29,12 @@ export function RemoveUser({ id, name, isOwn, mayGive }: Props) {
       isDanger
       typed={name}
       done={t("done", { name })}
-      act={remove}
+      onOpen={() => setHeir("")}
+      act={(key) => api.users.remove.mutate(input, { context: { idempotencyKey: key } })}
       // A full load discards everything that was rendered for the ended session.
       onDone={isOwn ? () => window.location.assign("/sign-in") : undefined}
     >
-      <RemovalList id={id} isOwn={isOwn} mayGive={mayGive} heir={heir} onHeir={setHeir} />
+      <RemovalList id={id} isOwn={isOwn} mayGive={mayGive} onHeir={setHeir} />
     </ConfirmDialog>
   );
 }

@@ -120,7 +120,7 @@ describe("a paid payment request", () => {
     expect(scripts).toHaveLength(1);
     const hash = createHash("sha256").update(scripts.join("")).digest("base64");
     expect(policyOf(response)).toContain(`; script-src 'sha256-${hash}'; style-src`);
-    expect(text).toMatch(/<div id="print" hidden><button [^>]*>Print or save as PDF</);
+    expect(text).toMatch(/<div id="print" hidden><button [^>]*>Print</);
   });
 
   it("has offline payments on its receipt, which remains when the rest is canceled", async () => {

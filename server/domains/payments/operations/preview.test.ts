@@ -23,6 +23,7 @@ const inDays = (days: number) => new Date(world.clock.now() + days * 86_400_000)
 const line = { name: "Bread", quantity: 3, unit_amount: 450, tax_rate_bp: 1000, discount_amount: 50 };
 
 it.each<[string, () => object]>([
+  ["the expiry that it gets without one", () => ({ amount: 1250 })],
   ["an amount", () => ({ amount: 1250, description: "Wedding cake", reference: "R-7", expires_at: inDays(9) })],
   [
     "line items with tax",

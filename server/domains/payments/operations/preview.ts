@@ -4,7 +4,7 @@ import { visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
-import { columnsOf } from "../content";
+import { columnsOf, expiryOf } from "../content";
 import { timezoneOf } from "../due-date";
 import { shownContent } from "../input-schema";
 import type { LinkedPage } from "../page-store";
@@ -19,7 +19,7 @@ export const previewPayment = operation({
   input: shownContent,
   output: payPage,
   errors: { invalid_request: 400, amount_mismatch: 400, account_not_found: 400 },
-  async run({ ctx, input: { account_id, expires_at: expiresAt = null, ...content }, fail }) {
+  async run({ ctx, input: { account_id, ...content }, fail }) {
     const account = await visibleAccount(ctx, account_id, fail);
     const organization = await organizationById(ctx.db, account.organizationId);
     // Nothing is asked for as long as no amount was typed.
@@ -27,12 +27,19 @@ export const previewPayment = operation({
     const setting = { timezone: await timezoneOf(ctx.db, account), now: ctx.now };
     const payment: LinkedPage["payment"] = {
       ...columnsOf({ ...content, amount }, setting, fail),
-      ...{ id: "", livemode: organization.mode === "live", customer: null, expiresAt, draft: null, successUrl: null },
+      ...{
+        id: "",
+        livemode: organization.mode === "live",
+        customer: null,
+        expiresAt: expiryOf(content, ctx.now),
+        draft: null,
+        successUrl: null,
+      },
       ...{ amountPaid: 0, amountWaived: 0, amountRefunded: 0, lastError: null },
       ...{ paidAt: null, viewedAt: null, canceledAt: null, failedAt: null },
     };
     // Nothing in the preview works, so its form needs no token that we would accept.
-    const form = { formToken: "", isAsked: false, actionUrl: null };
+    const form = { formToken: "", newLink: null, actionUrl: null };
     return {
       ...presentPage({ payment, account, organization }, "open", form),
       ...presentParts(payment, { ...payment, attempts: [] }, ctx.now),

@@ -2,16 +2,18 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { mayMailFor } from "@/server/domains/transactions/receipt-mails";
-import { dayMs, limits } from "@/server/kit/limits";
+import { reserve } from "@/server/fairness/throttle";
+import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { announce } from "../announce";
-import { hasAskedSince, linkRequested } from "../asked-store";
-import { derivePaymentStatus } from "../derive";
+import { linkRequested, newLinkOf } from "../asked-store";
 import { factsOf } from "../facts";
+import { isFormToken } from "../form-token";
 import { lockByLink } from "../linked";
 import { mailLinkRequest } from "../mail-request";
 import { recordTime } from "../refresh";
 import { isAvailable } from "../rules";
+import { formThrottle } from "./pay";
 
 export const requestLink = operation({
   id: "payments.requestLink",
@@ -19,17 +21,25 @@ export const requestLink = operation({
   access: rules["pay.link"],
   effect: "write",
   idempotent: false,
-  input: z.strictObject({ token: z.string().max(limits.linkToken) }),
+  input: z.strictObject({
+    token: z.string().max(limits.linkToken),
+    /** The token of the page's form. */
+    form_token: z.string().max(limits.linkToken),
+  }),
   output: z.strictObject({ payment_id: z.string() }),
-  errors: { payment_not_found: 404, payment_not_extendable: 400 },
+  errors: { payment_not_found: 404, form_expired: 400, payment_not_extendable: 400 },
   async run({ ctx: call, input, fail }) {
     const { ctx, payment, account } = (await lockByLink(call, input.token)) ?? fail("payment_not_found");
     const { id, organizationId } = payment;
-    const isExpired = derivePaymentStatus(await factsOf(ctx.db, payment), ctx.now) === "expired";
-    if (!isExpired || !isAvailable(account)) return fail("payment_not_extendable");
+    if (!isFormToken(ctx.runtime.keys, "ask", input.token, input.form_token, ctx.realNow)) return fail("form_expired");
+    const newLink = isAvailable(account)
+      ? await newLinkOf(ctx.db, payment, await factsOf(ctx.db, payment), ctx.now)
+      : null;
+    if (newLink === null) return fail("payment_not_extendable");
+    await reserve(ctx.db, ctx.realNow, [formThrottle(ctx, id)]);
     ctx.audit({ target: id, organizationId });
     // Once a day is enough, however often the payer asks.
-    if (await hasAskedSince(ctx.db, id, ctx.now - dayMs)) return { payment_id: id };
+    if (newLink === "requested") return { payment_id: id };
     const row = await recordTime(ctx, payment);
     announce(ctx, linkRequested, row, row);
     if (await mayMailFor(ctx, account.ownerUserId)) await mailLinkRequest(ctx, account, row);

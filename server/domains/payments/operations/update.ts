@@ -4,6 +4,7 @@ import { LostRace } from "@/db/errors";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { mergeMetadata } from "@/server/domains/accounts/rules";
+import { forgetFormerCustomer } from "@/server/domains/mails/store";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { type Fail, operation } from "@/server/kit/operation";
@@ -151,6 +152,8 @@ async function changed(
   if (!row) throw new Error(`The payment request ${locked.id} no longer exists although it was locked.`);
   if (addressed || "description" in given || "reference" in given) await rewriteWords(ctx.db, [row.id]);
   if (!wasDraft) await followChange(ctx, locked, row, offsets);
+  // They name the former customer, and erasing that one would no longer find them.
+  if (addressed && !wasDraft) await forgetFormerCustomer(ctx.db, row.id, "link_request", ctx.now);
   return row;
 }
 

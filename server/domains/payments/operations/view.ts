@@ -3,10 +3,10 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { inTimeOf } from "@/server/domains/organizations/time";
 import { cardProvider } from "@/server/domains/providers/registry";
-import { dayMs, limits } from "@/server/kit/limits";
+import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso, isoOrNull } from "@/server/process/clock";
-import { hasAskedSince } from "../asked-store";
+import { newLinkOf } from "../asked-store";
 import { fixedChoices, optionsOf } from "../choices";
 import { actionUrlOf, derivePaymentStatus, isUnderWay, lastPaid, type PaymentFacts } from "../derive";
 import { factsOf } from "../facts";
@@ -45,8 +45,8 @@ export const payPage = z.strictObject({
   expires_at: z.string().nullable(),
   success_url: z.string().nullable(),
   is_viewed: z.boolean().meta({ description: "Whether a view has been recorded." }),
-  /** In the state `expired`: whether somebody has asked for a new link within a day. */
-  is_link_requested: z.boolean(),
+  /** In the state `expired`: whether the payer can ask for a new link, or has done so within a day. */
+  new_link: z.enum(["possible", "requested"]).nullable(),
   /** In the state `requires_action`: the page on which the payer confirms. */
   action_url: z.string().nullable(),
   last_error_code: z.string().nullable(),
@@ -83,10 +83,10 @@ export const viewPayment = operation({
     const state = stateOf(linked, facts, ctx.now);
     const { keys } = ctx.runtime;
     const { payment } = linked;
-    const isAsked = state === "expired" && (await hasAskedSince(ctx.db, payment.id, ctx.now - dayMs));
+    const newLink = state === "expired" ? await newLinkOf(ctx.db, payment, facts, ctx.now) : null;
     const formToken = state === "open" ? issueFormToken(keys, payFormKind(payment), payment.id, ctx.realNow) : null;
     return {
-      ...presentPage(linked, state, { formToken, isAsked, actionUrl: actionUrlOf(state, facts.attempts) }),
+      ...presentPage(linked, state, { formToken, newLink, actionUrl: actionUrlOf(state, facts.attempts) }),
       ...presentParts(payment, facts, ctx.now),
       read_at: iso(ctx.now),
     };
@@ -135,7 +135,11 @@ export function presentParts(payment: LinkedPage["payment"], facts: PaymentFacts
 export function presentPage(
   linked: LinkedPage,
   state: PayPageState,
-  { formToken, isAsked, actionUrl }: { formToken: string | null; isAsked: boolean; actionUrl: string | null },
+  {
+    formToken,
+    newLink,
+    actionUrl,
+  }: { formToken: string | null; newLink: PayPage["new_link"]; actionUrl: string | null },
 ): Omit<PayPage, keyof ReturnType<typeof presentParts> | "read_at"> {
   const { payment } = linked;
   return {
@@ -146,7 +150,7 @@ export function presentPage(
     expires_at: isoOrNull(payment.expiresAt),
     success_url: payment.successUrl,
     is_viewed: payment.viewedAt !== null,
-    is_link_requested: isAsked,
+    new_link: newLink,
     action_url: actionUrl,
     last_error_code: state === "open" || state === "failed" ? (payment.lastError?.code ?? null) : null,
     form_token: formToken,
