@@ -50,6 +50,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
 /** The kinds of jobs whose handlers work in their organization's time. */
 export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
   ...(["payments.lookup", "payments.expire", "payments.remind", "payments.recompute", "payments.cancel_open"] as const),
+  ...(["payments.cancel_uses"] as const),
   ...(["payments.customers", "customers.move", "customers.erase", "sandbox.event"] as const),
 ]);
 

@@ -114,16 +114,18 @@ export async function takeJob(
 }
 
 /** Lets acts run when an organization's clock shows their instant, `offsetMs` ahead of real time. */
-export async function followOffset(tx: Tx, ids: string[], offsetMs: number): Promise<void> {
-  const runAt = sql`${jobs.dueAt} - ${offsetMs}`;
-  await tx.update(jobs).set({ runAt }).where(inArray(jobs.id, ids));
-}
+export const followOffset = async (tx: Tx, ids: string[], offsetMs: number): Promise<void> =>
+  void (await tx
+    .update(jobs)
+    .set({ runAt: sql`${jobs.dueAt} - ${offsetMs}` })
+    .where(inArray(jobs.id, ids)));
 
 /** Makes acts of jobs: due at the instant that an organization's clock shows when they would run. */
-export async function makeActs(tx: Tx, ids: string[], offsetMs: number): Promise<void> {
-  const dueAt = sql`${jobs.runAt} + ${offsetMs}`;
-  await tx.update(jobs).set({ dueAt }).where(inArray(jobs.id, ids));
-}
+export const makeActs = async (tx: Tx, ids: string[], offsetMs: number): Promise<void> =>
+  void (await tx
+    .update(jobs)
+    .set({ dueAt: sql`${jobs.runAt} + ${offsetMs}` })
+    .where(inArray(jobs.id, ids)));
 
 /**
  * Still ours: neither rescheduled nor taken by another worker after our lease ended. Jobs taken together share a lease.
@@ -221,12 +223,11 @@ export const isDead = sql`${jobs.status} = 'dead'`;
 const revived = (now: number) => ({ status: "waiting", runAt: now, failures: 0, lease: null, updatedAt: now }) as const;
 
 /** Makes the job with this key due at once, unless a worker has it. */
-export async function wakeJob(tx: Tx, key: string, now: number): Promise<void> {
-  await tx
+export const wakeJob = async (tx: Tx, key: string, now: number): Promise<void> =>
+  void (await tx
     .update(jobs)
     .set(revived(now))
-    .where(and(eq(jobs.key, key), or(isDead, isFree)));
-}
+    .where(and(eq(jobs.key, key), or(isDead, isFree))));
 
 /** Makes a dead job due again; undefined if the organization has no such dead job. */
 export async function reviveJob(tx: Tx, organizationId: string, id: string, now: number): Promise<JobRow | undefined> {

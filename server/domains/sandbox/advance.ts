@@ -10,6 +10,7 @@ import { type ClockRow, findClock, lockClock, updateClock } from "@/server/domai
 import { runtimeAt } from "@/server/domains/organizations/time";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { expirePayment } from "@/server/domains/payments/expire";
+import { cancelRestOfUses } from "@/server/domains/payments/links/cancel-uses";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { lookUp, lookUpAfterEvent } from "@/server/domains/transactions/look-up";
 import { newId } from "@/server/kit/ids";
@@ -22,6 +23,7 @@ const handlers: JobTable["handlers"] = {
   "payments.remind": remindWhenDue,
   "payments.lookup": lookUp,
   "payments.cancel_open": cancelRest,
+  "payments.cancel_uses": cancelRestOfUses,
   "sandbox.event": lookUpAfterEvent,
 };
 

@@ -3,10 +3,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { jobs, mails, paymentReminders, sandboxClocks } from "@/db/tables";
-import { jobTable } from "@/server/background/handlers";
 import { runUnit } from "@/server/domains/jobs/run";
+import type { JobTable } from "@/server/domains/jobs/runner";
 import { takeDue } from "@/server/domains/jobs/store";
+import { workerRuntime } from "@/server/domains/organizations/time";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
+import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { dayMs } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
@@ -93,16 +95,17 @@ it("a worker that took an act before leaves it to the advance, which carries it 
   const taking = { priority: 1, now: world.clock.now(), lease: "worker", leaseMs: 60_000, limit: 10 };
   const taken = await world.runtime.db.write((tx) => takeDue(tx, taking));
   const job = taken.find(({ objectId, kind }) => objectId === id && kind === "payments.remind");
-  const runtimeFor: typeof jobTable.runtimeFor = async (runtime, one) => {
-    const own = await jobTable.runtimeFor?.(runtime, one);
+  const runtimeFor: JobTable["runtimeFor"] = async (runtime, { organizationId }) => {
+    const own = await workerRuntime(runtime, organizationId, true);
     // The advance begins in another process, right after the worker has asked whether there is one.
     const change = { offsetMs: 40 * dayMs, isRunning: true };
     await world.runtime.db.write(async (tx) => {
       await tx.update(sandboxClocks).set(change).where(eq(sandboxClocks.organizationId, acme.id));
     });
-    return own ?? null;
+    return own;
   };
-  await runUnit(world.runtime, job ? [job] : [], { ...jobTable, runtimeFor });
+  const table = { handlers: { "payments.remind": remindWhenDue }, batchHandlers: {}, runtimeFor };
+  await runUnit(world.runtime, job ? [job] : [], table);
   expect(await remindersOf(id)).toEqual([null, null]);
   await moveClock(world, admin, "PT0S");
   expect(await remindersOf(id)).toEqual(["sent", "sent"]);

@@ -15,7 +15,7 @@ const task = "payments.cancel_uses";
 /** Cancels the first unpaid uses of a canceled link, which the caller has locked, and schedules the rest. */
 export async function cancelUses(ctx: WriteContext, link: PaymentRow): Promise<void> {
   if ((await cancelBatch(ctx, link.id)) < limits.batch.cancel) return;
-  await schedule(ctx, { kind: task, organizationId: link.organizationId, objectId: link.id, afterMs: 0 });
+  await schedule(ctx, { kind: task, organizationId: link.organizationId, objectId: link.id, dueAt: ctx.now });
 }
 
 /** Cancels one batch; returns how many. */
@@ -38,5 +38,5 @@ export async function cancelRestOfUses(runtime: Runtime, linkId: string): Promis
     });
     if (count < limits.batch.cancel) return undefined;
   }
-  return { again: runtime.clock.now() };
+  return { again: runtime.clock.now(), isAct: true };
 }
