@@ -61,7 +61,7 @@ test.describe("POST /v1/payments", () => {
     const invoice = await answered(api, ...create(token, body));
     // 3 * 335 - 5 = 1000, plus 10 % tax.
     expect(invoice).toMatchObject({ amount: 1100, expires_at: null, due_at: "2030-01-02T02:04:05.000Z" });
-    expect(invoice.line_items).toEqual([line]);
+    expect(invoice.line_items).toEqual([{ ...line, adjustable_quantity: null }]);
     expectRecord(invoice.customer, recordFields.paymentCustomer);
     expect(invoice.customer).toEqual({ ...customer, reference: null, customer_id: expect.stringMatching(idOf("cus")) });
     const half = { name: "Half", quantity: 1, unit_amount: 5, tax_rate_bp: 1000 };

@@ -74,7 +74,7 @@ export const recordFields = {
   invitation: invitation,
   removedUser: ["user_id", "removed", "removed_at", "revoked_sessions", "revoked_tokens", "orphaned_account_ids"],
   payment: payment,
-  lineItem: ["name", "quantity", "unit_amount", "tax_rate_bp", "discount_amount"],
+  lineItem: ["name", "quantity", "unit_amount", "tax_rate_bp", "discount_amount", "adjustable_quantity"],
   customer: ["name", "email", "reference", "metadata"],
   paymentCustomer: ["name", "email", "reference", "metadata", "customer_id"],
   paymentStatus: paymentStatus,

@@ -11,6 +11,7 @@ import { showInvitation, submitInvitation } from "./invitation-page";
 import { showLogo } from "./logo";
 import { queryOf } from "./path";
 import { showPayment, submitPayment } from "./pay-page";
+import { showQr } from "./qr";
 import { showReceipt } from "./receipt-page";
 import { showReset, submitReset } from "./reset-page";
 import { bareReply } from "./response";
@@ -27,6 +28,8 @@ interface Page {
 const pages: readonly Page[] = [
   { pattern: /^\/pay\/([^/]+)$/, show: showPayment, submit: submitPayment },
   { pattern: /^\/pay\/([^/]+)\/receipt$/, show: showReceipt },
+  { pattern: /^\/pay\/([^/]+)\/qr\.svg$/, show: showQr("svg") },
+  { pattern: /^\/pay\/([^/]+)\/qr\.png$/, show: showQr("png") },
   { pattern: /^\/logo\/([0-9a-f]{64}\.(?:png|jpg))$/, show: showLogo },
   { pattern: /^\/email\/([^/]+)$/, show: showEmailLink, submit: submitEmailLink },
   { pattern: /^\/forgot-password()$/, show: showForgot, submit: submitForgot },
