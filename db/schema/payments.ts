@@ -137,6 +137,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       // Payment requests that a fast clock may have expired, found by when they were written.
       k.index("payments_expired").on(t.updatedAt).where(sql`status = 'expired'`),
       k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
+      k.index("payments_held").on(t.parentPaymentId, t.payerKey).where(sql`${t.place} = 'held'`),
       k.index("payments_parent").on(t.parentPaymentId, t.createdAt, t.id).where(sql`${t.parentPaymentId} is not null`),
       // Reusable links, for their own list: literals, as in the condition of the query.
       k

@@ -18,7 +18,7 @@ import { payPathOf } from "./path";
 import { payDocument, type Visit } from "./pay-document";
 import { readerOf } from "./reader";
 import { bareReply, pageReply, seeOther } from "./response";
-import { isUseForm, priceIn, quantitiesIn, typedUse } from "./use-form";
+import { areInRange, isUseForm, priceIn, quantitiesIn, typedUse } from "./use-form";
 
 /** Shows the payment request behind the link. */
 export function showPayment(call: PageCall, token: string): Promise<HttpReply> {
@@ -68,10 +68,10 @@ async function submitUse(call: PageCall, token: string, fields: Record<string, s
   const typed = typedUse(fields);
   const again = (problems: readonly FormProblem[], status = 200, headers?: Readonly<Record<string, string>>) =>
     show(call, token, { problems, picked: null, typed, checks: 0 }, status, headers);
-  if (fields.act === "total") return again([]);
   const { form_token = "", card_number = "", expiry = "", security_code = "" } = fields;
   const page = await call.perform(viewPayment, { token });
   const reader = readerOf(call, page);
+  if (fields.act === "total") return again(areInRange(typed, page, reader) ? [] : ["quantity_invalid"]);
   const amount = page.link?.custom_amount ? ownAmountOf(typed.amount, page, reader) : null;
   const chosen = { amount, quantities: quantitiesIn(typed, reader), price: priceIn(fields) };
   const { name, email } = typed;

@@ -114,6 +114,18 @@ function amountField(
     </div>`;
 }
 
+/** The first button of the form: Enter in a field pays, as in other forms, instead of updating the total. */
+const payOnEnter = html`<button class="first" tabindex="-1" aria-hidden="true"></button>`;
+
+/** Whether every quantity is a number that its line allows. */
+export function areInRange(typed: TypedUse, page: PayPage, reader: Reader): boolean {
+  const read = new Map(quantitiesIn(typed, reader).map((one) => [one.line, one.quantity]));
+  return (page.link?.quantities ?? []).every((range) => isWithin(read.get(range.line), range));
+}
+
+const isWithin = (quantity: number | null | undefined, { minimum, maximum }: { minimum: number; maximum: number }) =>
+  quantity != null && quantity >= minimum && quantity <= maximum;
+
 function quantityFields(
   ranges: NonNullable<PayPage["link"]>["quantities"],
   page: PayPage,
@@ -124,10 +136,7 @@ function quantityFields(
   const { t, number } = reader;
   const isWrong = wrong("quantities", problems) !== undefined;
   const read = new Map(quantitiesIn({ ...nothing, quantities }, reader).map((one) => [one.line, one.quantity]));
-  const isOut = ({ line, minimum, maximum }: (typeof ranges)[number]) => {
-    const quantity = read.get(line);
-    return isWrong && (quantity == null || quantity < minimum || quantity > maximum);
-  };
+  const isOut = (range: (typeof ranges)[number]) => isWrong && !isWithin(read.get(range.line), range);
   const firstOut = isFirst("quantities", problems) ? ranges.find(isOut)?.line : undefined;
   const fields = ranges.map((range) => {
     const { line, minimum, maximum } = range;
@@ -141,6 +150,7 @@ function quantityFields(
   });
   return html`<fieldset id="quantities">
     <legend>${t("use.quantities")}</legend>
+    ${payOnEnter}
     ${fields}
     <button class="button outline" name="act" value="total">${t("use.update")}</button>
     </fieldset>`;

@@ -136,7 +136,7 @@ export async function setCustomer(tx: Tx, id: string, customerId: string): Promi
 export async function eraseSnapshots(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx
     .update(payments)
-    .set({ customer: erasedSnapshot, customerEmailKey: null })
+    .set({ customer: erasedSnapshot, customerEmailKey: null, payerKey: null })
     .where(and(inArray(payments.id, [...ids]), isNotNull(payments.customer)));
 }
 

@@ -5,7 +5,7 @@ import { limits } from "@/server/kit/limits";
 import type { LinkedPage } from "../page-store";
 import { readPayment } from "../store";
 import { priceOf } from "./rules";
-import { hasNoPlace, isReusable, isUsedUp } from "./usage";
+import { isReusable, isUsedUp, refusalToUse } from "./usage";
 
 type Row = LinkedPage["payment"];
 
@@ -43,10 +43,19 @@ export function shownUse(row: Row, chosen: z.output<typeof chosenQuantities>): R
   return { ...row, amount, lineItems, amountPaid: 0, amountWaived: 0, amountRefunded: 0, paidAt: null };
 }
 
-/** Why a use without a place cannot be paid now: all places are taken for good, or held. Null if it can. */
-export async function placeProblem(q: Reader, row: Row): Promise<"used_up" | "taken" | null> {
+/**
+ * Why a use without a place cannot be paid at `now`: all places are taken for good, or held, or its link has ended. Null
+ * if it can.
+ */
+export async function placeProblem(
+  q: Reader,
+  row: Row,
+  now: number,
+): Promise<"used_up" | "taken" | "canceled" | "expired" | null> {
   const hasPlace = row.place !== null || (row.parentPaymentId === null && !isReusable(row));
   const link = hasPlace ? undefined : row.parentPaymentId === null ? row : await readPayment(q, row.parentPaymentId);
-  if (!link || !hasNoPlace(link)) return null;
+  const refusal = link ? refusalToUse(link, now) : null;
+  if (!link || refusal === null) return null;
+  if (refusal !== "link_used_up") return refusal === "payment_expired" ? "expired" : "canceled";
   return isUsedUp(link) ? "used_up" : "taken";
 }

@@ -65,7 +65,7 @@ export async function linkOf(
 /** Whether the payment request, locked with its link, has a place or may take one. Only uses of links need one. */
 export async function mayTakePlace(ctx: Pick<WriteContext, "db">, row: PaymentRow): Promise<boolean> {
   const link = row.place === null ? await linkOf(ctx, row) : null;
-  return link === null || !hasNoPlace(link);
+  return link === null || (link.canceledAt === null && !hasNoPlace(link));
 }
 
 /** Follows a change of one of the link's uses, with both rows locked: its places and the sums of its uses. */

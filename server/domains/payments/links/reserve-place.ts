@@ -1,26 +1,36 @@
 // Reserves a place of a reusable link for a use, before the provider is asked. The place itself follows from the attempt.
-import { addressBucketOf, bucketOf } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { throttled } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
+import { addressBlock } from "@/server/kit/peer";
+import { deriveBytes } from "@/server/secrets/secret";
 import type { AttemptRow } from "../attempt-store";
 import { refreshPayment } from "../refresh";
 import { type PaymentRow, readPayment } from "../store";
 import { linkOf } from "./refresh-link";
 import { mostUnconfirmed } from "./rules";
-import { hasNoPlace } from "./usage";
+import { refusalToUse } from "./usage";
 import { countUnconfirmed } from "./uses-store";
 
-/** What is kept of the address that begins a use of a link: its block, hashed. */
-export const payerKeyOf = ({ request }: WriteContext, linkId: string): string =>
-  bucketOf("payer", `${linkId}:${addressBucketOf("payer", request.ip)}`);
+/**
+ * What is kept of the address that begins a use of a link: its block, hashed with the server's key, because there are
+ * few enough addresses to try them all.
+ */
+export function payerKeyOf({ request, runtime: { keys } }: WriteContext, linkId: string): string {
+  const block = addressBlock(request.ip);
+  return deriveBytes(keys, keys.current.id, "payer of a link", linkId, block).toString("base64url");
+}
 
-/** Refuses an attempt of a use that has no place if its link, which the caller has locked too, has none left. */
-export async function checkPlace(ctx: WriteContext, use: PaymentRow, fail: Fail<"link_used_up">): Promise<void> {
+/** Why a use without a place cannot be paid: its link has none left, or has ended. */
+type Refuse = Fail<"link_used_up" | "payment_expired" | "payment_not_payable">;
+
+/** Refuses an attempt of a use that has no place unless its link, which the caller has locked too, gives it one. */
+export async function checkPlace(ctx: WriteContext, use: PaymentRow, fail: Refuse): Promise<void> {
   const link = use.place === null ? await linkOf(ctx, use) : null;
   if (link === null) return;
-  if (hasNoPlace(link)) fail("link_used_up");
+  const refusal = refusalToUse(link, ctx.now);
+  if (refusal !== null) fail(refusal);
   await checkUnconfirmed(ctx, link);
 }
 

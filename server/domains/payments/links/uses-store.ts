@@ -33,7 +33,8 @@ export async function countUnconfirmed(tx: Tx, { linkId, payerKey }: Holder): Pr
     .where(
       and(
         eq(payments.parentPaymentId, linkId),
-        eq(payments.place, "held"),
+        // A literal, as in the index.
+        sql`${payments.place} = 'held'`,
         eq(payments.payerKey, payerKey),
         eq(transactions.status, "requires_action"),
       ),

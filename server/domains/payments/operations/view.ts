@@ -126,7 +126,7 @@ async function stateOf(
     expired: isAvailable(account) ? "expired" : "unavailable",
   };
   if (!isOpen || refusalToAsk(facts, now) !== null) return states[status];
-  return (await placeProblem(q, payment)) ?? "open";
+  return (await placeProblem(q, payment, now)) ?? "open";
 }
 
 /** What has been paid, what is being paid, and what can be paid next. */

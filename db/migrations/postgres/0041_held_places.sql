@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "payments_held" ON "payments" USING btree ("parent_payment_id","payer_key") WHERE "payments"."place" = 'held';

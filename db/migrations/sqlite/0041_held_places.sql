@@ -1,0 +1,1 @@
+CREATE INDEX `payments_held` ON `payments` (`parent_payment_id`,`payer_key`) WHERE "payments"."place" = 'held';
