@@ -7,6 +7,8 @@ import { applied, extension, finalization, first, good, next, offline, refund, s
 
 const dimensions = {
   kind: ["product", "subscription", "invoice"],
+  /** It is paid itself, or it is the use that the first payer of a reusable link makes. */
+  uses: ["once", "link"],
   /** It is final at once; or a draft that is changed and finalized. */
   start: ["final", "draft"],
   /** Taken at once; or held, and captured in full, in part, or only after the hold has lapsed. */
@@ -41,6 +43,11 @@ export function nonsenseOf(one: Combination): string | null {
   const isSecondPaid = one.tab === "second" && !isConfirmed && one.expiry !== "during" && one.closing !== "during";
   const isPaid = isFirstPaid || isSecondPaid || one.answer === "late";
   const isPlain = one.expiry === "never" && one.closing === "never";
+  if (one.uses === "link" && one.kind === "invoice") return "each invoice is for one customer";
+  if (one.uses === "link" && one.start === "draft") return "a draft cannot be used";
+  if (one.uses === "link" && one.parts !== "none") return "a use is paid at once";
+  if (one.uses === "link" && one.refund === "before") return "there is no use before the first payment";
+  if (one.uses === "link" && one.credit === "part") return "credit is out of reach of who pays through a link";
   if (one.start === "draft" && one.kind !== "product") return "finalizing does not look at the kind";
   if (one.start === "draft" && one.refund === "before") return "a refund does not look at the start";
   if (one.kind !== "product" && !isPlain) return "the kind decides only the default expiry";
@@ -95,10 +102,11 @@ const another = first + 4;
 const challenged = "4000002500003155";
 
 /** How the first card pays, with its provider's answer. */
-function firstAttempt({ confirmation, answer, parts }: Combination): Step {
+function firstAttempt({ confirmation, answer, parts, uses }: Combination): Step {
   const number = confirmation === "none" ? good.number : challenged;
   const choice = ({ none: "all", any: "own", plan: "next" } as const)[parts];
-  const paid = { ...good, choice, typed: 500 };
+  const used = { do: "use", link: 0, number, times: 1, fault: null } as const;
+  const paid = uses === "link" ? used : { ...good, choice, typed: 500 };
   if (answer === "prompt") return { ...paid, number };
   if (answer === "late") return { ...paid, number, fault: { cut: "silence", moment: "late" } };
   if (confirmation === "none") return { ...paid, number: troubledCard, code: lostAnswerCode };
@@ -128,7 +136,8 @@ export function lifeFrom(one: Combination): Life {
     ...(one.expiry === when ? expire : []),
   ];
   const extend: Step[] = one.expiry === "extended" ? [...expire, extension] : [];
-  const second: Step[] = one.tab === "second" ? [{ ...good, number: "5555555555554444", tab: "old" }] : [];
+  const second: Step[] =
+    one.tab === "second" ? [{ ...good, number: "5555555555554444", tab: one.uses === "link" ? "new" : "old" }] : [];
   const before: Step[] =
     one.refund === "before"
       ? [
@@ -166,6 +175,7 @@ export function lifeFrom(one: Combination): Life {
     amount: one.start === "draft" ? 700 : 1250,
     parts: one.parts,
     draft: one.start === "draft",
+    uses: one.uses === "link" ? "twice" : "once",
   } as const;
   return { requests: [{ ...terms, livesMs }], batches: steps.map((step): Batch => [step]) };
 }

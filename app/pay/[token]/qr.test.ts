@@ -1,8 +1,8 @@
 // The QR code behind a pay link: kept by the browser, refused for unknown links, and limited like any page.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { GET } from "@/app/pay/[token]/qr.png/route";
 import { askMany } from "@/test/link-payer";
 import { appUrl, openPayPages, type PayPages } from "@/test/pay-page";
+import { GET } from "./qr.png/route";
 
 let pages: PayPages;
 let token: string;
