@@ -3,6 +3,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { useNow } from "@/app/_ui/organization-time";
 import { PayPageFrame } from "../../_parts/preview/pay-page-frame";
 import type { RequestValues } from "./request-values";
 import { shownOf } from "./shown-values";
@@ -23,7 +24,8 @@ function problemOf(error: Error | null): "invalid" | "failed" | null {
 
 export function RequestPreview({ values, locale }: { values: RequestValues; locale: string }) {
   const t = useTranslations("newPayment");
-  const [shown] = useDebouncedValue(JSON.stringify(shownOf(values, locale)), typingMs);
+  const now = useNow();
+  const [shown] = useDebouncedValue(JSON.stringify(shownOf(values, locale, now())), typingMs);
   const { data, error } = useQuery({
     queryKey: ["request-preview", shown],
     queryFn: () => readPreview(shown),

@@ -11,7 +11,7 @@ const typed = (given: Partial<RequestValues>): RequestValues => ({
 });
 
 describe("what the preview shows", () => {
-  const shown = (given: Partial<RequestValues>) => shownContent.parse(shownOf(typed(given), "en"));
+  const shown = (given: Partial<RequestValues>) => shownContent.parse(shownOf(typed(given), "en", Date.now()));
 
   it("has every typed value that the page shows, and the server accepts it", () => {
     const values = {

@@ -21,7 +21,7 @@ import { wholeNumberOf } from "./whole-number";
 type Shown = inferRouterInputs<AppRouter>["payments"]["preview"];
 
 /** What the pay page would show of the values, as far as they are valid. An amount that cannot be read is left out. */
-export function shownOf(values: RequestValues, locale: string): Shown {
+export function shownOf(values: RequestValues, locale: string, now: number): Shown {
   const { type, currency, account } = values;
   const parsed = parseMoney(values.amount, currency, locale);
   const lines = values.lines.filter((line) => lineOf(line, currency, locale) !== null);
@@ -41,15 +41,15 @@ export function shownOf(values: RequestValues, locale: string): Shown {
     subscription: type === "subscription" && hasTerms && terms ? { ...terms, cycles: null } : null,
     ...partsShown(values, locale),
     due_at: type === "invoice" && !hasInstallments(values) ? (unlessEmpty(values.due, String) ?? null) : null,
-    expires_at: unlessEmpty(values.expires, endOfDayAhead) ?? null,
+    expires_at: unlessEmpty(values.expires, (day) => endOfDayAhead(day, now)) ?? null,
     locale: values.locale || null,
   };
 }
 
 /** The end of a day that has not passed. While a year is typed, it is long ago. */
-function endOfDayAhead(day: string): string | undefined {
+function endOfDayAhead(day: string, now: number): string | undefined {
   const end = endOfDay(day);
-  return end !== undefined && Date.parse(end) > Date.now() ? end : undefined;
+  return end !== undefined && Date.parse(end) > now ? end : undefined;
 }
 
 /** The parts that it can be paid in. A minimum above the amount is being typed. */
