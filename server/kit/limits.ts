@@ -46,7 +46,7 @@ export const limits = {
    */
   links: {
     uses: 10_000,
-    ...{ unconfirmed: 1, unconfirmedShare: 10, usesPerAddress: 60 },
+    ...{ unconfirmed: 2, unconfirmedShare: 10, usesPerAddress: 60 },
     ...{ declines: 20, alertMs: dayMs },
   },
   /**

@@ -35,7 +35,7 @@ describe("every state", () => {
     ["expired", "Request expired", "Zahlungsanfrage abgelaufen", /Ask for a new link/],
     ["canceled", "Request canceled", "Zahlungsanfrage storniert", /There is nothing to pay/],
     ["used_up", "All places are taken", "Alle Plätze sind vergeben", /as often as it can be/],
-    ["taken", "No place free at the moment", "Im Moment ist kein Platz frei", /within 15 minutes/],
+    ["taken", "No place free at the moment", "Im Moment ist kein Platz frei", /open this page again later/],
     ["unavailable", "No longer available", "Nicht mehr verfügbar", /can no longer be paid/],
   ];
 

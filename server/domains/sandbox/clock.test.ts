@@ -3,6 +3,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, events, jobs, organizations, sandboxClocks } from "@/db/tables";
 import { getPayment } from "@/server/domains/payments/operations/get";
+import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { getTransaction } from "@/server/domains/transactions/operations/get";
 import { dayMs, limits, minuteMs } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
@@ -154,6 +155,13 @@ describe("what becomes due", () => {
     const transaction = await world.call(getTransaction, admin, { transaction_id: row?.id ?? "" });
     expect(transaction).toMatchObject({ created_at: inDays(100), settled_at: inDays(100) });
     expect(await eventsOf(payment.payment_id)).toContainEqual(["payment.paid", 100]);
+  });
+
+  it("keeps in the history who did what", async () => {
+    await moveClock(world, admin, "P100D");
+    const { payment } = await ask(world, admin);
+    const { data } = await world.call(timeline, admin, { object_id: payment.payment_id });
+    expect(data).toMatchObject([{ type: "payment.created", created_at: inDays(100), actor: { type: "user" } }]);
   });
 
   it("refuses a test card that has expired by then", async () => {

@@ -17,7 +17,8 @@ export function placeOf(attempts: readonly Attempt[]): Place | null {
 
 /** How many places of a limited link one address may hold with cards that its owners have not confirmed yet. */
 export const mostUnconfirmed = (usageLimit: number): number =>
-  Math.max(limits.links.unconfirmed, Math.floor(usageLimit / limits.links.unconfirmedShare));
+  // Never all of them.
+  Math.max(Math.min(limits.links.unconfirmed, usageLimit - 1), Math.floor(usageLimit / limits.links.unconfirmedShare));
 
 /** What a payer chose: a quantity for each line whose index it names, or an amount; null for a text that is neither. */
 interface Chosen {

@@ -55,9 +55,7 @@ export const timeline = operation({
       rows: (after, rowCount) => eventsOf(ctx.db, ids, after, rowCount),
       count: async () => 0,
       present: async (rows: TimelineRow[]) => {
-        const actors = namesActors
-          ? await actorsAt(ctx.db, ids, [...new Set(rows.map(({ id }) => instantOf(id)))])
-          : [];
+        const actors = namesActors ? await actorsAt(ctx.db, ids, [...new Set(rows.map(recordedAt))]) : [];
         return [...rows].sort(lastFirst).map((row) => presentRow(row, actors));
       },
     });
@@ -78,9 +76,11 @@ async function visibleIds(ctx: ReadContext, id: string, missing: () => never): P
 const lastFirst = (a: TimelineRow, b: TimelineRow): number =>
   b.createdAt - a.createdAt || a.objectId.localeCompare(b.objectId) || b.sequence - a.sequence;
 
-/** The audit entry of the call was written at the same real time as the event, which its id tells. */
+/** The real time of an event, which its audit entries have too: `createdAt` is its organization's time. */
+const recordedAt = ({ id }: TimelineRow): number => instantOf(id);
+
 function presentRow(row: TimelineRow, actors: readonly ActorRow[]): z.input<typeof timelineEvent> {
-  const then = actors.filter(({ createdAt }) => createdAt === instantOf(row.id));
+  const then = actors.filter(({ createdAt }) => createdAt === recordedAt(row));
   // An audit entry names one target, but the call may have changed other objects in the timeline.
   const by = then.find(({ targetId }) => targetId === row.objectId) ?? then[0];
   return {
