@@ -4,6 +4,7 @@ import { getPayment } from "@/server/domains/payments/operations/get";
 import type { PaymentRow } from "@/server/domains/payments/store";
 import { testCards } from "@/server/domains/providers/test-cards";
 import { Failure } from "@/server/kit/errors";
+import { dayMs } from "@/server/kit/limits";
 import { sendUse } from "../link-payer";
 import { openPage } from "../payer";
 import type { World } from "../world";
@@ -43,7 +44,8 @@ export async function using(scene: Scene, step: Extract<Step, { do: "use" }>, fa
         return unlessRefused(await sendUse(world, typed));
       },
       isAllowed(now, sentAt) {
-        if (forms.has(form)) return null;
+        // A form is valid for a day.
+        if (forms.has(form) || sentAt >= facts.now + dayMs) return null;
         const mayUse = spec.mayUse(linkIn(now, link.id), sentAt) && isAvailable(now, link.accountId);
         if (mayUse) forms.set(form, price);
         return mayUse;

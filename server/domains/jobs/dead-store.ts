@@ -3,7 +3,8 @@ import { and, count, eq } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { jobs } from "@/db/tables";
 import { after, newestFirst, type Position } from "@/server/kit/page";
-import { isDead, type JobRow } from "./store";
+import { isDead } from "./conditions";
+import type { JobRow } from "./store";
 
 /** The organization's dead jobs, latest first. */
 export const listDead = (

@@ -1,8 +1,7 @@
 // The durable queue as domains use it: a job is scheduled in the transaction that needs it.
 import type { Tx } from "@/db/client";
 import type { IdPrefix } from "@/server/kit/ids";
-import { reviveOld, wakeJob } from "./revive-store";
-import { deleteJob, type JobRow, type Progress, saveJob, saveJobOnce } from "./store";
+import { deleteJob, type JobRow, type Progress, reviveOld, saveJob, saveJobOnce, wakeJob } from "./store";
 
 /** The kinds of jobs. server/background/handlers.ts maps them to handlers. */
 export type JobKind =

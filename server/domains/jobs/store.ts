@@ -1,11 +1,12 @@
 // Rows of the queue: scheduling a job, taking it with a lease, and finishing or returning it.
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { databaseNow } from "@/db/now";
 import { prepared, slot, slotsOf } from "@/db/prepared";
 import { jobs } from "@/db/tables";
-import { hourMs } from "@/server/kit/limits";
+import { newestFirst } from "@/server/kit/page";
+import { isDead, isFree, isWaiting, longestLeaseMs } from "./conditions";
 
 export type JobRow = typeof jobs.$inferSelect;
 
@@ -44,19 +45,6 @@ const remove = prepared("jobs_remove", (tx: Tx) => tx.delete(jobs).where(eq(jobs
 
 /** Removes the job with this key, if there is one. */
 export const deleteJob = async (tx: Tx, key: string): Promise<void> => void (await remove(tx, { key }));
-
-/** A literal, as in the index, because planners do not see through parameters. */
-export const isWaiting = sql`${jobs.status} = 'waiting'`;
-
-/** The longest lease, in milliseconds: for a job that seems to kill its workers. */
-const longestLeaseMs = hourMs;
-
-/**
- * No worker has a lease on it. Leases end by the database's clock, because workers' clocks may differ. A lease that
- * ends later than the longest possible one was given before that clock was set back, and is over. An older version
- * wrote leases without an end.
- */
-export const isFree = sql`(${jobs.lease} is null or ${jobs.leaseEndsAt} is null or ${jobs.leaseEndsAt} - ${databaseNow} not between 1 and ${longestLeaseMs})`;
 
 interface Take {
   priority: number;
@@ -217,4 +205,39 @@ export async function adopt(tx: Tx, batch: Batch, bulkKinds: readonly string[]):
     .where(and(isIn(batch), isNotNull(jobs.lastError), isNull(jobs.leaseEndsAt)));
 }
 
-export const isDead = sql`${jobs.status} = 'dead'`;
+const revived = (now: number) => ({ status: "waiting", runAt: now, failures: 0, lease: null, updatedAt: now }) as const;
+
+/** Makes the job with this key due at once, unless a worker has it. */
+export const wakeJob = async (tx: Tx, key: string, now: number): Promise<void> =>
+  void (await tx
+    .update(jobs)
+    .set(revived(now))
+    .where(and(eq(jobs.key, key), or(isDead, isFree))));
+
+/** Makes a dead job due again; undefined if the organization has no such dead job. */
+export async function reviveJob(tx: Tx, organizationId: string, id: string, now: number): Promise<JobRow | undefined> {
+  const [row] = await tx
+    .update(jobs)
+    .set(revived(now))
+    .where(and(eq(jobs.id, id), eq(jobs.organizationId, organizationId), isDead))
+    .returning();
+  return row;
+}
+
+/** Makes the job with this key due again if it died at `diedBefore` or earlier (epoch milliseconds). */
+export async function reviveOld(tx: Tx, key: string, { now, diedBefore }: { now: number; diedBefore: number }) {
+  const isOld = and(eq(jobs.key, key), isDead, lte(jobs.updatedAt, diedBefore));
+  await tx.update(jobs).set(revived(now)).where(isOld);
+}
+
+/** Makes up to `limit` of the organization's dead jobs due again, latest first. Returns their number. */
+export async function reviveJobs(tx: Tx, organizationId: string, limit: number, now: number): Promise<number> {
+  const dead = tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(isDead, eq(jobs.organizationId, organizationId)))
+    .orderBy(...newestFirst({ createdAt: jobs.updatedAt, id: jobs.id }))
+    .limit(limit);
+  const rows = await tx.update(jobs).set(revived(now)).where(inArray(jobs.id, dead)).returning({ id: jobs.id });
+  return rows.length;
+}

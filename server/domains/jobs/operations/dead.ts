@@ -7,8 +7,7 @@ import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { iso } from "@/server/process/clock";
 import { countDead, listDead } from "../dead-store";
-import { reviveJob, reviveJobs } from "../revive-store";
-import type { JobRow } from "../store";
+import { type JobRow, reviveJob, reviveJobs } from "../store";
 
 const job = z.strictObject({
   job_id: z.string(),
