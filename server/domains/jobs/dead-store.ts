@@ -3,7 +3,7 @@ import { and, count, eq } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { jobs } from "@/db/tables";
 import { after, newestFirst, type Position } from "@/server/kit/page";
-import { isDead } from "./conditions";
+import { isDead } from "./conditions-store";
 import type { JobRow } from "./store";
 
 /** The organization's dead jobs, latest first. */

@@ -2,7 +2,7 @@
 import { and, asc, count, eq, lte, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { jobs } from "@/db/tables";
-import { isDead, isWaiting } from "./conditions";
+import { isDead, isWaiting } from "./conditions-store";
 
 /** Jobs of one kind: how many, and the instant of the oldest in epoch milliseconds. */
 export interface KindCount {

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, inArray, isNull, lt, lte, or, sql } from "drizzle-orm
 import type { Reader, Tx } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
 import { jobs } from "@/db/tables";
-import { isFree, isWaiting } from "./conditions";
+import { isFree, isWaiting } from "./conditions-store";
 import type { JobRow } from "./store";
 
 const nextDue = prepared("jobs_next_due", (q: Reader) =>

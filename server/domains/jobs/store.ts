@@ -6,7 +6,7 @@ import { databaseNow } from "@/db/now";
 import { prepared, slot, slotsOf } from "@/db/prepared";
 import { jobs } from "@/db/tables";
 import { newestFirst } from "@/server/kit/page";
-import { isDead, isFree, isWaiting, longestLeaseMs } from "./conditions";
+import { isDead, isFree, isWaiting, longestLeaseMs } from "./conditions-store";
 
 export type JobRow = typeof jobs.$inferSelect;
 
