@@ -33,7 +33,8 @@ interface Hold {
 export const cancelPayment = saga({
   id: "payments.cancel",
   summary: "Cancel a payment request",
-  description: "It can no longer be paid. An open authorization is released.",
+  description:
+    "It can no longer be paid. An open authorization is released; those of a reusable link's uses stay, to be captured or canceled one by one.",
   access: rules["payments.cancel"],
   time: "organization",
   rest: { method: "POST", path: "/v1/payments/{payment_id}/cancel", extension: true },
