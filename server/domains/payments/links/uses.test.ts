@@ -6,11 +6,24 @@ import { runJobs } from "@/test/jobs";
 import { askMany, linkForm, payUse, sendUse } from "@/test/link-payer";
 import { cancelRequest, refundRequest } from "@/test/merchant";
 import { expectSoundLedger } from "@/test/money";
-import { card, declineForGood, openPage, paymentRow, payWith, tokenOf, transactionsOf } from "@/test/payer";
-import { openWorld, type TestUser, type World } from "@/test/world";
+import {
+  card,
+  declineForGood,
+  formToken,
+  goodCard,
+  openPage,
+  paymentRow,
+  payWith,
+  submit,
+  tokenOf,
+  transactionsOf,
+} from "@/test/payer";
+import { openWorld, refusalOf, type TestUser, type World } from "@/test/world";
 import { getPayment } from "../operations/get";
 import { listPaymentRequests } from "../operations/list";
 import { markPaid } from "../operations/mark-paid";
+import { updatePaymentRequest } from "../operations/update";
+import { updatePayment } from "../store";
 
 let world: World;
 let member: TestUser;
@@ -113,6 +126,32 @@ describe("a reusable link", () => {
     expect(await read(payment_id)).toMatchObject({ status: "failed" });
     await payUse(world, token, { email: "other@example.com" });
     expect(await read(payment.payment_id)).toMatchObject({ uses_count: 1 });
+  });
+
+  it("ends for declined payers, too, once it expires earlier than they were told", async () => {
+    const { payment, token } = await askMany(world, member.actor);
+    const use = await payUse(world, token, declined);
+    const expires_at = new Date(world.clock.now() + 10 * minuteMs).toISOString();
+    await world.call(updatePaymentRequest, member.actor, { payment_id: payment.payment_id, expires_at });
+    const own = tokenOf(use.payment_url);
+    const form = await formToken(world, own);
+    world.clock.advance(20 * minuteMs);
+    expect((await openPage(world, own)).state).toBe("expired");
+    expect(await refusalOf(submit(world, own, form, goodCard))).toBe("payment_expired");
+    expect(await read(use.payment_id)).toMatchObject({ amount_paid: 0 });
+  });
+
+  it("cannot be paid by a declined payer after it was canceled, even before its uses are", async () => {
+    const { payment, token } = await askMany(world, member.actor);
+    const own = tokenOf((await payUse(world, token, declined)).payment_url);
+    const form = await formToken(world, own);
+    // As if so many others had been declined that the job cancels this use.
+    const set = (change: Parameters<typeof updatePayment>[2]) =>
+      world.runtime.db.write(async (tx) => void (await updatePayment(tx, payment.payment_id, change)));
+    await set({ canceledAt: world.clock.now(), status: "canceled" });
+    expect((await openPage(world, own)).state).toBe("canceled");
+    expect(await refusalOf(submit(world, own, form, goodCard))).toBe("payment_not_payable");
+    await set({ canceledAt: null, status: "pending" });
   });
 
   it("cancels the uses that nobody pays with the link, and settles the others", async () => {
