@@ -103,9 +103,11 @@ describe("quantities", () => {
     "refuses %j clearly at its field",
     async (q0) => {
       const { payment, token } = await ask({ line_items: [seats], amount: undefined });
-      const { status, text } = await send(token, { q0 });
-      expect(status).toBe(200);
-      expect(text).toMatch(/id="q0"[^>]*aria-invalid="true"/);
+      for (const act of [{}, { act: "total" }]) {
+        const { status, text } = await send(token, { q0, ...act });
+        expect(status).toBe(200);
+        expect(text).toMatch(/id="q0"[^>]*aria-invalid="true"/);
+      }
       expect(await usesOf(payment.payment_id)).toEqual([]);
     },
   );
