@@ -50,7 +50,7 @@ code{font:var(--text-xs)/var(--leading-normal) var(--font-mono)}
 .note h2{font-size:inherit;line-height:inherit}
 .note ul{padding-inline-start:var(--space-4)}
 .note a{display:block;padding-block:var(--space-1);color:inherit}
-.first{position:absolute;left:-999em}
+.first{position:fixed;top:-9em}
 form,fieldset,.acts{display:grid;gap:var(--space-4);min-width:0}
 .acts,.acts form{gap:var(--space-3)}
 legend{padding:0;font-size:var(--text-lg);font-weight:var(--weight-bold);margin-bottom:var(--space-3)}

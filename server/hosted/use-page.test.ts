@@ -103,8 +103,8 @@ describe("quantities", () => {
     "refuses %j clearly at its field",
     async (q0) => {
       const { payment, token } = await ask({ line_items: [seats], amount: undefined });
-      for (const act of [{}, { act: "total" }]) {
-        const { status, text } = await send(token, { q0, ...act });
+      for (const more of [{}, { act: "total" }] satisfies Record<string, string>[]) {
+        const { status, text } = await send(token, { q0, ...(more as Record<string, string>) });
         expect(status).toBe(200);
         expect(text).toMatch(/id="q0"[^>]*aria-invalid="true"/);
       }

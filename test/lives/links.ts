@@ -23,6 +23,12 @@ export function unlessRefused<T extends { result: string; problems: readonly str
   return answer;
 }
 
+/** An address of the payer's own, so that nobody reaches the share of places that one address may hold. */
+function addressOf(form: string): string {
+  const own = Buffer.from(form).toString("hex");
+  return `2001:db8:${own.slice(0, 4)}:${own.slice(4, 8)}::1`;
+}
+
 /** A payer opens a link and pays with a new payment request. */
 export async function using(scene: Scene, step: Extract<Step, { do: "use" }>, facts: Facts): Promise<Action[]> {
   const link = scene.link(step.link);
@@ -41,7 +47,7 @@ export async function using(scene: Scene, step: Extract<Step, { do: "use" }>, fa
       ...{ name: "use", times: step.times, key: "none", fault: step.fault, strikes: "start" },
       async call(world) {
         const typed = { token: link.token, form_token: form, quantities: [], amount: null, price, ...payer, ...card };
-        return unlessRefused(await sendUse(world, typed));
+        return unlessRefused(await sendUse(world, typed, { ip: addressOf(form) }));
       },
       isAllowed(now, sentAt) {
         // A form is valid for a day.
