@@ -35,7 +35,9 @@ async function marking(
       isAllowed: (now, sentAt) => {
         if (!mayAct(now, userId, asked.accountId)) return false;
         const target = requestOf(now, asked.id);
-        const isWithin = recorded <= spec.dueOf(target) || (surplus > 0 && customerOf(now, asked.id) !== null);
+        // The payer of a reusable link, who may have typed anybody's address, gets no credit.
+        const mayKeep = customerOf(now, asked.id) !== null && target.terms.parentPaymentId === null;
+        const isWithin = recorded <= spec.dueOf(target) || (surplus > 0 && mayKeep);
         return spec.mayPay(target, sentAt) && isWithin;
       },
       remember: (answer) => scene.memory.acceptMarked(answer as Payment, recorded),
