@@ -128,8 +128,10 @@ async function changed(
   checkContent(content, customer?.email ?? null, fail);
   const { metadata, description, dueAt, ...rest } = columnsOf(content, { timezone, now: ctx.now }, fail);
   // Other installments may end too late for the expiry. Whether it has passed is no matter of any other change.
-  const checked = given.installments === undefined ? given.expires_at : expiresAt;
-  checkExpiry(checked, rest.installments, ctx.now, fail);
+  const isOtherPlan = given.installments !== undefined && given.expires_at === undefined;
+  const checked = isOtherPlan ? expiresAt : given.expires_at;
+  const seenFrom = isOtherPlan && expiresAt !== null ? Math.min(ctx.now, expiresAt - 1) : ctx.now;
+  checkExpiry(checked, rest.installments, seenFrom, fail);
   if (Object.keys(metadata).length > limits.metadata.keys) {
     return fail("invalid_request", `metadata: at most ${limits.metadata.keys} keys`);
   }
