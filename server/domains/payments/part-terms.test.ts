@@ -322,3 +322,13 @@ describe("an open request with installments", () => {
     expect((await get(id)).reminders).toBeNull();
   });
 });
+
+it("a draft can drop or replace its plan after its expiry has passed, but not outlive it", async () => {
+  const { payment_id } = (await planned({ draft: true, expires_at: inDays(90) })).payment;
+  world.clock.advance(100 * dayMs);
+  const change = (patch: object) => world.call(updatePaymentRequest, user.actor, { payment_id, ...patch });
+  const earlier = [100, 500].map((amount, i) => ({ amount, due_at: inDays(i - 20) }));
+  expect((await change({ installments: earlier })).installments).toHaveLength(2);
+  expect(await faultOf(change({ installments: plan(100, 500) }))).toContain("must not be before the last installment");
+  expect((await change({ amount: 1, installments: null })).installments).toBeNull();
+});
