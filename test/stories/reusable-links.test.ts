@@ -260,13 +260,17 @@ describe("the payer", () => {
     const { token } = await askMany(world, org.member.actor, { usage_limit: null });
     const uses: string[] = [];
     for (let i = 0; i < 5; i++) uses.push((await payUse(world, token, { email: "erased@example.com" })).payment_id);
+    uses.push((await payUse(world, token, { ...declined, email: "erased@example.com" })).payment_id);
     const { customer } = await world.call(getPayment, org.admin.actor, { payment_id: uses[0] ?? "" });
     const customer_id = customer?.customer_id ?? "";
     await Promise.all([
       world.call(eraseCustomer, org.admin.actor, { customer_id }),
       ...Array.from({ length: 5 }, (_, i) => payUse(world, token, { email: `other${i}@example.com` })),
     ]);
-    for (const id of uses) expect((await paymentRow(world, id)).customer?.email ?? null).toBeNull();
+    for (const id of uses) {
+      const { customer, payerKey } = await paymentRow(world, id);
+      expect([customer?.email ?? null, payerKey]).toEqual([null, null]);
+    }
   });
 
   it("can pay no more once the account is closed: the link and its unpaid uses are canceled", async () => {
