@@ -56,7 +56,7 @@ export function useSearchChoice(none: SearchOption, initial: SearchOption | null
 export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, onChoose, name, ...field }: Props) {
   const t = useTranslations("form");
   const { none, chosen, setChosen, typed, setTyped } = choice;
-  // Whoever has typed something wants a match of it.
+  // Once something is typed, only matches of it are offered.
   const options = [...(typed === chosen.label ? [none] : []), ...(found ?? [])];
   const { isOpen, setIsOpen, marked, listId, idOf, onKeyDown } = useList(options, choose);
   function choose(option: SearchOption) {

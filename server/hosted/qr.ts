@@ -1,4 +1,4 @@
-// The QR code of a pay link as an image, for whoever has the link: to print it or to show it on another screen.
+// The QR code of a pay link as an image, for anyone who has the link, to print it or to show it on another screen.
 import { createHash } from "node:crypto";
 import QRCode from "qrcode";
 import { viewPayment } from "@/server/domains/payments/operations/view";

@@ -7,7 +7,7 @@ import { moneyText, parseMoney } from "@/server/kit/money-text";
 import { type FormProblem, fieldOf } from "./form-problems";
 import type { Reader } from "./reader";
 
-/** What a payer has typed. It stands in no address: addresses are logged. */
+/** What a payer has typed. It is never part of an address, because addresses are logged. */
 export interface TypedUse {
   name: string;
   email: string;

@@ -174,7 +174,7 @@ describe("who pays", () => {
     expect(await usesOf(payment.payment_id)).toEqual([]);
   });
 
-  it("stands in no address", async () => {
+  it("is never part of an address", async () => {
     const { token } = await ask();
     for (const typed of [{ card_number: "1" }, goodCard]) {
       const { location } = await send(token, typed);

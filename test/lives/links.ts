@@ -23,7 +23,7 @@ export function unlessRefused<T extends { result: string; problems: readonly str
   return answer;
 }
 
-/** An address of the payer's own, so that nobody reaches the share of places that one address may hold. */
+/** An address of the payer's own, so that no address reaches the share of places that it may hold. */
 function addressOf(form: string): string {
   const own = Buffer.from(form).toString("hex");
   return `2001:db8:${own.slice(0, 4)}:${own.slice(4, 8)}::1`;

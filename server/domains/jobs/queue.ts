@@ -71,14 +71,17 @@ export const bulkKinds = Object.entries(priorityOf).flatMap(([kind, priority]) =
  */
 export type When = { dueAt: number } | { afterMs: number };
 
-/** A job to schedule. An object has one job of a kind: scheduling it again moves the existing one. */
-type Wanted = When & {
+/** A job. An object has one job of a kind: scheduling it again moves the existing one. */
+interface Job {
   kind: JobKind;
   organizationId: string;
   objectId: string;
   /** Where it begins, if not at the start. */
   progress?: Progress;
-};
+}
+
+/** A job to schedule, and when. */
+type Wanted = When & Job;
 
 interface Context {
   readonly db: Tx;
@@ -97,9 +100,9 @@ export const schedule = (ctx: Context, wanted: Wanted): Promise<void> => saveJob
 export const scheduleOnce = (ctx: Context, wanted: Wanted): Promise<void> => saveJobOnce(ctx.db, rowOf(ctx, wanted));
 
 /** Schedules a job for now, or wakes the existing one. Unlike {@link schedule}, it never makes a second worker run it. */
-export async function wake(ctx: Context, wanted: Omit<Wanted, "dueAt" | "afterMs">): Promise<void> {
-  await scheduleOnce(ctx, { ...wanted, afterMs: 0 } as Wanted);
-  await wakeJob(ctx.db, keyOf(wanted.kind, wanted.objectId), ctx.realNow);
+export async function wake(ctx: Context, job: Job): Promise<void> {
+  await scheduleOnce(ctx, { ...job, afterMs: 0 });
+  await wakeJob(ctx.db, keyOf(job.kind, job.objectId), ctx.realNow);
 }
 
 /**

@@ -11,7 +11,7 @@ import { findOrganization } from "./store";
 /** Organizations known to be live. That never changes, so this process asks once for each. */
 const live = new Set<string>();
 
-/** The organization's clock as `find` reads it; undefined for a live one, and a sandbox that never moved its clock. */
+/** The organization's clock as `find` reads it; undefined for a live one, and for a sandbox of an earlier version. */
 async function rowOf<Q extends Reader | Tx>(
   q: Q,
   organizationId: string,
@@ -24,8 +24,8 @@ async function rowOf<Q extends Reader | Tx>(
 }
 
 /**
- * The same in a transaction, until whose end nobody moves it. A sandbox of an earlier version gets its clock: a row
- * that is not there cannot be locked.
+ * The same in a transaction, which locks it until it ends. A sandbox of an earlier version gets its clock here, because
+ * a missing row cannot be locked.
  */
 async function keptRow(tx: Tx, organizationId: string): Promise<ClockRow | undefined> {
   const row = await rowOf(tx, organizationId, keepClock);

@@ -27,7 +27,7 @@ export async function holderOf(
   q: Parameters<typeof readCustomer>[0],
   { customerId, parentPaymentId }: Pick<PaymentRow, "customerId" | "parentPaymentId">,
 ): Promise<string | null> {
-  // Whoever pays through a reusable link may have typed the address of somebody else.
+  // The payer of a reusable link may have typed the address of somebody else.
   if (customerId === null || parentPaymentId !== null) return null;
   const named = await readCustomer(q, customerId);
   const survivor = named && named.mergedInto !== null ? await readCustomer(q, survivorOf(named)) : named;

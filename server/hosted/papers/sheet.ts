@@ -113,7 +113,7 @@ export class Sheet {
   /** An image of at most this size, which screen readers call `alt`. */
   image(file: Buffer, alt: string, most: { width: number; height: number }): void {
     const image = this.doc.openImage(file);
-    const { x, y } = { x: margin, y: this.doc.y };
+    const [x, y] = [margin, this.doc.y];
     const scale = Math.min(most.width / image.width, most.height / image.height);
     const [width, height] = [image.width * scale, image.height * scale];
     const draw = () => this.doc.image(image as never, x, y, { width, height });

@@ -102,7 +102,7 @@ it("removes metadata whose key is gone", async () => {
   expect(sent.at(-1)).toEqual({ metadata: { a: null, b: "3" } });
 });
 
-it("saves what was typed while a call was refused, also for whoever waits for that call", async () => {
+it("saves what was typed while a call was refused, and a caller that waited for that call learns the outcome", async () => {
   type({ description: "Taken" });
   await wait(pauseMs);
   type({ description: "Free" });

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
 import type { Outputs } from "@/app/_trpc/server";
 import { type SearchFieldProps, SearchSelect, searchOptions, useSearchChoice } from "@/app/_ui/search-select";
-import classes from "./user-select.module.css";
+import classes from "../../transactions/_parts/request-select.module.css";
 
 type User = Outputs["users"]["list"]["data"][number];
 
@@ -40,8 +40,8 @@ export function UserSelect({ nobody, except = null, onUser, ...field }: Props) {
         if (email === undefined || email === label) return label;
         return (
           <span className={classes.row}>
-            <span className={classes.name}>{label}</span>
-            <span className={classes.email}>{email}</span>
+            <span className={classes.title}>{label}</span>
+            <span className={classes.details}>{email}</span>
           </span>
         );
       }}

@@ -15,7 +15,7 @@ export function placeOf(attempts: readonly Attempt[]): Place | null {
   return attempts.some(isUnderWay) ? "held" : null;
 }
 
-/** How many places of a limited link one address may hold with cards that its owners have not confirmed yet. */
+/** How many places of a limited link one address may hold with cards that their owners have not confirmed yet. */
 export const mostUnconfirmed = (usageLimit: number): number =>
   // Never all of them.
   Math.max(Math.min(limits.links.unconfirmed, usageLimit - 1), Math.floor(usageLimit / limits.links.unconfirmedShare));
