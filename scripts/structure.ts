@@ -14,7 +14,7 @@ import { faultsOfTexts } from "./structure/texts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folders = ["app", "server", "db", "test", "e2e", "scripts", "bench"];
 const files = ["proxy.ts", "instrumentation.ts", "next.config.js", "vitest.config.ts", "playwright.config.ts"];
-const catalogs = ["messages/en.json", "messages/de.json"];
+const catalogs = readdirSync(path.join(root, "messages")).map((file) => `messages/${file}`);
 const notOurs = [
   "db/migrations",
   "e2e/clients/generated",

@@ -1,7 +1,7 @@
 // The language of the current viewer, and how numbers and dates are formatted.
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
-import type { Language } from "@/server/kit/languages";
+import type { DashboardLanguage } from "@/server/kit/languages";
 import { limits } from "@/server/kit/limits";
 import { remembered } from "@/server/kit/remembered";
 import { currentUser } from "../_trpc/session";
@@ -11,7 +11,7 @@ import { timeZoneCookie } from "./time-zone-cookie";
 
 export interface Viewer {
   /** The language of the texts. */
-  language: Language;
+  language: DashboardLanguage;
   /** BCP 47 tag for numbers and dates, which may be of a language without texts. */
   locale: string;
   timeZone: string;

@@ -3,6 +3,7 @@
 import type { PayPage } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
 import { limits } from "@/server/kit/limits";
+import { plainDigits } from "@/server/kit/plain-digits";
 import { type CardField, cardFields, type FormProblem, fieldOf } from "./form-problems";
 import { hasChoice, type Picked, partChoice } from "./part-form";
 import type { Reader } from "./reader";
@@ -35,6 +36,13 @@ interface Sent {
   picked: Picked | null;
   typed: TypedUse | null;
 }
+
+/** The card in a sent form. Digits may be full-width or Arabic, as some keyboards type them. */
+export const cardIn = ({ card_number = "", expiry = "", security_code = "" }: Readonly<Record<string, string>>) => ({
+  card_number: plainDigits(card_number),
+  expiry: plainDigits(expiry),
+  security_code: plainDigits(security_code),
+});
 
 /** The card form, posted to `path`. */
 export function cardForm(page: PayPage, reader: Reader, { path, problems, picked, typed }: Sent): Html {
@@ -102,7 +110,7 @@ function inputOf(field: Field, { livemode }: PayPage, { t }: Reader, { problems,
   return html`
     <div>
     <label for="${name}">${t(labels[name])}</label>
-    <input id="${name}" name="${name}" inputmode="numeric" autocomplete="${livemode ? fill : "off"}" spellcheck="false" placeholder="${placeholder}" required maxlength="${maxLength}"${
+    <input id="${name}" name="${name}" dir="ltr" inputmode="numeric" autocomplete="${livemode ? fill : "off"}" spellcheck="false" placeholder="${placeholder}" required maxlength="${maxLength}"${
       problem !== undefined && html` aria-describedby="${name}-note" aria-invalid="true"`
     }${name === firstWrong && html` autofocus`}>
     ${problem !== undefined && html`<span class="error" id="${name}-note">${t(`problem.${problem}`)}</span>`}

@@ -1,7 +1,7 @@
 // The frame of every hosted page: one HTML document that loads nothing and works without a script.
 import { createHash } from "node:crypto";
 import { type Html, html } from "@/server/kit/html";
-import { type Language, languages } from "@/server/kit/languages";
+import { isRightToLeft, type Language, languages } from "@/server/kit/languages";
 import type { Reader } from "./reader";
 import { styleSheet } from "./style";
 
@@ -49,13 +49,13 @@ export function frame({
   mayConnect = false,
   query = {},
 }: Frame): Document {
-  const { t, locale } = reader;
+  const { t, locale, language } = reader;
   const style = styleSheet(brandColor);
   // The style is entirely ours, and escaping would change its hash.
   const sheet = { text: `<style>${style.text}</style>` } as Html;
   const run = script !== null && ({ text: `<script>${script}</script>` } as Html);
   const page = html`<!doctype html>
-    <html lang="${locale}">
+    <html lang="${locale}"${isRightToLeft(language) && html` dir="rtl"`}>
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

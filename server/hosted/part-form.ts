@@ -41,8 +41,12 @@ export function pickedBy(fields: Record<string, string>): Picked & { amount: num
 }
 
 /** A typed amount in minor units; null if it is none. The zero that `parseMoney` finds is too small, not unreadable. */
-export function ownAmountOf(typed: string, { currency }: Pick<PayPage, "currency">, { locale }: Reader): number | null {
-  const parsed = parseMoney(typed, currency, locale);
+export function ownAmountOf(
+  typed: string,
+  { currency }: Pick<PayPage, "currency">,
+  { formats }: Reader,
+): number | null {
+  const parsed = parseMoney(typed, currency, formats);
   if ("amount" in parsed) return parsed.amount;
   return parsed.problem === "tooLarge" ? limits.amount : null;
 }
@@ -70,7 +74,7 @@ export function partChoice(
 }
 
 /** What is chosen at first: what the payer chose before, also by an attempt that failed, or else what is due first. */
-function choiceOf(page: PayPage, { locale }: Reader, picked: Picked | null): Picked {
+function choiceOf(page: PayPage, { formats }: Reader, picked: Picked | null): Picked {
   const first = { choice: page.options[0]?.choice ?? "all", typed: "" };
   const isOffered = (choice: Choice) =>
     choice === "own" ? page.own_amount !== null : page.options.some((one) => one.choice === choice);
@@ -80,7 +84,7 @@ function choiceOf(page: PayPage, { locale }: Reader, picked: Picked | null): Pic
   if (tried) return { choice: tried.choice, typed: "" };
   // Less may be due since.
   const isWithin = page.own_amount !== null && page.attempt_amount <= page.own_amount.most;
-  return isWithin ? { choice: "own", typed: moneyText(page.attempt_amount, page.currency, locale) } : first;
+  return isWithin ? { choice: "own", typed: moneyText(page.attempt_amount, page.currency, formats) } : first;
 }
 
 function optionOf({ choice, amount }: PayPage["options"][number], page: PayPage, reader: Reader, chosen: Choice): Html {

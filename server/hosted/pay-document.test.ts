@@ -48,7 +48,7 @@ describe("the purpose", () => {
     const long = "Bread for the summer party. ".repeat(5).trim();
     const text = textOf({ description: long });
     expect(text).toContain("<h1>Invoice</h1>");
-    expect(text).toContain(`<p class="cut">${long}</p>`);
+    expect(text).toContain(`<p class="cut"><bdi>${long}</bdi></p>`);
     expect(text).toContain("<summary>Whole description</summary>");
     for (const state of ["paid", "canceled"] as const)
       expect(textOf({ description: long, state })).toContain("<details>");

@@ -11,6 +11,7 @@ import type { HttpReply } from "@/server/http/exchange";
 import { Failure } from "@/server/kit/errors";
 import { notFound, redirectTarget, redirectTo, refused, submittedFields } from "./answers";
 import type { PageCall } from "./call";
+import { cardIn } from "./card-form";
 import { type FormProblem, formProblems, knownProblems } from "./form-problems";
 import { hasSession } from "./other-user";
 import { ownAmountOf, type Picked, pickedBy, pickedIn, pickedQuery } from "./part-form";
@@ -39,7 +40,7 @@ export async function submitPayment(call: PageCall, token: string): Promise<Http
 }
 
 async function submit(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
-  const { form_token = "", card_number = "", expiry = "", security_code = "" } = fields;
+  const { form_token = "" } = fields;
   const picked = pickedBy(fields);
   // Without a script, nothing keeps a payer from typing an amount beside the choice of another one.
   if (picked.typed !== "" && picked.choice !== "own") {
@@ -48,8 +49,7 @@ async function submit(call: PageCall, token: string, fields: Record<string, stri
   try {
     const amount = picked.choice === "own" ? await ownAmount(call, token, picked) : picked.amount;
     const { choice, due: amount_due } = picked;
-    const card = { card_number, expiry, security_code };
-    const answer = await call.perform(pay, { token, form_token, choice, amount, amount_due, ...card });
+    const answer = await call.perform(pay, { token, form_token, choice, amount, amount_due, ...cardIn(fields) });
     if (answer.action_url !== null) return redirectTo(call, answer.action_url);
     const problems = answer.problems.filter(isKnown);
     return backTo(call, token, problems, problems.length > 0 && fields.choice !== undefined ? picked : null);
@@ -68,16 +68,15 @@ async function submitUse(call: PageCall, token: string, fields: Record<string, s
   const typed = typedUse(fields);
   const again = (problems: readonly FormProblem[], status = 200, headers?: Readonly<Record<string, string>>) =>
     show(call, token, { problems, picked: null, typed, checks: 0 }, status, headers);
-  const { form_token = "", card_number = "", expiry = "", security_code = "" } = fields;
+  const { form_token = "" } = fields;
   const page = await call.perform(viewPayment, { token });
   const reader = readerOf(call, page);
   if (fields.act === "total") return again(areInRange(typed, page, reader) ? [] : ["quantity_invalid"]);
   const amount = page.link?.custom_amount ? ownAmountOf(typed.amount, page, reader) : null;
   const chosen = { amount, quantities: quantitiesIn(typed, reader), price: priceIn(fields) };
   const { name, email } = typed;
-  const card = { card_number, expiry, security_code };
   try {
-    const answer = await call.perform(useLink, { token, form_token, name, email, ...chosen, ...card });
+    const answer = await call.perform(useLink, { token, form_token, name, email, ...chosen, ...cardIn(fields) });
     const target = answer.action_url ?? answer.payment_url;
     return target === null ? again(answer.problems.filter(isKnown)) : redirectTo(call, target);
   } catch (error) {

@@ -1,19 +1,32 @@
 // The texts of a hosted page in its reader's language, with amounts and dates in that language's format.
 import { createTranslator } from "use-intl/core";
+import ar from "@/messages/ar.json";
 import de from "@/messages/de.json";
 import en from "@/messages/en.json";
+import es from "@/messages/es.json";
+import fr from "@/messages/fr.json";
+import ja from "@/messages/ja.json";
 import { formatMoney } from "@/server/kit/currency";
-import { defaultLocale, firstLocaleOf, type Language, preferredLocale } from "@/server/kit/languages";
+import {
+  defaultLocale,
+  firstLocaleOf,
+  inEach,
+  type Language,
+  pageLanguages,
+  preferredLocale,
+} from "@/server/kit/languages";
 import { formatDay, formatInstant, formatNumber, formatPercent, parsedOnce } from "@/server/kit/phrases";
 
-const catalogs: Record<Language, Pick<typeof en, "pay">> = { en, de };
+const catalogs: Record<Language, Pick<typeof en, "pay">> = { en, de, fr, es, ja, ar };
 
 /** The texts and formats for one reader. */
 export interface Reader {
   /** BCP 47 tag; the page's `lang`. */
   locale: string;
+  /** BCP 47 tag by which amounts are written and read. */
+  formats: string;
   language: Language;
-  t: (typeof translators)[Language];
+  t: ReturnType<typeof translatorOf>;
   money(minorUnits: number, currency: string): string;
   number(value: number): string;
   /** Formats a fraction of 1 with up to two decimals: "19%". */
@@ -29,7 +42,7 @@ export interface Reader {
 const translatorOf = (language: Language) =>
   parsedOnce(createTranslator({ locale: language, messages: catalogs[language], namespace: "pay" }));
 
-const translators = { en: translatorOf("en"), de: translatorOf("de") };
+const translators = inEach(pageLanguages, translatorOf);
 
 /** The parts of a request for a page: the query and the headers. */
 export interface PageRequest {
@@ -46,26 +59,31 @@ interface Preferences {
 const anybody: Preferences = { locales: [], timezone: null };
 
 /**
- * The reader of a page, by `?lang`, then the payment request's language, the browser's, the account's, then English.
+ * The reader of a page, by `?lang`, then the payment request's language, the browser's, the account's, then English:
+ * the first that is one of `among`.
  */
-export function readerOf(request: PageRequest, { locales: [own, ...others], timezone }: Preferences = anybody): Reader {
-  const chosen = firstLocaleOf([request.query.get("lang")]);
-  const { tag, language } =
-    chosen ??
-    firstLocaleOf([own]) ??
-    preferredLocale(request.headers.get("accept-language")) ??
-    firstLocaleOf(others) ??
+export function readerOf(
+  request: PageRequest,
+  { locales: [own, ...others], timezone }: Preferences = anybody,
+  among: readonly Language[] = pageLanguages,
+): Reader {
+  const chosen = firstLocaleOf([request.query.get("lang")], pageLanguages);
+  const { tag, language, formats } =
+    firstLocaleOf([chosen?.tag, own], among) ??
+    preferredLocale(request.headers.get("accept-language"), among) ??
+    firstLocaleOf(others, among) ??
     defaultLocale;
   const zone = timezone ?? "UTC";
   return {
     locale: tag,
+    formats,
     language,
     t: translators[language],
-    money: (minorUnits, currency) => formatMoney(minorUnits, currency, tag),
-    number: (value) => formatNumber(value, tag),
-    percent: (fraction) => formatPercent(fraction, tag),
-    instant: (at) => formatInstant(at, tag, zone),
-    day: (at) => formatDay(at, tag, zone),
+    money: (minorUnits, currency) => formatMoney(minorUnits, currency, formats),
+    number: (value) => formatNumber(value, formats),
+    percent: (fraction) => formatPercent(fraction, formats),
+    instant: (at) => formatInstant(at, formats, zone),
+    day: (at) => formatDay(at, formats, zone),
     link: (path, query) => {
       if (chosen === null && query === undefined) return path;
       const search = new URLSearchParams(chosen === null ? query : { ...query, lang: chosen.tag }).toString();

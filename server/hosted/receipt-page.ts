@@ -5,6 +5,7 @@ import { receiptPartIn } from "@/server/domains/payments/link";
 import { paymentReceipt, type Receipt } from "@/server/domains/payments/operations/receipt";
 import type { HttpReply } from "@/server/http/exchange";
 import { Failure } from "@/server/kit/errors";
+import { mailLanguages } from "@/server/kit/languages";
 import { protectiveHeaders } from "@/server/kit/protective-headers";
 import type { PageCall } from "./call";
 import { receiptPaper } from "./papers/receipt-paper";
@@ -21,7 +22,8 @@ export async function showReceipt(call: PageCall, token: string): Promise<HttpRe
   if (call.query.get("format") !== "pdf" || receipt.payments.length === 0) {
     return pageReply(receiptDocument(receipt, reader, path), 200);
   }
-  const drawn = await render(receiptPaper(receipt, reader, await logoOf(call, receipt)), call.ip);
+  const paper = receiptPaper(receipt, readerOf(call, receipt, mailLanguages), await logoOf(call, receipt));
+  const drawn = await render(paper, call.ip);
   if ("missing" in drawn) return pageReply(noPdfDocument(receipt, reader, path, drawn.missing), 422);
   return { status: 200, headers: fileHeaders(receipt), body: null, bytes: drawn.bytes };
 }

@@ -63,6 +63,8 @@ legend{padding:0;font-size:var(--text-lg);font-weight:var(--weight-bold);margin-
 .row{display:grid;grid-template-columns:repeat(auto-fit,minmax(7rem,1fr));gap:var(--space-4);align-items:start}
 label{display:block;margin-bottom:var(--space-1);font-size:var(--text-sm);font-weight:var(--weight-medium)}
 input:not([type=radio]){width:100%;min-height:var(--target-touch);padding:0 var(--space-3);border:1px solid var(--color-line-strong);border-radius:var(--radius-sm);background:var(--color-surface);color:inherit;font:inherit;font-variant-numeric:tabular-nums}
+[dir=rtl] [dir=ltr]{text-align:right}
+[dir=rtl] .amount{letter-spacing:0}
 ::placeholder{color:var(--color-text-placeholder);opacity:1}
 input[aria-invalid]{border-color:var(--color-negative);box-shadow:inset 0 0 0 1px var(--color-negative)}
 .help,.error{display:block;margin-top:var(--space-1);font-size:var(--text-sm);color:var(--color-text-dimmed)}
@@ -77,7 +79,7 @@ input[aria-invalid]{border-color:var(--color-negative);box-shadow:inset 0 0 0 1p
 .wrong{background:var(--color-negative-tint);color:var(--color-negative)}
 .busy{background:var(--color-primary-tint);color:var(--color-link)}
 .mark svg{width:50%;fill:none;stroke:currentColor;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}
-footer{display:flex;flex-wrap:wrap;justify-content:center;gap:0 var(--space-4);padding:var(--space-4);color:var(--color-text-dimmed);font-size:var(--text-sm)}
+footer{display:flex;flex-wrap:wrap;justify-content:center;text-align:center;gap:0 var(--space-4);padding:var(--space-4);color:var(--color-text-dimmed);font-size:var(--text-sm)}
 footer a,footer p,nav span{display:inline-block;padding:var(--space-1);color:inherit}
 @media (max-width:30em){main{padding-top:var(--space-4)}.part{padding:var(--space-5) var(--space-4)}.long{font-size:var(--text-2xl)}.longer{font-size:var(--text-xl)}}
 @media (max-width:22em){.amount{font-size:var(--text-2xl)}.long,.longer{font-size:var(--text-xl)}}

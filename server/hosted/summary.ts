@@ -17,7 +17,7 @@ export const sender = ({ account_name: name, logo_path: logo }: Sender, { t }: R
       ? html`<span class="tile" aria-hidden="true">${initialOf(name)}</span>`
       : html`<img class="logo" src="${logo}" alt="">`
   }
-  <span><span class="dim">${t("from")}</span><br>${name}</span></p>`;
+  <span><span class="dim">${t("from")}</span><br><bdi>${name}</bdi></span></p>`;
 
 type Sender = Pick<LinkPage, "account_name" | "logo_path">;
 
@@ -42,8 +42,8 @@ export const fitsHeading = (text: string): boolean => text.length <= 120;
 /** The description. A long one is cut to two lines until the reader opens it, which needs no script. */
 export function description({ description: text }: Pick<LinkPage, "description">, { t }: Reader): Html | null {
   if (text === null) return null;
-  if (fitsHeading(text)) return html`<p class="what">${text}</p>`;
-  return html`<div class="what"><p class="cut">${text}</p>
+  if (fitsHeading(text)) return html`<p class="what"><bdi>${text}</bdi></p>`;
+  return html`<div class="what"><p class="cut"><bdi>${text}</bdi></p>
     <details><summary>${t("wholeDescription")}</summary></details></div>`;
 }
 
@@ -64,7 +64,7 @@ export function lineFacts(page: LinkPage, reader: Reader): Html[] {
     ...page.lines.map(({ name, quantity, unit_amount, net_amount }) => {
       const count = t("quantity", { quantity: number(quantity), price: amountOf(unit_amount) });
       const discount = Number(BigInt(quantity) * BigInt(unit_amount) - BigInt(net_amount));
-      const term = html`${name}${(quantity > 1 || discount > 0) && html`<span>${count}</span>`}${
+      const term = html`<bdi>${name}</bdi>${(quantity > 1 || discount > 0) && html`<span>${count}</span>`}${
         discount > 0 && html`<span>${t("discount", { amount: amountOf(-discount) })}</span>`
       }`;
       return fact(term, amountOf(net_amount), "item");

@@ -37,9 +37,9 @@ export function typedUse(fields: Readonly<Record<string, string>>): TypedUse {
 const whole = "JPY";
 
 /** The quantities as numbers; null for a text that is none. They are read like amounts: "1.000" and "1 000" are 1000. */
-export const quantitiesIn = ({ quantities }: TypedUse, { locale }: Reader) =>
+export const quantitiesIn = ({ quantities }: TypedUse, { formats }: Reader) =>
   [...quantities].map(([line, text]) => {
-    const parsed = parseMoney(text, whole, locale);
+    const parsed = parseMoney(text, whole, formats);
     return { line, quantity: "amount" in parsed ? parsed.amount : null };
   });
 
@@ -98,13 +98,13 @@ function textField(shape: TextField, value: string, { t }: Reader, problems: rea
 function amountField(
   { minimum, maximum, suggested }: NonNullable<NonNullable<PayPage["link"]>["custom_amount"]>,
   page: PayPage,
-  { t, money, locale }: Reader,
+  { t, money, formats }: Reader,
   problems: readonly FormProblem[],
   typed: TypedUse | null,
 ): Html {
   const problem = wrong("own_amount", problems);
   const values = { from: money(minimum, page.currency), to: money(maximum, page.currency) };
-  const first = suggested === null ? "" : moneyText(suggested, page.currency, locale);
+  const first = suggested === null ? "" : moneyText(suggested, page.currency, formats);
   return html`<div><label for="own_amount">${t("part.ownAmount", { currency: page.currency })}</label>
     <input id="own_amount" name="own_amount" inputmode="decimal" autocomplete="off" maxlength="${limits.cardForm.text}" value="${typed?.amount ?? first}" required aria-describedby="own_amount-help${problem !== undefined && html` own_amount-note`}"${
       problem !== undefined && html` aria-invalid="true"`

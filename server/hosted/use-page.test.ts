@@ -99,7 +99,7 @@ describe("quantities", () => {
     expect(await usesOf(payment.payment_id)).toEqual([]);
   });
 
-  it.each(["0", "6", "-1", "1.5", "two", "٣", "1e0", "", "99999999999999999999"])(
+  it.each(["0", "6", "-1", "1.5", "two", "३", "1e0", "", "99999999999999999999"])(
     "refuses %j clearly at its field",
     async (q0) => {
       const { payment, token } = await ask({ line_items: [seats], amount: undefined });
@@ -143,7 +143,7 @@ describe("an amount of the payer's choice", () => {
     ["50.01", "The largest amount is €50.00."],
     ["", "Enter an amount"],
     ["twelve", "Enter an amount"],
-    ["١٢", "Enter an amount"],
+    ["१२", "Enter an amount"],
     ["12.345", "Enter an amount"],
   ])("refuses %j clearly", async (own_amount, message) => {
     const { payment, token } = await ask(custom);

@@ -1,6 +1,7 @@
 // Amounts as people type them: text to minor units and back, digit by digit without floats.
 import { currencies, currencyDigits, formatMoney } from "./currency";
 import { limits } from "./limits";
+import { plainDigits } from "./plain-digits";
 
 export { formatMoney };
 
@@ -27,7 +28,9 @@ const grouped = /^[1-9]\d{0,2}(\|\d{2,3})*\|\d{3}$/;
  * can a mark be of either kind; then the locale and the currency's decimals decide, or the text is refused.
  */
 export function parseMoney(text: string, code: string, locale: string): ParsedMoney {
-  const bare = text.replace(/\p{Sc}/gu, "").trim();
+  const bare = plainDigits(text)
+    .replace(/\p{Sc}/gu, "")
+    .trim();
   if (bare === "") return { problem: "empty" };
   const digits = currencyDigits(code);
   const read = readNumber(bare, locale, digits);

@@ -18,12 +18,12 @@ const langOf = async (token: string, query: string, accept: string) =>
 describe("the language", () => {
   it("follows ?lang, then the payment request, then the browser, then English", async () => {
     const { token: german } = await pages.newRequest({ locale: "de-AT" });
-    const { token: french } = await pages.newRequest({ locale: "fr" });
+    const { token: italian } = await pages.newRequest({ locale: "it" });
     const { token: any } = await pages.newRequest();
     expect(await langOf(german, "?lang=en-AU", "de")).toBe("en-AU");
     expect(await langOf(german, "", "en-GB, en;q=0.9")).toBe("de-AT");
     // A language without a catalog is skipped.
-    expect(await langOf(french, "?lang=fr", "fr, de-CH;q=0.8, en;q=0.7")).toBe("de-CH");
+    expect(await langOf(italian, "?lang=it", "it, de-CH;q=0.8, en;q=0.7")).toBe("de-CH");
     expect(await langOf(any, "", "en;q=0.5, de")).toBe("de");
     expect(await langOf(any, "?lang=<x>", "")).toBe("en");
   });
@@ -64,6 +64,23 @@ describe("the language", () => {
     const unpaid = await pages.newRequest();
     const receipt = await (await pages.receipt(unpaid.token, "?lang=de")).text();
     expect(receipt).toContain(`href="/pay/${unpaid.token}?lang=de"`);
+  });
+
+  it("is written from right to left in Arabic, with Western digits and the Gregorian calendar", async () => {
+    const { token } = await pages.newRequest({ currency: "SAR", amount: 124900, expires_at: "2026-12-20T12:00:00Z" });
+    const { text } = await pages.read(token, "?lang=ar-SA");
+    expect(text).toContain('<html lang="ar-SA" dir="rtl">');
+    expect(text).toContain("1,249.00");
+    expect(text).toContain("19 ديسمبر 2026");
+    expect((await pages.read(token, "?lang=ja")).text).toContain('<html lang="ja">');
+  });
+
+  it("does not change which digits a card number may have", async () => {
+    for (const card_number of ["４２４２ ４２４２ ４２４２ ４２４２", "٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢", "۴۲۴۲۴۲۴۲۴۲۴۲۴۲۴۲"]) {
+      const { token } = await pages.newRequest();
+      await pages.pay(token, { card_number, expiry: "１２ / ３０", security_code: "١٢٣" }, "?lang=ar");
+      expect((await pages.read(token, "?lang=en")).text).toContain("Payment received");
+    }
   });
 
   it("can be changed in the footer, where each language has its own name", async () => {

@@ -48,7 +48,7 @@ describe("an open payment request", () => {
     const [, prosecco = "", glasses = "", ice = ""] = (await pages.read(token)).text.split('class="item"');
     expect(prosecco).toContain("<span>24 × €14.90</span><span>Discount −€10.00</span></dt><dd>€347.60</dd>");
     expect(glasses).toContain("<span>1 × €20.00</span><span>Discount −€5.00</span></dt><dd>€15.00</dd>");
-    expect(ice).toContain("Ice</dt><dd>€3.00</dd>");
+    expect(ice).toContain("Ice</bdi></dt><dd>€3.00</dd>");
     expect((await pages.read(token, "?lang=de")).text).toMatch(/Rabatt −10,00\s€/);
   });
 

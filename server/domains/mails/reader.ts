@@ -2,21 +2,30 @@
 import { createTranslator } from "use-intl/core";
 import de from "@/messages/de.json";
 import en from "@/messages/en.json";
+import es from "@/messages/es.json";
+import fr from "@/messages/fr.json";
 import { formatMoney } from "@/server/kit/currency";
-import { defaultLocale, firstLocaleOf, type Language, type Locale } from "@/server/kit/languages";
+import {
+  defaultLocale,
+  firstLocaleOf,
+  inEach,
+  type Locale,
+  type MailLanguage,
+  mailLanguages,
+} from "@/server/kit/languages";
 import { formatDay, formatInstant, parsedOnce } from "@/server/kit/phrases";
 
-const catalogs: Record<Language, Pick<typeof en, "mail">> = { en, de };
+const catalogs: Record<MailLanguage, Pick<typeof en, "mail">> = { en, de, fr, es };
 
-const translatorOf = (language: Language) =>
+const translatorOf = (language: MailLanguage) =>
   parsedOnce(createTranslator({ locale: language, messages: catalogs[language], namespace: "mail" }));
 
-const translators = { en: translatorOf("en"), de: translatorOf("de") };
+const translators = inEach(mailLanguages, translatorOf);
 
 /** The texts and formats for one recipient. */
 export interface MailReader {
-  locale: Locale;
-  t: (typeof translators)[Language];
+  locale: Locale<MailLanguage>;
+  t: ReturnType<typeof translatorOf>;
   money(minorUnits: number, currency: string): string;
   /** Formats an instant (epoch milliseconds) as a date with time and zone. */
   instant(at: number): string;
@@ -26,13 +35,13 @@ export interface MailReader {
 
 /** The reader for the first of these locales (BCP 47) that has a catalog, else English; `timezone` defaults to UTC. */
 export function mailReaderOf(locales: readonly (string | null)[], timezone: string | null): MailReader {
-  const locale = firstLocaleOf(locales) ?? defaultLocale;
+  const locale = firstLocaleOf(locales, mailLanguages) ?? defaultLocale;
   const zone = timezone ?? "UTC";
   return {
     locale,
     t: translators[locale.language],
-    money: (minorUnits, currency) => formatMoney(minorUnits, currency, locale.tag),
-    instant: (at) => formatInstant(new Date(at).toISOString(), locale.tag, zone),
-    day: (at) => formatDay(new Date(at).toISOString(), locale.tag, zone),
+    money: (minorUnits, currency) => formatMoney(minorUnits, currency, locale.formats),
+    instant: (at) => formatInstant(new Date(at).toISOString(), locale.formats, zone),
+    day: (at) => formatDay(new Date(at).toISOString(), locale.formats, zone),
   };
 }

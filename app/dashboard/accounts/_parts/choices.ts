@@ -3,7 +3,11 @@ import { currencyOptions } from "@/app/_i18n/currency-options";
 import type { AccountChoices, Option } from "./account-form";
 
 /** The languages of the payment pages, with the regions whose number and date formats differ most. */
-const languages = ["en", "en-AU", "en-CA", "en-GB", "en-IE", "en-US", "de", "de-AT", "de-CH", "de-DE"];
+const languages = [
+  ...["en", "en-AU", "en-CA", "en-GB", "en-IE", "en-US", "de", "de-AT", "de-CH", "de-DE"],
+  ...["fr", "fr-BE", "fr-CA", "fr-CH", "fr-FR", "es", "es-AR", "es-CO", "es-ES", "es-MX", "es-US"],
+  ...["ja", "ar", "ar-AE", "ar-EG", "ar-SA"],
+];
 
 /** The options for a reader; the account's current values are always among them. */
 export function accountChoices(

@@ -3,6 +3,7 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import form from "@/app/_ui/form.module.css";
+import type { Language } from "@/server/kit/languages";
 import { limits } from "@/server/kit/limits";
 import { LineItemFields } from "./line-item-fields";
 import { LinkFields } from "./link-fields";
@@ -25,10 +26,15 @@ const helpBelow: ("label" | "input" | "description" | "error")[] = ["label", "in
 const types = ["product", "invoice", "subscription"] as const;
 const intervals = ["day", "week", "month", "year"] as const;
 /** The languages of the pay page, by their own names. */
-const languages = [
-  { value: "en", label: "English" },
-  { value: "de", label: "Deutsch" },
-] as const;
+const languages: Record<Language, string> = {
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+  ja: "日本語",
+  ar: "العربية",
+};
+const languageOptions = Object.entries(languages).map(([value, label]) => ({ value, label }));
 
 export function MoreFields(props: MoreProps) {
   const { form: fields, typed } = props;
@@ -105,7 +111,7 @@ function PageFields({ form: fields }: MoreProps) {
       <NativeSelect
         key={fields.key("locale")}
         label={t("language")}
-        data={[{ value: "", label: t("languageOfCustomer") }, ...languages]}
+        data={[{ value: "", label: t("languageOfCustomer") }, ...languageOptions]}
         {...field("locale")}
       />
       <TextInput

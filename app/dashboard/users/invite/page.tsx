@@ -8,7 +8,7 @@ import classes from "@/app/_ui/form-page.module.css";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { userRoles } from "@/db/schema/values";
 import { roleMay } from "@/server/access/may";
-import { languages } from "@/server/kit/languages";
+import { dashboardLanguages, languages } from "@/server/kit/languages";
 import { runtime } from "@/server/process/runtime";
 import { InviteForm } from "../_parts/invite-form";
 import { invitationsPath, invitePath } from "../_parts/user-path";
@@ -29,7 +29,7 @@ export default async function InvitePage() {
         <InviteForm
           roles={userRoles}
           rolesWithAccount={userRoles.filter((role) => roleMay("accounts.create", role))}
-          languages={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+          languages={dashboardLanguages.map((value) => ({ value, label: languages[value] }))}
           hasMail={env.mail !== null}
         />
       </Card>

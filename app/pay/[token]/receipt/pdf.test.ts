@@ -50,7 +50,16 @@ it("says what the page says, in the reader's language, and names no secret", asy
     expect(text).toContain(part);
   }
   for (const secret of ["grace@", token]) expect(text).not.toContain(secret);
-  expect(await textOf(await pdfOf(token, "?format=pdf&lang=de"))).toContain("Zahlungsbeleg");
+  for (const [language, title] of [
+    ["de", "Zahlungsbeleg"],
+    ["fr", "Reçu"],
+    ["es", "Recibo"],
+    // The fonts have no characters of these languages.
+    ["ja", "Receipt"],
+    ["ar", "Receipt"],
+  ]) {
+    expect(await textOf(await pdfOf(token, `?format=pdf&lang=${language}`))).toContain(title);
+  }
   expect(await (await pages.receipt(token, "?lang=de")).text()).toContain(
     `href="/pay/${token}/receipt?format=pdf&amp;lang=de">Als PDF herunterladen</a>`,
   );
