@@ -33,6 +33,7 @@ function textOf(more: Partial<PayPage>, lang = "en", problems: FormProblem[] = [
     askToken: null,
     checks: 0,
     reportsView: false,
+    isSample: false,
     now,
   };
   return payDocument(page, reader, visit).text.replaceAll(/[\u00a0\u202f]/g, " ");

@@ -4,6 +4,7 @@ import { receiptPart } from "@/server/domains/payments/link";
 import type { PayPage, PayPageState } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
 import { cardForm, problemNotice } from "./card-form";
+import { cardScript } from "./card-script";
 import type { FormProblem } from "./form-problems";
 import { type Document, frame, type Mark, state } from "./frame";
 import { installmentList, type Picked, pickedQuery } from "./part-form";
@@ -34,6 +35,8 @@ export interface Visit {
   checks: number;
   /** Whether the page reports that it was seen. */
   reportsView: boolean;
+  /** Whether it is a preview, on which nothing can be typed. */
+  isSample: boolean;
 }
 
 type ClosedState = Exclude<PayPageState, "open">;
@@ -56,7 +59,8 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
       ? openBody(page, heading, problem, reader, visit)
       : closedBody(page, page.state === "open" ? "unavailable" : page.state, reader, visit),
     refresh: page.state === "processing" ? refreshAfter(visit.checks, reader) : null,
-    ...(reportsView && { script: viewScript, mayConnect: true }),
+    script: isOpen && !visit.isSample ? `${cardScript}${reportsView ? viewScript : ""}` : null,
+    mayConnect: reportsView,
     query: {
       ...(visit.problems.length > 0 && { problem: visit.problems.join(",") }),
       ...(isOpen && pickedQuery(visit.picked)),

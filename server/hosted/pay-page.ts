@@ -174,6 +174,7 @@ async function show(
     ...{ ...visit, path: payPathOf(token), confirmation },
     // Users who open the link from the dashboard are not the customer.
     reportsView: !page.is_viewed && !hasSession(call),
+    isSample: false,
   });
   return pageReply(document, status, headers);
 }

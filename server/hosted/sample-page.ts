@@ -43,6 +43,7 @@ export function previewDocument(page: PayPage, reader: Reader): Document {
     askToken: null,
     checks: 0,
     reportsView: false,
+    isSample: true,
   };
   return payDocument(page, reader, visit);
 }
