@@ -1,4 +1,5 @@
-// Settings → Sandbox: what time it is in the organization while it is in the sandbox. Admins move it forward.
+// Settings → Sandbox: what time it is in the organization while it is in the sandbox. Admins move it forward, and repeat
+// the events of its provider.
 import type { Metadata } from "next";
 import { forbidden, notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -14,6 +15,7 @@ import { dayMs } from "@/server/kit/limits";
 import { SettingsTabs } from "../_parts/settings-tabs";
 import classes from "../settings.module.css";
 import { MoveClock } from "./_parts/move-clock";
+import { Storm } from "./_parts/storm";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("sandboxClock");
@@ -45,6 +47,12 @@ export default async function SandboxPage() {
           <Card title={t("move")}>
             <p className={classes.text}>{t("help")}</p>
             <MoveClock {...{ tomorrow, timeZone }} isRunning={running} />
+          </Card>
+        )}
+        {userMay(user, "sandbox.events") && (
+          <Card title={t("storm")}>
+            <p className={classes.text}>{t("stormHelp")}</p>
+            <Storm />
           </Card>
         )}
       </div>
