@@ -11,7 +11,7 @@ import { dayOf } from "@/app/_ui/day-bounds";
 import { DetailList } from "@/app/_ui/detail-list";
 import { Instant } from "@/app/_ui/instant";
 import { Card, PageHead } from "@/app/_ui/page-frame";
-import { dayMs } from "@/server/kit/limits";
+import { dayMs, hourMs } from "@/server/kit/limits";
 import { SettingsTabs } from "../_parts/settings-tabs";
 import classes from "../settings.module.css";
 import { MoveClock } from "./_parts/move-clock";
@@ -38,7 +38,10 @@ export default async function SandboxPage() {
           <DetailList
             items={[
               { label: t("now"), value: <Instant at={now} {...{ locale, timeZone }} /> },
-              { label: t("ahead"), value: t("days", { days: Math.floor(aheadMs / dayMs) }) },
+              {
+                label: t("ahead"),
+                value: t("days", { days: Math.floor(aheadMs / dayMs), hours: Math.floor(aheadMs / hourMs) }),
+              },
               { label: t("acts"), value: t(running ? "running" : "done") },
             ]}
           />
