@@ -1,19 +1,26 @@
 // Ages of charges in tests. They follow the database's clock, which no test can move.
-import { and, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { databaseNow } from "@/db/now";
 import { prepared, slot } from "@/db/prepared";
 import { transactions } from "@/db/tables";
 import { lookUp } from "@/server/domains/transactions/look-up";
+import { instantOf } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import type { World } from "./world";
 
 type Timed = Pick<World, "runtime" | "clock">;
 
-/** Makes charges in progress as old by the database's clock as they are by the test's. Writes only if there are any. */
+/**
+ * Makes charges in progress as old by the database's clock as they are by the test's. Their ids say when they were made
+ * in real time. Writes only if there are any.
+ */
 export async function ageCharges({ runtime, clock }: Timed): Promise<void> {
-  const [any] = await anyUnderWay(runtime.db.read, {});
-  if (any) await runtime.db.write(async (tx) => void (await age(tx, { now: clock.now() })));
+  const charges = await underWay(runtime.db.read, {});
+  if (charges.length === 0) return;
+  await runtime.db.write(async (tx) => {
+    for (const { id } of charges) await age(tx, { id, elapsed: clock.now() - instantOf(id) });
+  });
 }
 
 const isUnderWay = and(
@@ -21,14 +28,16 @@ const isUnderWay = and(
   isNotNull(transactions.startBefore),
 );
 
-const anyUnderWay = prepared("test.any_charge", (q: Reader) =>
-  q.select({ id: transactions.id }).from(transactions).where(isUnderWay).limit(1),
+const underWay = prepared("test.charges_under_way", (q: Reader) =>
+  q.select({ id: transactions.id }).from(transactions).where(isUnderWay),
 );
 
 const age = prepared("test.age_charges", (tx: Tx) => {
-  const elapsed = sql`cast(${slot("now")} as bigint) - ${transactions.createdAt}`;
-  const startBefore = sql`${databaseNow} + ${limits.charge.startMs} - (${elapsed})`;
-  return tx.update(transactions).set({ startBefore }).where(isUnderWay);
+  const startBefore = sql`${databaseNow} + ${limits.charge.startMs} - cast(${slot("elapsed")} as bigint)`;
+  return tx
+    .update(transactions)
+    .set({ startBefore })
+    .where(eq(transactions.id, slot("id")));
 });
 
 /** Looks a transaction up at the time of the test's clock. */

@@ -23,7 +23,7 @@ test("an admin moves the clock by a day and to a day, and what became due happen
   await enter(page, "/dashboard/settings");
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Sandbox" }).click();
   await page.waitForURL(`**${clock}`);
-  await expect(page.getByRole("heading", { name: "Sandbox clock", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sandbox", level: 1 })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "1 day" }).focus();
   await page.keyboard.press("Enter");

@@ -177,6 +177,9 @@ test("the responses of the extensions match the document", async ({ described: a
   await api("GET", "/v1/audit_entries?limit=5&include_total=true&q=api_keys", { token: adminToken });
   await api("GET", "/v1/sandbox/clock", { token: adminToken });
   await api("GET", "/v1/sandbox/clock", as);
+  await api("POST", `/v1/sandbox/payments/${payment_id}/simulate`, { token: adminToken, body: { event: "settle" } });
+  await api("POST", "/v1/sandbox/storm", { token: adminToken, body: { duplicates: 1 } });
+  await api("POST", "/v1/sandbox/storm", as);
   await api("GET", "/v1/auth/sessions", as);
   await api("GET", "/v1/auth/sessions");
   await api("GET", "/v1/openapi.json");

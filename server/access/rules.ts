@@ -225,6 +225,8 @@ const table = {
   "sandbox.clock.read": { ...viewersAndAdmins, apiKey: "sandbox:write", boundApiKey: "none" },
   /** To move it. */
   "sandbox.clock.move": { ...onlyAdmins, apiKey: "sandbox:write", boundApiKey: "none" },
+  /** To bring events of the sandbox provider about, and to repeat them. */
+  "sandbox.events": { ...onlyAdmins, apiKey: "sandbox:write", boundApiKey: "none" },
   /** To see background jobs that have failed. */
   "jobs.read": { ...allButMembers, apiKey: null },
   /** To retry background jobs that have failed. */

@@ -37,6 +37,7 @@ export const errorMeanings = {
   clock_backwards: "A sandbox clock moves only forward.",
   clock_limit: `A sandbox clock moves at most ${limits.sandboxClock.years} years ahead of real time.`,
   object_not_found: "No payment request, transaction or account has this identifier.",
+  event_not_possible: "The sandbox cannot bring this event about for a payment request in this state.",
   selection_changed: "The number of matching records is not `expected_count`.",
   version_conflict: "The record has changed since the version named in If-Match.",
 

@@ -151,6 +151,11 @@ export const limits = {
    * other work; `moved`: how many jobs it moves at once.
    */
   sandboxClock: { callDays: 366, years: 20, waitMs: 20_000, sliceMs: 2_000, moved: 1_000 },
+  /**
+   * A storm of provider events in a sandbox: among how many of the latest transactions it looks for those of a provider,
+   * how often it repeats each event at most, and how many look-ups it makes at once.
+   */
+  storm: { transactions: 100, duplicates: 10, atOnce: 4 },
   /** How long a pay form can be sent after it was shown. */
   payFormMs: dayMs,
   /**

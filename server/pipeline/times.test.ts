@@ -13,7 +13,7 @@ const all = Object.values(operations as Record<string, Record<string, Operation>
 const ofOrganization = ["customers", "overview", "payments", "search", "transactions"];
 
 /** Operations of other resources that touch such records. */
-const others = ["accounts.close", "accounts.closing"];
+const others = ["accounts.close", "accounts.closing", "sandbox.events", "sandbox.simulate"];
 
 /** Operations without a caller, which enter the time of the organization that they find, or need none. */
 const isBehindLink = ({ access }: Operation) => access.name === "pay.link";

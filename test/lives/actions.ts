@@ -24,6 +24,7 @@ import type { Caller } from "./people";
 import { availableOf, isAvailable, isReleased, mayAct, overpaidOf, requestOf, surplusLeft } from "./questions";
 import type { Asked, Scene } from "./scene";
 import { asking, seeing } from "./seeing";
+import { simulating } from "./simulating";
 import * as spec from "./spec";
 import * as parts from "./spec-parts";
 import type { Amount, Step } from "./steps";
@@ -87,6 +88,10 @@ export class Actions {
       case "move":
       case "transfer":
         return [moving(this.scene, step, this.accept)];
+      case "moveClock":
+      case "simulate":
+      case "storm":
+        return simulating(this.scene, step, facts);
       case "close":
         return [this.scene.people.close(this.scene.account(step.account))];
       case "remove":
@@ -118,7 +123,7 @@ export class Actions {
     // While the page shows a form, another tab stays open beside this one.
     asked.form = (await this.scene.load(asked)) ?? asked.form;
     // Forms are valid for a day. One that is older is seldom sent.
-    if (!form || (facts.now >= form.at + dayMs && times < 3)) return [];
+    if (!form || (facts.now - facts.offsetMs >= form.at + dayMs && times < 3)) return [];
     const security_code = code ?? (testCards.get(number)?.brand === "amex" ? "1234" : "123");
     const card = { card_number: number, expiry: "12/9999", security_code };
     const isShown =
@@ -132,7 +137,7 @@ export class Actions {
       call: (world) => submit(world, asked.token, form.token, { ...card, ...chosen }).then(unlessRefused),
       isAllowed: (now, sentAt) => {
         // A form is answered with the attempt that it made before, and is valid for a day.
-        if (forms.has(form.token) || sentAt >= form.at + dayMs) return null;
+        if (forms.has(form.token) || sentAt - now.offsetMs >= form.at + dayMs) return null;
         const request = requestOf(now, asked.id);
         const charge = parts.chargeOf(request, seen, sentAt);
         const mayPay = charge > 0 && spec.mayPay(request, sentAt) && isAvailable(now, asked.accountId);

@@ -14,7 +14,10 @@ import { must, mustEqual } from "./violation";
 export interface Action {
   name: string;
   call(world: World, key: string | null): Promise<unknown>;
-  /** Whether the rules allow it, given the facts right before it and the time at which it was sent; null: no rule. */
+  /**
+   * Whether the rules allow it, given the facts right before it and the organization's time at which it was sent; null: no
+   * rule.
+   */
   isAllowed?(facts: Facts, sentAt: number): boolean | null;
   /** Whether it may be refused with this code although the rules allowed it, given the facts after it. */
   mayFail?(code: string, facts: Facts): boolean;
@@ -96,7 +99,8 @@ export class Calls {
           // Of two calls with one key, the second gets the answer of the first.
           if (isJudged && own !== null) return;
           isJudged = true;
-          sent.isAllowed = action.isAllowed?.(await this.factsNow(), sentAt) ?? null;
+          const facts = await this.factsNow();
+          sent.isAllowed = action.isAllowed?.(facts, sentAt + facts.offsetMs) ?? null;
         },
       };
       return command;

@@ -11,8 +11,10 @@ import {
   jobs,
   journals,
   ledgerAccounts,
+  paymentReminders,
   payments,
   postings,
+  sandboxClocks,
   sandboxOperations,
   sessions,
   transactions,
@@ -31,7 +33,7 @@ export type Line = Awaited<ReturnType<typeof linesWhere>>[number];
 
 /** The facts about payment requests and transactions. */
 export interface MoneyFacts {
-  /** The time of reading, epoch ms. */
+  /** The time of reading by the organization's clock, epoch ms. */
   now: number;
   payments: PaymentRow[];
   /** Oldest first. */
@@ -53,6 +55,9 @@ export interface Facts extends MoneyFacts {
   /** Ids of transactions whose money was flagged as late: it moved on a closed account. */
   late: Set<string>;
   jobs: (typeof jobs.$inferSelect)[];
+  reminders: (typeof paymentReminders.$inferSelect)[];
+  /** How far the organization's clock is ahead of real time, in milliseconds. */
+  offsetMs: number;
 }
 
 const linesWhere = (q: Reader, where: SQL) =>
@@ -139,6 +144,13 @@ const readAll = preparedTogether("test.facts", {
       .where(eq(sessions.organizationId, id)),
   ledgerAccounts: (q) => q.select().from(ledgerAccounts).where(eq(ledgerAccounts.organizationId, id)),
   jobs: (q) => q.select().from(jobs).where(eq(jobs.organizationId, id)),
+  reminders: (q) =>
+    q
+      .select(getTableColumns(paymentReminders))
+      .from(paymentReminders)
+      .innerJoin(payments, eq(payments.id, paymentReminders.paymentId))
+      .where(eq(payments.organizationId, id)),
+  clocks: (q) => q.select().from(sandboxClocks).where(eq(sandboxClocks.organizationId, id)),
   audited: (q) =>
     q
       .select({ target: auditEntries.targetId, detail: auditEntries.detail })
@@ -159,10 +171,10 @@ export async function readOne({ runtime, clock }: Timed, paymentId: string): Pro
 
 /** All facts about an organization. */
 export async function readFacts({ runtime, clock }: Timed, organizationId: string): Promise<Facts> {
-  const now = clock.now();
-  const { audited, ...found } = await readAll(runtime.db.read, { id: organizationId });
+  const { audited, clocks, ...found } = await readAll(runtime.db.read, { id: organizationId });
+  const offsetMs = clocks[0]?.offsetMs ?? 0;
   const late = new Set(audited.filter(({ detail }) => detail.late === true).map(({ target }) => target ?? ""));
-  return { now, late, ...found };
+  return { now: clock.now() + offsetMs, offsetMs, late, ...found };
 }
 
 /** The payments that count towards a payment request, oldest first. */

@@ -114,8 +114,9 @@ export class LifeRun {
   /** The facts now. They are read again only after a transaction, because only the time changes without one. */
   private async read(): Promise<Facts> {
     const { writes } = this.interleaving;
-    if (writes === this.writesBefore) return { ...this.facts, now: this.world.clock.now() };
+    if (writes === this.writesBefore) return { ...this.facts, now: this.world.clock.now() + this.facts.offsetMs };
     this.facts = await readFacts(this.world, this.scene.acme.id);
+    this.scene.offsetMs = this.facts.offsetMs;
     this.writesBefore = writes;
     return this.facts;
   }
@@ -172,7 +173,8 @@ export class LifeRun {
       case "void": {
         const id = this.scene.request(step.request)?.id ?? "";
         const held = paymentsOf(this.facts, id).find(({ status }) => status === "authorized")?.providerReference;
-        const end = () => answerOf(sandboxProvider(world.runtime, false).cancel(held ?? "", "authorized"));
+        const end = async () =>
+          answerOf(sandboxProvider(await this.scene.runtimeOf(world), false).cancel(held ?? "", "authorized"));
         return held ? run(end) : [];
       }
       case "repeat":
@@ -206,7 +208,7 @@ export class LifeRun {
       await this.take([work], "end");
     }
     const last = Math.max(0, ...this.facts.payments.map(({ expiresAt }) => expiresAt ?? 0));
-    const left = last - this.world.clock.now();
+    const left = last - this.facts.now;
     if (left < 0) return;
     this.world.clock.advance(left + 1);
     await this.take([work], "end");

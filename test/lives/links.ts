@@ -100,7 +100,7 @@ export function checkLink(facts: MoneyFacts, row: PaymentRow): void {
 export async function checkLinkReaders({ world, links, acme }: Scene, facts: Facts): Promise<void> {
   for (const { id, token, accountId } of links) {
     const link = linkIn(facts, id);
-    const now = world.clock.now();
+    const { now } = facts;
     const shown = await world.call(getPayment, acme.admin.actor, { payment_id: id });
     mustEqual([shown.status, shown.amount_due], [spec.statusOf(link, now), 0], "9", `${id} as the API shows it`);
     const mayUse = spec.mayUse(link, now) && isAvailable(facts, accountId);

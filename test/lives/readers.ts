@@ -17,7 +17,7 @@ export async function checkReaders(scene: Scene, facts: Facts, seen: Map<string,
   for (const asked of requests) {
     const { id, accountId } = asked;
     const request = requestOf(facts, id);
-    const now = world.clock.now();
+    const { now } = facts;
     const mayPay = isAvailable(facts, accountId) && spec.mayPay(request, now);
     const expected = { status: spec.statusOf(request, now), due: spec.dueOf(request), mayPay };
     const state = JSON.stringify([expected, request]);

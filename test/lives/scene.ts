@@ -2,10 +2,12 @@
 
 import type * as z from "zod";
 import { createAccount } from "@/server/domains/accounts/operations/create";
+import { workerRuntime } from "@/server/domains/organizations/time";
 import type { viewPayment } from "@/server/domains/payments/operations/view";
 import type { ProviderResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { dayMs } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
 import { settleNow } from "../money";
 import { ask, openPage, type RequestFields, tokenOf } from "../payer";
 import type { TestOrganization, World } from "../world";
@@ -45,6 +47,12 @@ const textsOf = (number: number) => ({
   customer: number % 4 === 3 ? null : { name: "Ada Lovelace", email: `Customer.${Math.floor(number / 4)}@Example.com` },
 });
 
+/** Reminders go to customers. Their days are before the end, or the last date of a plan. */
+const remindersOf = ({ reminds, type, livesMs }: Terms, number: number): RequestFields =>
+  reminds && textsOf(number).customer !== null && (livesMs === null ? type !== "invoice" : livesMs >= 3 * dayMs)
+    ? { reminders: { offsets_days: [-2, -1] } }
+    : {};
+
 /** A hold is for the whole amount, and so is a subscription. Installments are due in turn while the request lives. */
 function partsOf({ parts, type, capture, amount, livesMs }: Terms, now: number): RequestFields {
   if (parts === "none" || type === "subscription" || capture === "manual") return {};
@@ -59,6 +67,8 @@ export class Scene {
   readonly requests: Asked[] = [];
   /** Reusable links. Their uses are among the requests. */
   readonly links: Pick<Asked, "id" | "token" | "accountId">[] = [];
+  /** How far the organization's clock is ahead of real time, in milliseconds. */
+  offsetMs = 0;
   private readonly reports = new Map<string, Report>();
   /** States of charges and refunds at the provider that are among the reports. */
   private readonly recorded = new Set<string>();
@@ -106,7 +116,8 @@ export class Scene {
 
   /** The admin asks for money to be paid to the account. */
   async ask(accountId: string, terms: Terms): Promise<void> {
-    const now = this.world.clock.now();
+    const now = this.world.clock.now() + this.offsetMs;
+    const number = this.requests.length + this.links.length;
     const isLink = terms.uses !== undefined && terms.uses !== "once" && terms.type !== "invoice" && !terms.draft;
     const { payment, token } = await ask(this.world, this.people.admin, {
       account_id: accountId,
@@ -114,8 +125,9 @@ export class Scene {
       capture_method: terms.capture,
       amount: terms.amount,
       draft: terms.draft,
-      ...textsOf(this.requests.length + this.links.length),
+      ...textsOf(number),
       ...(terms.type === "subscription" ? { subscription: { interval: "month" as const } } : {}),
+      ...(isLink ? {} : remindersOf(terms, number)),
       ...(isLink ? { usage_limit: terms.uses === "twice" ? 2 : null } : partsOf(terms, now)),
       ...(terms.livesMs === null ? {} : { expires_at: new Date(now + terms.livesMs).toISOString() }),
     });
@@ -172,8 +184,12 @@ export class Scene {
   async report(world: World, which: number): Promise<void> {
     const known = [...this.reports.values()];
     const report = known[which % Math.max(1, known.length)];
-    if (report) await settleNow(world, report.id, report.result);
+    if (report) await settleNow({ ...world, runtime: await this.runtimeOf(world) }, report.id, report.result);
   }
+
+  /** The runtime in the organization's time, in which the provider works too. */
+  runtimeOf = async ({ runtime }: World): Promise<Runtime> =>
+    (await workerRuntime(runtime, this.acme.id, false)) ?? runtime;
 
   get reported(): number {
     return this.reports.size;
@@ -181,7 +197,7 @@ export class Scene {
 
   /** The provider's current result for a transaction. */
   async resultOf(id: string): Promise<ProviderResult | null> {
-    const provider = sandboxProvider(this.world.runtime, false);
+    const provider = sandboxProvider(await this.runtimeOf(this.world), false);
     return (await provider.lookup("charge", id)) ?? provider.lookup("refund", id);
   }
 }

@@ -18,7 +18,7 @@ export function seeing(scene: Scene, request: number): Action[] {
   if (!form) return [];
   const input = { token: asked.token, form_token: form.token };
   const call = (world: World) => world.call(recordView, anyone, input);
-  const isAllowed = (_now: Facts, sentAt: number) => sentAt < form.at + dayMs;
+  const isAllowed = ({ offsetMs }: Facts, sentAt: number) => sentAt - offsetMs < form.at + dayMs;
   return [{ name: "see", times: 1, key: "none", fault: null, call, isAllowed }];
 }
 

@@ -1,5 +1,6 @@
 // The steps of an organization's random life: what payers, merchants and providers do, and the passing of time.
 import * as fc from "fast-check";
+import { type SimulatedEvent, simulatedEvents } from "@/server/domains/providers/sandbox-events";
 import { lostAnswerCode, noAnswerCode, testCards, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
 import type { Cut, Moment, ProviderCall } from "../provider-faults";
@@ -43,6 +44,9 @@ export type Step =
   | { do: "close" | "remove"; account: number }
   | { do: "signOut"; account: number; by: "owner" | "admin" }
   | { do: "wait"; ms: number }
+  | { do: "moveClock"; advance: string }
+  | { do: "simulate"; request: number; event: SimulatedEvent; key: Key }
+  | { do: "storm"; duplicates: number; shuffle: boolean }
   | { do: "work"; failing: ProviderCall | null; breaksPromise: boolean }
   | { do: "arrive" | "browse" }
   | { do: "report"; which: number[] };
@@ -69,6 +73,8 @@ export interface Terms {
   livesMs: number | null;
   /** Whether it begins as a draft. */
   draft: boolean;
+  /** Whether its customer is reminded, if it lives for days. */
+  reminds?: boolean;
   /** How often it can be paid; once by default. A limit above 2 would let one address hold only some places. */
   uses?: "once" | "twice" | "any";
 }
@@ -102,6 +108,7 @@ const terms: fc.Arbitrary<Terms> = fc.record({
   parts: fc.constantFrom("none", "none", "any", "plan"),
   livesMs: fc.constantFrom(null, null, 20_000, 10 * minuteMs, 3 * dayMs),
   draft: fc.constantFrom(false, false, false, true),
+  reminds: fc.boolean(),
   uses: fc.constantFrom("once", "once", "once", "twice", "any"),
 });
 
@@ -220,10 +227,30 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+/** Steps of the sandbox, which wait for what they bring about. So each is taken alone. */
+const sandboxStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: does("moveClock"),
+      advance: fc.constantFrom("PT10S", "PT1H", "PT20M", "P1D", "P3D", "P8D", "P1M", "P7M"),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: does("simulate"), request, event: fc.constantFrom(...simulatedEvents), key }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: does("storm"), duplicates: fc.integer({ min: 1, max: 3 }), shuffle: fc.boolean() }),
+  },
+);
+
 const atOnce = fc.array(step, { minLength: 2, maxLength: 4, size: "max" }) as unknown as fc.Arbitrary<Batch>;
 const batch: fc.Arbitrary<Batch> = fc.oneof(
-  { weight: 3, arbitrary: step.map((one): Batch => [one]) },
-  { weight: 1, arbitrary: atOnce },
+  { weight: 6, arbitrary: step.map((one): Batch => [one]) },
+  { weight: 2, arbitrary: sandboxStep.map((one): Batch => [one]) },
+  { weight: 2, arbitrary: atOnce },
 );
 
 /** A life: some money that came before, at times a rare sequence, a card payment, and random steps. */

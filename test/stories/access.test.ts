@@ -417,6 +417,29 @@ const cells: Record<string, Cell> = {
   "auditEntries.targets": { expected: () => viewersAndAdmins, input: ({ person }) => ({ target_ids: [person.id] }) },
   "sandbox.clock": { expected: () => viewersAndAdmins, input: () => ({}) },
   "sandbox.moveClock": { expected: () => adminsAndKeys, input: () => ({ advance: "PT1S" }) },
+  "sandbox.storm": { expected: () => adminsAndKeys, input: () => ({ duplicates: 1 }) },
+  "sandbox.events": {
+    expected: () =>
+      row(
+        unknownCaller,
+        [denied, denied],
+        [denied, denied, "ok"],
+        ["ok", denied],
+        [denied, denied, denied, "payment_not_found", "payment_not_found"],
+      ),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
+  "sandbox.simulate": {
+    expected: () =>
+      row(
+        unknownCaller,
+        [denied, denied],
+        [denied, denied, "event_not_possible"],
+        ["event_not_possible", denied],
+        [denied, denied, denied, "payment_not_found", "payment_not_found"],
+      ),
+    input: ({ paymentId }) => ({ payment_id: paymentId, event: "settle" }),
+  },
   "organizations.get": { expected: () => usersOnly("ok", { viewer: true, operator: false }), input: () => ({}) },
   "organizations.update": {
     expected: () => usersOnly("ok", { viewer: false, operator: false }),
@@ -978,7 +1001,7 @@ const operationsOf: Record<string, string[]> = {
   ],
   "mails:read": ["mails.list", "mails.get"],
   "mails:write": ["payments.send", "payments.remind", "mails.resend"],
-  "sandbox:write": ["sandbox.clock", "sandbox.moveClock"],
+  "sandbox:write": ["sandbox.clock", "sandbox.moveClock", "sandbox.events", "sandbox.simulate", "sandbox.storm"],
   "audit:read": ["auditEntries.list", "auditEntries.export", "auditEntries.state", "auditEntries.targets"],
 };
 
@@ -1028,6 +1051,9 @@ describe("an API key that is bound to one account", () => {
     "auditEntries.list": [denied, denied],
     "sandbox.clock": [denied, denied],
     "sandbox.moveClock": [denied, denied],
+    "sandbox.storm": [denied, denied],
+    "sandbox.events": [denied, denied],
+    "sandbox.simulate": [denied, denied],
     "users.create": [denied, denied],
     "users.create (admin)": [denied, denied],
     "users.remove": [denied, denied],

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { Instant } from "@/app/_ui/instant";
 import { Link } from "@/app/_ui/link";
-import { dayMs } from "@/server/kit/limits";
+import { dayMs, hourMs } from "@/server/kit/limits";
 import classes from "./attention.module.css";
 
 interface Props {
@@ -19,7 +19,7 @@ export async function SandboxTime({ clock: { offset_ms: aheadMs, running: isRunn
   return (
     <p className={classes.clock}>
       {t.rich("text", {
-        ...{ days: Math.floor(aheadMs / dayMs) },
+        ...{ days: Math.floor(aheadMs / dayMs), hours: Math.floor(aheadMs / hourMs) },
         at: () => <Instant at={at} {...{ locale, timeZone }} />,
       })}
       {isRunning && ` ${t("running")}`} {mayOpen && <Link href="/dashboard/settings/sandbox">{t("open")}</Link>}

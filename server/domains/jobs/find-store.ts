@@ -47,6 +47,10 @@ export async function findFree(tx: Tx, key: string, now: number): Promise<string
   return row?.id;
 }
 
+/** Whether a job with this key waits for its first run, or for its end. */
+export const isUnderWay = async (q: Reader, key: string): Promise<boolean> =>
+  (await q.$count(jobs, and(eq(jobs.key, key), isWaiting, isNull(jobs.lastError)))) > 0;
+
 /** A literal, as in the index. */
 const isAct = sql`${jobs.dueAt} is not null`;
 const isActOf = (organizationId: string) => and(eq(jobs.organizationId, organizationId), isWaiting, isAct);

@@ -1,9 +1,9 @@
 // Rows of planned reminders. The caller has locked the row of their payment request.
-import { and, asc, eq, inArray, isNull, lte } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
 import type { reminderSkips } from "@/db/schema/values";
-import { paymentReminders } from "@/db/tables";
+import { paymentReminders, payments, sandboxClocks } from "@/db/tables";
 
 export type ReminderRow = typeof paymentReminders.$inferSelect;
 export type ReminderSkip = (typeof reminderSkips)[number];
@@ -67,10 +67,15 @@ export async function skipOpen(tx: Tx, paymentId: string, skippedReason: Reminde
   return skipped.length;
 }
 
-/** Skips the open reminders of all organizations that were due by `now`. */
+/** Skips the open reminders of all organizations that were due at the real time `now`, by the clock of each. */
 export async function skipAllDue(tx: Tx, now: number, skippedReason: ReminderSkip): Promise<void> {
+  const offset = tx
+    .select({ offset: sandboxClocks.offsetMs })
+    .from(payments)
+    .innerJoin(sandboxClocks, eq(sandboxClocks.organizationId, payments.organizationId))
+    .where(eq(payments.id, paymentReminders.paymentId));
   await tx
     .update(paymentReminders)
     .set({ skippedReason })
-    .where(and(lte(paymentReminders.plannedAt, now), isOpen));
+    .where(and(lte(paymentReminders.plannedAt, sql`${now} + coalesce((${offset}), 0)`), isOpen));
 }

@@ -203,13 +203,22 @@ const sendEvent = (tx: Tx, { clock }: SandboxRuntime, idempotencyKey: string, de
 
 /** The refund, after writing a status change that is due by now. */
 async function currentRefund({ db, clock }: SandboxRuntime, row: SandboxRow): Promise<SandboxRow> {
-  const { next } = refundOutcome(row);
-  if (!next || clock.now() < next.at) return row;
-  const failure = next.status === "failed" ? returned : null;
-  const patch = { status: next.status, outcome: { failure } };
-  await db.write((tx) => updateSandbox(tx, row.reference, patch));
-  return { ...row, ...patch };
+  const now = clock.now();
+  if (!isDue(row, now)) return row;
+  return db.write(async (tx) => {
+    // Every other change of a refund is made with its charge locked too.
+    await lockSandboxCharge(tx, row.chargeReference ?? "", now);
+    const fresh = (await findSandboxByKey(tx, "refund", row.idempotencyKey)) ?? row;
+    const { next } = refundOutcome(fresh);
+    if (!next) return fresh;
+    const patch = { status: next.status, outcome: { failure: next.status === "failed" ? returned : null } };
+    await updateSandbox(tx, row.reference, patch);
+    return { ...fresh, ...patch };
+  });
 }
+
+const isDue = (row: SandboxRow, now: number): boolean =>
+  now >= (refundOutcome(row).next?.at ?? Number.POSITIVE_INFINITY);
 
 /** The charge that the payer was asked to confirm; undefined if none has this reference. */
 async function findChallenge(q: Reader, reference: string): Promise<SandboxChallenge | undefined> {

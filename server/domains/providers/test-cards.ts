@@ -26,7 +26,8 @@ const visa = (more: Partial<TestCard> = {}): TestCard => card("visa", more);
 
 const decline = (code: string, message: string): Decline => ({ code, message });
 
-const refused = decline("card_declined", "The card was declined.");
+/** The decline of a card whose bank gives no reason. */
+export const refused = decline("card_declined", "The card was declined.");
 const noFunds = decline("insufficient_funds", "The card has insufficient funds.");
 const wrongCode = decline("incorrect_cvc", "The security code is wrong.");
 const notProcessed = decline("processing_error", "The card could not be processed.");

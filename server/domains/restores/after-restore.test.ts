@@ -13,6 +13,7 @@ import { runJobs } from "@/test/jobs";
 import { mailNotice } from "@/test/mails";
 import { ask } from "@/test/payer";
 import { newEmail } from "@/test/people";
+import { moveClock } from "@/test/sandbox-clock";
 import { signInAs } from "@/test/signing-in";
 import { openWorld, type World } from "@/test/world";
 import { recordRestore } from "./after-restore";
@@ -120,4 +121,15 @@ it("skips reminders that are due, because they may have been sent since, and lea
   expect(await reasons()).toEqual([null, null]);
   await recordRestore(world.runtime, { backup: "e.db", keepSessions: false });
   expect(await reasons()).toEqual(["database_restored", null]);
+});
+
+it("skips the reminders that are due by a sandbox clock that was moved", async () => {
+  const { admin, member } = await world.organization();
+  const fields = { customer: { email: newEmail() }, reminders: { offsets_days: [-20, -5] } };
+  await moveClock(world, admin.actor, "P30D");
+  const { payment } = await ask(world, member.actor, fields);
+  world.clock.advance(12 * dayMs);
+  await recordRestore(world.runtime, { backup: "f.db", keepSessions: false });
+  const rows = await remindersOfOne(world.runtime.db.read, payment.payment_id);
+  expect(rows.map(({ skippedReason }) => skippedReason)).toEqual(["database_restored", null]);
 });

@@ -19,9 +19,26 @@ import { findLookupTarget, type LookupTarget } from "./store";
  * yet: to capture or release a hold, or to end a confirmation that never came. Idempotent. Resolves to the time of the
  * next look-up if something is still open.
  */
-export async function lookUp(runtime: Runtime, transactionId: string): Promise<Later | undefined> {
+export const lookUp = async (runtime: Runtime, transactionId: string): Promise<Later | undefined> =>
+  (await lookUpOnce(runtime, transactionId)).later;
+
+/** After a provider's event: it only says that something has changed, so the look-up asks for details. */
+export async function lookUpAfterEvent(runtime: Runtime, transactionId: string): Promise<undefined> {
+  await lookUpOnce(runtime, transactionId);
+}
+
+/** The same, and resolves to whether it changed anything. */
+export const changesByEvent = async (runtime: Runtime, transactionId: string): Promise<boolean> =>
+  (await lookUpOnce(runtime, transactionId)).hasChanged;
+
+interface Outcome {
+  later?: Later;
+  hasChanged: boolean;
+}
+
+async function lookUpOnce(runtime: Runtime, transactionId: string): Promise<Outcome> {
   const found = await findLookupTarget(runtime.db.read, transactionId);
-  if (!found?.transaction.provider) return undefined;
+  if (!found?.transaction.provider) return { hasChanged: false };
   const { provider: name, livemode, organizationId, paymentId } = found.transaction;
   const target = { ...found, ...(await demandOf(runtime.db.read, paymentId)) };
   const provider = providerFor(runtime, name, livemode);
@@ -32,10 +49,11 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<L
   const deadlineTime = isMoved ? now : timeForDeadlines(target.transaction, { databaseTime, now });
   const call = { db: runtime.db.read, provider, target, now, deadlineTime };
   const result = await inTime((signal) => outcomeOf({ ...call, signal }));
-  if (result === null) return undefined;
-  if ("again" in result) return result;
+  if (result === null) return { hasChanged: false };
+  if ("again" in result) return { later: result, hasChanged: false };
+  let hasChanged = false;
   const after = await inBackground(runtime, "payments.lookup", async (ctx) => {
-    let hasChanged = false;
+    hasChanged = false;
     const emit: typeof ctx.emit = (event) => {
       hasChanged = true;
       ctx.emit(event);
@@ -48,13 +66,9 @@ export async function lookUp(runtime: Runtime, transactionId: string): Promise<L
   const lead = now - deadlineTime;
   const present = runtime.clock.now();
   const next = nextLookupAt(after, present - lead, target.isWanted);
-  if (next === null) return undefined;
-  return "dueAt" in next ? { again: next.dueAt + lead, isAct: true } : { again: present + next.afterMs };
-}
-
-/** After a provider's event: it only says that something has changed, so the look-up asks for details. */
-export async function lookUpAfterEvent(runtime: Runtime, transactionId: string): Promise<undefined> {
-  await lookUp(runtime, transactionId);
+  if (next === null) return { hasChanged };
+  const later = "dueAt" in next ? { again: next.dueAt + lead, isAct: true } : { again: present + next.afterMs };
+  return { later, hasChanged };
 }
 
 const demandOf = async (q: Reader, paymentId: string | null): Promise<Demand> =>

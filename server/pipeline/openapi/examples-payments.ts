@@ -22,7 +22,8 @@ const newPayment = {
   metadata: { order: "A-1042" },
 };
 
-const payment = {
+/** A payment request that was paid. */
+export const payment = {
   ...newPayment,
   customer: { ...customer, customer_id: ids.customer },
   payment_id: ids.payment,

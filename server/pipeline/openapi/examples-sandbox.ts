@@ -1,4 +1,5 @@
 // Examples of the sandbox.
+import { payment } from "./examples-payments";
 import type { OperationExamples } from "./story";
 
 const clock = { now: "2026-11-27T14:05:00.000Z", offset_ms: 604_800_000, running: false };
@@ -11,5 +12,13 @@ export const sandboxExamples: Readonly<Record<string, OperationExamples>> = {
       set: { set: "2027-01-01T00:00:00.000Z" },
     },
     response: clock,
+  },
+  "sandbox.simulate": {
+    requests: { settle: { event: "settle" }, refund_fail: { event: "refund_fail" } },
+    response: payment,
+  },
+  "sandbox.storm": {
+    requests: { shuffled: { duplicates: 5, shuffle: true }, default: {} },
+    response: { transactions: 12, sent: 60, changed: 0 },
   },
 };

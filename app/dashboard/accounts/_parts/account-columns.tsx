@@ -54,7 +54,7 @@ export const accountColumns = (t: Texts, reader: Viewer): Column<Account>[] => [
     key: "created",
     label: t("created"),
     place: "detail",
-    cell: (account) => <Instant at={account.created_at} isShort {...reader} />,
+    cell: (account) => <Instant at={account.created_at} isShort {...reader} aheadMs={0} />,
   },
   { key: "id", label: t("id"), cell: (account) => <code className={classes.id}>{account.account_id}</code> },
 ];

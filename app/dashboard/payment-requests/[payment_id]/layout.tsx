@@ -10,4 +10,5 @@ export default layoutWithTexts([
   "applyCredit",
   "sendMail",
   "sendReminder",
+  "simulate",
 ]);

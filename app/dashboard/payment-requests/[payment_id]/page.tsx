@@ -14,7 +14,7 @@ import { LinkPayers, LinkUsage } from "../_parts/link-uses";
 import { PaymentActions, refundableOf } from "../_parts/payment-actions";
 import { PaymentLines } from "../_parts/payment-lines";
 import { PaymentMails } from "../_parts/payment-mails";
-import { paymentOf } from "../_parts/payment-page";
+import { eventsOf, paymentOf } from "../_parts/payment-page";
 import { PaymentCustomer, PaymentDetails, PaymentHeadline, PaymentMetadata } from "../_parts/payment-parts";
 import { PaymentPlan } from "../_parts/payment-plan";
 import { PaymentReminders } from "../_parts/payment-reminders";
@@ -37,10 +37,11 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const { payment_id: id, account_id } = payment;
   const user = await requireUser(`${list}/${id}`);
   const [t, reader, caller] = await Promise.all([getTranslations("payment"), viewer(), api()]);
-  const [acts, transactions, account] = await Promise.all([
+  const [acts, transactions, account, events] = await Promise.all([
     caller.payments.acts({ payment_id: id }),
     caller.transactions.list({ payment_id: id, limit: limits.page.max }),
     caller.accounts.get({ account_id }),
+    eventsOf(user, id),
   ]);
   const title = payment.description ?? id;
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
@@ -55,13 +56,9 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
         back={{ href: list, label: t("back"), id }}
         action={
           <PaymentActions
-            payment={payment}
-            acts={acts}
-            title={title}
-            refundable={refundable}
+            {...{ payment, acts, title, refundable, events, reader }}
             maySendElsewhere={userMay(user, "mails.send.elsewhere")}
             mayRecord={userMay(user, "transactions.create.payment")}
-            reader={reader}
           />
         }
       />

@@ -15,6 +15,7 @@ import type { Payment, Transaction } from "./payment-parts";
 import { editPath } from "./payment-path";
 import { SendMail } from "./send-mail";
 import { SendReminder } from "./send-reminder";
+import { SimulateEvent } from "./simulate-event";
 
 interface Props {
   payment: Payment;
@@ -27,12 +28,14 @@ interface Props {
   mayRecord: boolean;
   /** Whether the reader may mail it to an address other than the customer's. */
   maySendElsewhere: boolean;
+  /** The events of the sandbox provider that the reader may bring about. */
+  events: Outputs["sandbox"]["events"]["events"];
   reader: Viewer;
 }
 
 const offlineMethods = ["cash", "bank_transfer", "check", "other"] as const;
 
-export function PaymentActions({ payment, acts, title, refundable, maySendElsewhere, ...more }: Props) {
+export function PaymentActions({ payment, acts, title, refundable, maySendElsewhere, events, ...more }: Props) {
   const t = useTranslations("payment");
   const link = useTranslations("payLink");
   const { payment_id: id, payment_url: url, currency, amount_due: due } = payment;
@@ -82,6 +85,7 @@ export function PaymentActions({ payment, acts, title, refundable, maySendElsewh
           isDraft={payment.status === "draft"}
         />
       )}
+      {events.length > 0 && <SimulateEvent id={id} title={title} events={events} />}
     </>
   );
 }

@@ -1,7 +1,8 @@
-// Finds the payment request of a page.
+// Finds the payment request of a page, and what can be simulated for it.
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { api } from "@/app/_trpc/server";
+import { userMay } from "@/app/_trpc/may";
+import { api, type Outputs } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { failureOf } from "@/server/pipeline/trpc-router";
 import { paymentPath } from "./payment-path";
@@ -16,3 +17,12 @@ export const paymentOf = cache(async (payment_id: string) => {
     throw error;
   }
 });
+
+/** The events of the sandbox provider that the reader may bring about for it now. */
+export async function eventsOf(
+  user: Awaited<ReturnType<typeof requireUser>>,
+  payment_id: string,
+): Promise<Outputs["sandbox"]["events"]["events"]> {
+  if (user.organization.mode !== "sandbox" || !userMay(user, "sandbox.events")) return [];
+  return (await (await api()).sandbox.events({ payment_id })).events;
+}

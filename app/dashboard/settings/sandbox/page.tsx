@@ -1,4 +1,5 @@
-// Settings → Sandbox: what time it is in the organization while it is in the sandbox. Admins move it forward.
+// Settings → Sandbox: what time it is in the organization while it is in the sandbox. Admins move it forward, and repeat
+// the events of its provider.
 import type { Metadata } from "next";
 import { forbidden, notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -10,10 +11,11 @@ import { dayOf } from "@/app/_ui/day-bounds";
 import { DetailList } from "@/app/_ui/detail-list";
 import { Instant } from "@/app/_ui/instant";
 import { Card, PageHead } from "@/app/_ui/page-frame";
-import { dayMs } from "@/server/kit/limits";
+import { dayMs, hourMs } from "@/server/kit/limits";
 import { SettingsTabs } from "../_parts/settings-tabs";
 import classes from "../settings.module.css";
 import { MoveClock } from "./_parts/move-clock";
+import { Storm } from "./_parts/storm";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("sandboxClock");
@@ -36,7 +38,10 @@ export default async function SandboxPage() {
           <DetailList
             items={[
               { label: t("now"), value: <Instant at={now} {...{ locale, timeZone }} /> },
-              { label: t("ahead"), value: t("days", { days: Math.floor(aheadMs / dayMs) }) },
+              {
+                label: t("ahead"),
+                value: t("days", { days: Math.floor(aheadMs / dayMs), hours: Math.floor(aheadMs / hourMs) }),
+              },
               { label: t("acts"), value: t(running ? "running" : "done") },
             ]}
           />
@@ -45,6 +50,12 @@ export default async function SandboxPage() {
           <Card title={t("move")}>
             <p className={classes.text}>{t("help")}</p>
             <MoveClock {...{ tomorrow, timeZone }} isRunning={running} />
+          </Card>
+        )}
+        {userMay(user, "sandbox.events") && (
+          <Card title={t("storm")}>
+            <p className={classes.text}>{t("stormHelp")}</p>
+            <Storm />
           </Card>
         )}
       </div>

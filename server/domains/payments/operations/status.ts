@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { timeOf } from "@/server/domains/organizations/time";
 import { callerKey } from "@/server/fairness/places";
 import type { ReadContext } from "@/server/kit/context";
 import { protocolFailure } from "@/server/kit/errors";
@@ -90,8 +91,9 @@ async function awaitChange(
 async function readState(ctx: ReadContext, id: string): Promise<{ row: PaymentRow; state: State } | null> {
   const row = await findPayment(ctx.db, ctx.scope, id);
   if (!row) return null;
-  // The current time, not `ctx.now`: the payment request may expire while the call waits.
-  return { row, state: presentState(row, await transactionIdsOfOne(ctx.db, row.id), ctx.runtime.clock.now()) };
+  // The current time, not `ctx.now`: the payment request may expire, and the clock be moved, while the call waits.
+  const now = await timeOf(ctx.runtime, ctx.db, row.organizationId);
+  return { row, state: presentState(row, await transactionIdsOfOne(ctx.db, row.id), now) };
 }
 
 /** The response's version: a hash of all fields, independent of their order. */

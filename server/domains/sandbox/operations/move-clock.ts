@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { wake } from "@/server/domains/jobs/queue";
+import { schedule, wake } from "@/server/domains/jobs/queue";
 import { runNow } from "@/server/domains/jobs/runner";
 import { findClock, insertClock, lockClock, updateClock } from "@/server/domains/organizations/clock-store";
+import type { WriteContext } from "@/server/kit/context";
 import { protocolFailure } from "@/server/kit/errors";
 import { instant } from "@/server/kit/fields";
 import { dayMs, limits } from "@/server/kit/limits";
@@ -12,6 +13,7 @@ import { type Intent, saga } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { advanceOn, dateActs } from "../advance";
 import { assertSandbox, clock, presentClock } from "../clock";
+import { decidedCaptures } from "../decided-store";
 import { durationIn, instantAfter } from "../duration";
 
 const { callDays, years, waitMs } = limits.sandboxClock;
@@ -66,6 +68,7 @@ export const moveSandboxClock = saga({
     if (offsetMs > mostOffsetMs) return fail("clock_limit");
     // Only a clock that shows the real time has jobs of a version without clocks.
     if (before.offsetMs === 0) await dateActs(ctx.db, before, ctx.realNow);
+    await finishBefore(ctx, organizationId, from);
     await updateClock(ctx.db, { organizationId, offsetMs, isRunning: true });
     await wake(ctx, { kind: "sandbox.advance", organizationId, objectId: organizationId });
     ctx.audit({ target: organizationId, detail: { from: iso(from), to: iso(to) } });
@@ -88,3 +91,13 @@ export const moveSandboxClock = saga({
 
 const tooFar = () =>
   protocolFailure("invalid_request", `advance, set: one call moves the clock at most ${callDays} days`);
+
+/**
+ * Makes acts of captures that were decided and not confirmed, due before everything that the move makes due: their
+ * process may have died, and once the clock has moved past the end of the authorization it is too late for them.
+ */
+async function finishBefore(ctx: WriteContext, organizationId: string, now: number): Promise<void> {
+  for (const objectId of await decidedCaptures(ctx.db, organizationId)) {
+    await schedule({ ...ctx, now }, { kind: "payments.lookup", organizationId, objectId, dueAt: now });
+  }
+}

@@ -1,0 +1,78 @@
+// Events that somebody brings about in the sandbox: what each makes of a charge or refund. Pure.
+import type { PaymentMethod } from "@/db/schema/values";
+import type { ChargeRequest, ChargeStatus, RefundRequest } from "./provider";
+import { authorizationLifetimeMs } from "./provider";
+import { chargeOutcome, declinedAs, newReference, returned } from "./sandbox-rules";
+import type { SandboxRow } from "./store";
+import { refused } from "./test-cards";
+
+/** The events that the sandbox can be made to bring. */
+export const simulatedEvents = ["authorize", "capture", "decline", "settle", "refund_fail"] as const;
+export type SimulatedEvent = (typeof simulatedEvents)[number];
+type ChargeEvent = Exclude<SimulatedEvent, "refund_fail">;
+
+/** What the sandbox knows about a charge. One that it never received is `processing`: its outcome is still open. */
+export interface ChargeState {
+  status: ChargeStatus;
+  captureMethod: ChargeRequest["captureMethod"];
+  /** Whether the card is declined once the payer has confirmed the payment. */
+  isDeclined: boolean;
+  /** Epoch ms. */
+  createdAt: number;
+}
+
+/**
+ * The status of a charge after the event; null if the event does not fit. An outcome that the sandbox has reached and not
+ * reported stays: the event then only reports it.
+ */
+export function chargeAfter(event: ChargeEvent, charge: ChargeState, now: number): ChargeStatus | null {
+  const { status, captureMethod, isDeclined, createdAt } = charge;
+  const taken = captureMethod === "manual" ? "authorized" : "succeeded";
+  const isOpen = status === "processing" || status === "requires_action";
+  const reached = (wanted: ChargeStatus): ChargeStatus | null => (isOpen || status === wanted ? wanted : null);
+  switch (event) {
+    case "authorize":
+      return taken === "authorized" ? reached(taken) : null;
+    case "capture":
+      if (status === "authorized") return now < createdAt + authorizationLifetimeMs ? "succeeded" : null;
+      return taken === "succeeded" ? reached(taken) : null;
+    case "decline":
+      return reached("declined");
+    case "settle":
+      if (!isOpen) return status;
+      return status === "requires_action" && isDeclined ? "declined" : taken;
+  }
+}
+
+/** The change of a charge's row that leads to a status of {@link chargeAfter}. */
+export function chargeChange(charge: SandboxRow, status: ChargeStatus): Partial<SandboxRow> {
+  if (status === charge.status) return {};
+  if (status === "declined") return declinedAs(charge, chargeOutcome(charge).failure ?? refused);
+  return { status, amountCaptured: status === "succeeded" ? charge.amount : 0 };
+}
+
+const unknownCard: PaymentMethod = { type: "card", brand: null, last4: null, exp_month: null, exp_year: null };
+
+/** The row of a charge that the sandbox has not received, and whose outcome is open. */
+export function openCharge(
+  request: Pick<ChargeRequest, "idempotencyKey" | "amount" | "currency" | "captureMethod">,
+  now: number,
+): SandboxRow {
+  const { captureMethod, ...columns } = request;
+  const outcome = { method: unknownCard, failure: null, captureMethod, isChallenged: false, refund: "at once" };
+  const reference = newReference("charge");
+  const own = { kind: "charge", status: "processing", chargeReference: null, amountCaptured: 0 } as const;
+  return { reference, ...columns, ...own, outcome, createdAt: now, updatedAt: now };
+}
+
+/** The row of a refund that the sandbox has not received, and whose outcome is open. */
+export function openRefund(request: RefundRequest, now: number): SandboxRow {
+  const own = { kind: "refund", status: "pending", amountCaptured: 0, outcome: { failure: null } } as const;
+  return { reference: newReference("refund"), ...request, ...own, createdAt: now, updatedAt: now };
+}
+
+/** The change of a refund's row after the event. An outcome that it has reached stays when it is settled. */
+export function refundChange(event: "settle" | "refund_fail", status: string): Partial<SandboxRow> {
+  if (event === "refund_fail") return { status: "failed", outcome: { failure: returned } };
+  return status === "pending" ? { status: "succeeded", outcome: { failure: null } } : {};
+}

@@ -1,0 +1,85 @@
+// Brings events about in the sandbox: changes its row as a real provider would, and sends the event about it.
+import type { Reader, Tx } from "@/db/client";
+import type { Clock } from "@/server/process/clock";
+import { providerEvent } from "./event";
+import type { ChargeRequest, ChargeStatus, RefundRequest } from "./provider";
+import {
+  type ChargeState,
+  chargeAfter,
+  chargeChange,
+  openCharge,
+  openRefund,
+  refundChange,
+  type SimulatedEvent,
+} from "./sandbox-events";
+import { chargeOutcome } from "./sandbox-rules";
+import { findSandboxByKey, insertSandboxOnce, lockSandboxCharge, type SandboxRow, updateSandbox } from "./store";
+
+/** A charge of ours, whether or not the sandbox has received it. */
+export type SimulatedCharge = Pick<ChargeRequest, "idempotencyKey" | "amount" | "currency" | "captureMethod">;
+type ChargeEvent = Exclude<SimulatedEvent, "refund_fail">;
+
+/** The charge as the sandbox has it now. */
+const stateOf = ({ captureMethod }: SimulatedCharge, row: SandboxRow | undefined, now: number): ChargeState =>
+  row
+    ? {
+        status: row.status as ChargeStatus,
+        captureMethod: chargeOutcome(row).captureMethod,
+        isDeclined: chargeOutcome(row).failure !== null,
+        createdAt: row.createdAt,
+      }
+    : { status: "processing", captureMethod, isDeclined: false, createdAt: now };
+
+/** Which of the events fit the charge now. */
+export async function eventsOfCharge(
+  q: Reader,
+  charge: SimulatedCharge,
+  events: readonly ChargeEvent[],
+  now: number,
+): Promise<ChargeEvent[]> {
+  const row = await findSandboxByKey(q, "charge", charge.idempotencyKey);
+  return events.filter((event) => chargeAfter(event, stateOf(charge, row, now), now) !== null);
+}
+
+interface Bringing {
+  now: number;
+  clock: Clock;
+}
+
+/** Brings an event of a charge about. False, with nothing sent, if it does not fit. */
+export async function simulateCharge(
+  tx: Tx,
+  event: ChargeEvent,
+  charge: SimulatedCharge,
+  { now, clock }: Bringing,
+): Promise<boolean> {
+  const { idempotencyKey } = charge;
+  const known =
+    (await findSandboxByKey(tx, "charge", idempotencyKey)) ?? (await insertSandboxOnce(tx, openCharge(charge, now)));
+  const row = await lockSandboxCharge(tx, known.reference, now);
+  if (!row) throw new Error(`The sandbox lost the charge ${known.reference}.`);
+  const status = chargeAfter(event, stateOf(charge, row, now), now);
+  if (status === null) return false;
+  await change(tx, row, chargeChange(row, status));
+  await providerEvent()(tx, { idempotencyKey, delayMs: 0 }, clock);
+  return true;
+}
+
+/** Brings an event of a refund about. */
+export async function simulateRefund(
+  tx: Tx,
+  event: "settle" | "refund_fail",
+  refund: RefundRequest,
+  { now, clock }: Bringing,
+): Promise<void> {
+  const { idempotencyKey, chargeReference } = refund;
+  await lockSandboxCharge(tx, chargeReference, now);
+  const row =
+    (await findSandboxByKey(tx, "refund", idempotencyKey)) ?? (await insertSandboxOnce(tx, openRefund(refund, now)));
+  await change(tx, row, refundChange(event, row.status));
+  await providerEvent()(tx, { idempotencyKey, delayMs: 0 }, clock);
+}
+
+async function change(tx: Tx, { reference }: SandboxRow, patch: Partial<SandboxRow>): Promise<void> {
+  if (Object.keys(patch).length > 0) await updateSandbox(tx, reference, patch);
+}

@@ -1,0 +1,62 @@
+// POST /v1/sandbox/storm: repeats the provider's events about recent payments and refunds, as providers at times do.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { timeOf } from "@/server/domains/organizations/time";
+import { limits } from "@/server/kit/limits";
+import { type Intent, saga } from "@/server/kit/operation";
+import { assertSandbox } from "../clock";
+import { realRuntime } from "../events";
+import { storm } from "../storm";
+import { recentAtSandbox } from "../storm-store";
+
+interface Repeating extends Intent {
+  organization: string;
+}
+
+export const stormEvents = saga({
+  id: "sandbox.storm",
+  summary: "Repeat the provider's events",
+  description:
+    "Delivers the events of the organization's recent payments and refunds again, as a provider may: each `duplicates` " +
+    `times, several at once, and in random order with \`shuffle\`. It concerns the latest ${limits.storm.transactions} ` +
+    "transactions; one whose next event is still to come is left out. Repeated events change nothing: `changed` is 0. " +
+    `A call ends after ${limits.sandboxClock.waitMs / 1000} seconds, and \`sent\` says how far it came.`,
+  access: rules["sandbox.events"],
+  rest: { method: "POST", path: "/v1/sandbox/storm", extension: true },
+  input: z
+    .strictObject({
+      duplicates: z
+        .int()
+        .min(1)
+        .max(limits.storm.duplicates)
+        .default(3)
+        .meta({ description: "How often each event is repeated.", example: 3 }),
+      shuffle: z.boolean().default(true).meta({ description: "Whether they come in random order.", example: true }),
+    })
+    .meta({ id: "SandboxStorm" }),
+  output: z
+    .strictObject({
+      transactions: z.int().meta({ description: "How many payments and refunds the events were about." }),
+      sent: z.int().meta({ description: "How many repeated events were delivered." }),
+      changed: z.int().meta({ description: "How many of them changed anything: 0, unless something is wrong." }),
+    })
+    .meta({ id: "SandboxStormResult" }),
+  errors: { insufficient_permissions: 400 },
+  async begin({ ctx, input }): Promise<{ intent: Repeating }> {
+    await assertSandbox(ctx);
+    const { organizationId } = ctx.scope;
+    ctx.audit({ target: organizationId, detail: { ...input } });
+    return { intent: { organization: organizationId } };
+  },
+  async perform({ ctx, input, intent: { organization: organizationId } }) {
+    const runtime = realRuntime(ctx.runtime);
+    const now = await timeOf(runtime, ctx.db, organizationId);
+    const ids = await recentAtSandbox(ctx.db, organizationId, now);
+    const result = await storm(runtime, { organizationId, ids, ...input, signal: ctx.request.signal });
+    return { transactions: ids.length, ...result };
+  },
+  async finish({ ctx, intent, outcome }) {
+    ctx.audit({ target: intent.organization, detail: { ...outcome } });
+    return outcome;
+  },
+});

@@ -1,0 +1,69 @@
+// What the sandbox can bring about for a payment request, by the state of its payments and refunds.
+import type { Reader, Tx } from "@/db/client";
+import type { PaymentRow } from "@/server/domains/payments/store";
+import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
+import {
+  eventsOfCharge,
+  type SimulatedCharge,
+  simulateCharge,
+  simulateRefund,
+} from "@/server/domains/providers/simulate";
+import type { WriteContext } from "@/server/kit/context";
+import { openAttempt, type Refund, standingRefund } from "./simulated-store";
+
+type Attempt = NonNullable<Awaited<ReturnType<typeof openAttempt>>>;
+type ChargeEvent = Exclude<SimulatedEvent, "refund_fail">;
+
+/** The events that fit an attempt as we know it; the sandbox may know more. */
+function eventsFor({ status, captureRequested }: Attempt): ChargeEvent[] {
+  if (status !== "authorized") return ["authorize", "capture", "decline", "settle"];
+  return captureRequested === null ? ["capture"] : ["capture", "settle"];
+}
+
+const refundEvents = ({ refund }: Refund): ("settle" | "refund_fail")[] =>
+  refund.status === "pending" ? ["settle", "refund_fail"] : ["refund_fail"];
+
+const chargeOf = ({ id, amount, currency }: Attempt, { captureMethod }: PaymentRow): SimulatedCharge => ({
+  idempotencyKey: id,
+  ...{ amount, currency, captureMethod },
+});
+
+/** The events that fit the payment request now. */
+export async function fittingEvents(q: Reader, payment: PaymentRow, now: number): Promise<SimulatedEvent[]> {
+  const attempt = await openAttempt(q, payment.id);
+  const refund = await standingRefund(q, payment.id);
+  const ofCharge = attempt ? await eventsOfCharge(q, chargeOf(attempt, payment), eventsFor(attempt), now) : [];
+  return [...new Set<SimulatedEvent>([...ofCharge, ...(refund ? refundEvents(refund) : [])])];
+}
+
+/**
+ * Brings the event about for the payment request, which the caller has locked: of its attempt in progress, else of its
+ * latest refund. Resolves to the transaction that it is about; null, with nothing sent, if it does not fit.
+ */
+export async function bringEvent(
+  ctx: Pick<WriteContext, "db" | "now" | "runtime">,
+  payment: PaymentRow,
+  event: SimulatedEvent,
+): Promise<string | null> {
+  const bringing = { now: ctx.now, clock: ctx.runtime.clock };
+  const attempt = await openAttempt(ctx.db, payment.id);
+  if (attempt && event !== "refund_fail" && eventsFor(attempt).includes(event)) {
+    const isBrought = await simulateCharge(ctx.db, event, chargeOf(attempt, payment), bringing);
+    return isBrought ? attempt.id : null;
+  }
+  return event === "settle" || event === "refund_fail" ? bringToRefund(ctx.db, payment.id, event, bringing) : null;
+}
+
+async function bringToRefund(
+  tx: Tx,
+  paymentId: string,
+  event: "settle" | "refund_fail",
+  bringing: Parameters<typeof simulateRefund>[3],
+): Promise<string | null> {
+  const found = await standingRefund(tx, paymentId);
+  if (!found || !refundEvents(found).includes(event)) return null;
+  const { id: idempotencyKey, amount, currency } = found.refund;
+  const request = { idempotencyKey, chargeReference: found.chargeReference, amount, currency };
+  await simulateRefund(tx, event, request, bringing);
+  return idempotencyKey;
+}

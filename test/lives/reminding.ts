@@ -1,0 +1,33 @@
+// What must hold for reminders: each goes once, while its payment request can be paid, or is skipped.
+import type { Facts } from "./facts";
+import { must, mustEqual } from "./violation";
+
+/** The statuses in which somebody can be asked to pay. */
+const payable = ["pending", "partially_paid", "partially_refunded", "refunded"];
+
+/** Invariants 10 and 21, for reminders. */
+export function checkReminders({ reminders, payments, events, jobs, now }: Facts): void {
+  for (const { paymentId, offsetDays, plannedAt, sentAt, skippedReason } of reminders) {
+    const name = `the reminder ${offsetDays} of ${paymentId}`;
+    const own = events.filter(
+      ({ type, objectId, data }) =>
+        type === "payment.reminder_sent" && objectId === paymentId && data.offset_days === offsetDays,
+    );
+    mustEqual(
+      own.map(({ createdAt }) => createdAt),
+      sentAt === null ? [] : [sentAt],
+      "10",
+      `${name}: its events`,
+    );
+    for (const { data, createdAt } of own) {
+      // An advance of the clock carries it out at its own instant, even if others have written at the end by then.
+      const end = payments.find(({ id }) => id === paymentId)?.expiresAt ?? Number.POSITIVE_INFINITY;
+      const mayGo = payable.includes(String(data.status)) || (data.status === "expired" && createdAt < end);
+      must(mayGo, "20", `${name} went while ${data.status}`);
+    }
+    must(sentAt === null || sentAt >= plannedAt, "20", `${name} went before its time`);
+    const waits = sentAt === null && skippedReason === null && plannedAt > now;
+    const job = jobs.find(({ kind, objectId }) => kind === "payments.remind" && objectId === paymentId);
+    must(!waits || job !== undefined, "21", `${name} has no job`);
+  }
+}
