@@ -52,12 +52,13 @@ interface Figures {
 
 type Created = { payment_url: string };
 
-async function ask(api: Api, token: string, description: string, success_url?: string): Promise<string> {
-  const lines = [
-    { name: "Rye bread, 1 kg", quantity: 12, unit_amount: 680, tax_rate_bp: 700 },
-    { name: "Delivery", quantity: 1, unit_amount: 950, tax_rate_bp: 1900 },
-  ];
-  const body = { type: "invoice", currency: "EUR", line_items: lines, description, success_url };
+const lines = [
+  { name: "Rye bread, 1 kg", quantity: 12, unit_amount: 680, tax_rate_bp: 700 },
+  { name: "Delivery", quantity: 1, unit_amount: 950, tax_rate_bp: 1900 },
+];
+
+async function ask(api: Api, token: string, description: string, more: object = {}): Promise<string> {
+  const body = { type: "invoice", currency: "EUR", line_items: lines, description, ...more };
   const reply = await api<Created>("POST", "/v1/payments", { token, body });
   if (reply.status !== 200) throw new Error(`POST /v1/payments was refused: ${reply.text}`);
   return reply.body.payment_url;
@@ -145,12 +146,28 @@ try {
   await api("PATCH", "/v1/accounts", { token, body: { account_name: "Ada's bakery" } });
   for (let index = 1; index <= requestCount; index++) await ask(api, token, `Bread, order ${index}`);
   const open = await ask(api, token, "Bread for the canteen, November");
-  const paid = await ask(api, token, "Bread for the canteen, October", "https://shop.example.com/thanks");
+  const paid = await ask(api, token, "Bread for the canteen, October", {
+    success_url: "https://shop.example.com/thanks",
+  });
+  const plan = { line_items: undefined, amount: 9000 };
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const installments = [30, 60, 90].map((days) => ({ amount: 3000, due_at: inDays(days) }));
+  const parts = await ask(api, token, "Oven rental", { ...plan, installments });
+  const seat = { name: "Seat", quantity: 1, unit_amount: 5900, adjustable_quantity: { minimum: 1, maximum: 6 } };
+  const link = await ask(api, token, "Baking course", { type: "product", line_items: [seat], usage_limit: 12 });
+  const canceled = await ask(api, token, "Bread for the canteen, September");
   const page = await context.newPage();
   await pay(page, paid);
+  const { body } = await api<{ data: { payment_id: string; payment_url: string }[] }>("GET", "/v1/payments", { token });
+  const toCancel = body.data.find(({ payment_url }) => payment_url === canceled);
+  await api("POST", `/v1/payments/${toCancel?.payment_id}/cancel`, { token, body: {} });
   const targets: Target[] = [
     { name: "pay page, open", url: open, device: "phone" },
     { name: "pay page, paid", url: paid, device: "phone" },
+    { name: "pay page, installments", url: parts, device: "phone" },
+    { name: "pay page, reusable link", url: link, device: "phone" },
+    { name: "pay page, canceled", url: canceled, device: "phone" },
+    { name: "pay page, Arabic", url: `${open}?lang=ar`, device: "phone" },
     { name: "receipt", url: `${paid}/receipt`, device: "phone" },
     { name: "sign-in", url: `${server.url}/sign-in`, device: "desktop" },
     { name: "payment requests", url: `${server.url}/dashboard/payment-requests`, device: "desktop" },
