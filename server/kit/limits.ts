@@ -285,6 +285,8 @@ export const limits = {
    * page shows one less as "or more".
    */
   overview: { days: [7, 30, 90], windows: 20, charts: 4, transactions: 10, soonMs: 2 * dayMs, counted: 1_000 },
+  /** For how long Home lists payers beyond the limit of a reusable link, and requests for a new link. */
+  attentionMs: 30 * dayMs,
   /** For how long a mail that could not be delivered is said to need attention. */
   failedMailsShownMs: 7 * dayMs,
   /** Mails that the page of a payment request shows. */

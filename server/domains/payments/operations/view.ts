@@ -2,12 +2,13 @@
 import * as z from "zod";
 import type { Reader } from "@/db/client";
 import { rules } from "@/server/access/rules";
+import { isMailed } from "@/server/domains/mails/store";
 import { inTimeOf } from "@/server/domains/organizations/time";
 import { cardProvider } from "@/server/domains/providers/registry";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso, isoOrNull } from "@/server/process/clock";
-import { newLinkOf } from "../asked-store";
+import { newLinkOf } from "../asked";
 import { fixedChoices, optionsOf } from "../choices";
 import { actionUrlOf, derivePaymentStatus, isUnderWay, lastPaid, type PaymentFacts } from "../derive";
 import { factsOf } from "../facts";
@@ -49,8 +50,11 @@ export const payPage = z.strictObject({
   expires_at: z.string().nullable(),
   success_url: z.string().nullable(),
   is_viewed: z.boolean().meta({ description: "Whether a view has been recorded." }),
-  /** In the state `expired`: whether the payer can ask for a new link, or has done so within a day. */
-  new_link: z.enum(["possible", "requested"]).nullable(),
+  /**
+   * In the state `expired`: whether the payer can ask for a new link, or has done so within a day; `noted` if no mail
+   * tells the account.
+   */
+  new_link: z.enum(["possible", "requested", "noted"]).nullable(),
   /** In the state `requires_action`: the page on which the payer confirms. */
   action_url: z.string().nullable(),
   last_error_code: z.string().nullable(),
@@ -89,7 +93,8 @@ export const viewPayment = operation({
     const state = await stateOf(ctx.db, linked, facts, ctx.now);
     const { keys } = ctx.runtime;
     const payment = shownUse(linked.payment, input.quantities);
-    const newLink = state === "expired" ? await newLinkOf(ctx.db, payment, facts, ctx.now) : null;
+    const asked = state === "expired" ? newLinkOf(payment, facts, ctx.now) : null;
+    const newLink = asked === "requested" && !(await isMailed(ctx.db, payment.id, "link_request")) ? "noted" : asked;
     const formToken = state === "open" ? issueFormToken(keys, payFormKind(payment), payment.id, ctx.realNow) : null;
     const actionUrl = actionUrlOf(state, facts.attempts);
     return {
