@@ -1,6 +1,6 @@
 // Finds attempts: the transactions that pay, or try to pay, a payment request.
-import { and, asc, eq, inArray } from "drizzle-orm";
-import type { Tx } from "@/db/client";
+import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
 import { payments, transactions } from "@/db/tables";
 
@@ -15,6 +15,32 @@ const byKey = preparedOne("payments.attempt_by_key", (tx: Tx) =>
 
 /** The attempt that was made with a pay form's one-time token. */
 export const findAttempt = (tx: Tx, attemptKey: string): Promise<AttemptRow | undefined> => byKey(tx, { attemptKey });
+
+/** The use of a reusable link that one of these forms began, while its payment may still take money. */
+export async function findUseUnderWay(
+  q: Reader,
+  linkId: string,
+  attemptKeys: readonly string[],
+): Promise<typeof payments.$inferSelect | undefined> {
+  const begun = q
+    .select({ id: transactions.paymentId })
+    .from(transactions)
+    .where(inArray(transactions.attemptKey, [...attemptKeys]));
+  const [row] = await q
+    .select()
+    .from(payments)
+    .where(
+      and(
+        inArray(payments.id, begun),
+        eq(payments.parentPaymentId, linkId),
+        eq(payments.place, "held"),
+        // An authorization has succeeded: whoever opens the link again wants another use.
+        ne(payments.status, "authorized"),
+      ),
+    )
+    .limit(1);
+  return row;
+}
 
 /** The payment request's open authorization holds. */
 export const openHoldsOf = (tx: Tx, paymentId: string): Promise<AttemptRow[]> =>

@@ -1,0 +1,26 @@
+// A payer who comes back to a reusable link while the outcome of a payment is not known: nobody shall pay twice.
+import * as z from "zod";
+import type { Reader } from "@/db/client";
+import type { WriteContext } from "@/server/kit/context";
+import { foldEmail } from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
+import { findUseUnderWay } from "../attempt-store";
+import { attemptKeyOf } from "../form-token";
+import type { PaymentRow } from "../store";
+import { payerKeyOf } from "./reserve-place";
+import { isInDoubt } from "./uses-store";
+
+/** The tokens of forms that the payer's browser was shown before. */
+export const shownForms = z.array(z.string().max(limits.linkToken)).max(limits.links.shownForms).default([]);
+
+/** The use of the link that the payer's own browser is paying. */
+export const ownUse = async (q: Reader, linkId: string, shown: z.output<typeof shownForms>) =>
+  shown.length === 0 ? undefined : findUseUnderWay(q, linkId, shown.map(attemptKeyOf));
+
+/**
+ * Whether somebody with this address, on the same internet connection, has a payment whose outcome is not known. On
+ * another connection it may be a stranger, who must not learn that.
+ */
+export const isBeingChecked = async (ctx: WriteContext, link: Pick<PaymentRow, "id">, email: string | null) =>
+  email !== null &&
+  isInDoubt(ctx.db, { linkId: link.id, payerKey: payerKeyOf(ctx, link.id), emailKey: foldEmail(email) });
