@@ -7,7 +7,7 @@ import { limits } from "@/server/kit/limits";
 import { findUseUnderWay } from "../attempt-store";
 import { attemptKeyOf } from "../form-token";
 import type { PaymentRow } from "../store";
-import { payerKeyOf } from "./reserve-place";
+import { holdsItsShare, payerKeyOf } from "./reserve-place";
 import { isInDoubt } from "./uses-store";
 
 /** The tokens of forms that the payer's browser was shown before. */
@@ -18,9 +18,16 @@ export const ownUse = async (q: Reader, linkId: string, shown: z.output<typeof s
   shown.length === 0 ? undefined : findUseUnderWay(q, linkId, shown.map(attemptKeyOf));
 
 /**
- * Whether somebody with this address, on the same internet connection, has a payment whose outcome is not known. On
- * another connection it may be a stranger, who must not learn that.
+ * Why the caller may not begin another use of the link. One reason is that somebody with this e-mail address, on the same
+ * internet connection, has a payment whose outcome is not known. On another connection it may be a stranger, who must not
+ * learn that.
  */
-export const isBeingChecked = async (ctx: WriteContext, link: Pick<PaymentRow, "id">, email: string | null) =>
-  email !== null &&
-  isInDoubt(ctx.db, { linkId: link.id, payerKey: payerKeyOf(ctx, link.id), emailKey: foldEmail(email) });
+export async function problemWithPayer(
+  ctx: WriteContext,
+  link: PaymentRow,
+  email: string | null,
+): Promise<"being_checked" | "too_many_unconfirmed" | null> {
+  const payer = { linkId: link.id, payerKey: payerKeyOf(ctx, link.id) };
+  if (email !== null && (await isInDoubt(ctx.db, { ...payer, emailKey: foldEmail(email) }))) return "being_checked";
+  return (await holdsItsShare(ctx, link)) ? "too_many_unconfirmed" : null;
+}

@@ -1,10 +1,13 @@
 // Finds uses of reusable links.
-import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { unpaidStatuses } from "@/db/schema/values";
 import { payments, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
+import type { WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
 import { lockMany } from "./lock-store";
+import type { HeldPlaces } from "./rules";
 
 /** Locks up to `limit` uses of the link that are neither paid nor ended and that nobody is paying, in id order. */
 export async function lockIdleUses(tx: Tx, linkId: string, limit: number): Promise<string[]> {
@@ -34,15 +37,29 @@ const heldBy = ({ linkId, payerKey }: Holder): SQL | undefined =>
     eq(payments.payerKey, payerKey),
   );
 
-/** How many uses of the link wait for a confirmation by the owner of a card, and were begun by this address. */
-export async function countUnconfirmed(tx: Tx, { linkId, payerKey }: Holder): Promise<number> {
-  const [row] = await tx
-    .select({ count: sql`count(distinct ${payments.id})`.mapWith(Number) })
+/**
+ * The places of the link that this address holds, without those of charges that were begun just now: their answers are
+ * still to come.
+ */
+export async function heldPlaces(
+  { db, now }: Pick<WriteContext, "db" | "now">,
+  { useId, ...holder }: Holder & { useId: string },
+): Promise<HeldPlaces[]> {
+  const begunBefore = now - limits.charge.startMs;
+  const isAnswered = or(ne(transactions.status, "processing"), lte(unindexed(transactions.createdAt), begunBefore));
+  return db
+    .select({
+      status: transactions.status,
+      count: sql`count(distinct ${payments.id})`.mapWith(Number),
+      hasOwn: sql`max(case when ${payments.id} = ${useId} then 1 else 0 end)`.mapWith((own) => Number(own) === 1),
+    })
     .from(payments)
     .innerJoin(transactions, eq(transactions.paymentId, payments.id))
-    .where(and(heldBy({ linkId, payerKey }), eq(transactions.status, "requires_action")));
-  return row?.count ?? 0;
+    .where(and(heldBy(holder), inArray(transactions.status, [...underWay]), isAnswered))
+    .groupBy(transactions.status, sql`cast(${transactions.paymentMethod} as text)`);
 }
+
+const underWay = ["requires_action", "processing", "authorized"] as const;
 
 /** Whether a use of the link by this address, for the customer with this e-mail address, waits for its provider. */
 export async function isInDoubt(

@@ -15,9 +15,8 @@ import { attemptKeyOf, isFormToken } from "../form-token";
 import { paymentUrl } from "../link";
 import { findLinked } from "../linked";
 import { customerOfPayer, idOfUse, insertUse } from "../links/begin-use";
-import { isBeingChecked, ownUse, shownForms } from "../links/own-use";
+import { ownUse, problemWithPayer, shownForms } from "../links/own-use";
 import { payerOf } from "../links/payer";
-import { checkUnconfirmed } from "../links/reserve-place";
 import { priceOf } from "../links/rules";
 import { isReusable, refusalToUse } from "../links/usage";
 import { failureThrottles, formThrottle, throttleOfUses } from "../pay-throttles";
@@ -78,14 +77,13 @@ export const useLink = saga({
     const wish = wishOf(ctx, linked, input, fail);
     if ("problems" in wish) return { answer: await refuse(ctx, linked, wish.problems) };
     const { email } = wish.customer;
-    if (await isBeingChecked(ctx, linked.payment, email))
-      return { answer: await refuse(ctx, linked, ["being_checked"]) };
+    const problem = await problemWithPayer(ctx, linked.payment, email);
+    if (problem) return { answer: await refuse(ctx, linked, [problem]) };
     const { link, payer } = await lockedLink(ctx, linked, wish.customer, fail);
-    if ((await knownUse(ctx, link.payment, input)) || (await isBeingChecked(ctx, link.payment, email))) {
+    if ((await knownUse(ctx, link.payment, input)) || (await problemWithPayer(ctx, link.payment, email))) {
       throw new LostRace(new Error("The payer sent two forms at once."));
     }
     const provider = await chargingProvider(ctx, link, wish.amount, fail);
-    await checkUnconfirmed(ctx, link.payment);
     const id = idOfUse(ctx, link.payment);
     await reserve(ctx.db, ctx.realNow, [...failureThrottles(ctx, id), throttleOfUses(ctx, link.payment.id)]);
     const { amount, lineItems } = wish;
