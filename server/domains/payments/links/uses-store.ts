@@ -23,6 +23,29 @@ export async function lockIdleUses(tx: Tx, linkId: string, limit: number): Promi
   return ids;
 }
 
+/** Locks up to `limit` uses of the link that are neither paid nor ended for good and expire at another time, in id order. */
+export async function lockOtherExpiry(
+  tx: Tx,
+  { linkId, expiresAt, limit }: { linkId: string; expiresAt: number; limit: number },
+): Promise<string[]> {
+  const isOther = and(
+    eq(payments.parentPaymentId, linkId),
+    isNull(payments.canceledAt),
+    isNull(payments.failedAt),
+    ne(payments.expiresAt, expiresAt),
+    or(isNull(payments.place), ne(payments.place, "taken")),
+  );
+  const rows = await tx
+    .select({ id: payments.id })
+    .from(payments)
+    .where(isOther)
+    .orderBy(asc(payments.id))
+    .limit(limit);
+  const ids = rows.map(({ id }) => id);
+  await lockMany(tx, ids);
+  return ids;
+}
+
 interface Holder {
   linkId: string;
   payerKey: string;
