@@ -186,6 +186,8 @@ export const limits = {
   ownedAccounts: 10_000,
   /** Declined attempts after which a payment request fails for good. */
   paymentAttempts: 10,
+  /** Confirmations that payers left, or let pass, after which a payment request fails for good. */
+  abandonedConfirmations: 50,
   /**
    * Form posts of one address on one pay link that are not attempts: mistyped cards, confirmations answered or
    * abandoned.

@@ -3,6 +3,7 @@ import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import { mailReceipt } from "@/server/domains/transactions/receipt-mails";
 import type { WriteContext } from "@/server/kit/context";
 import { announce } from "./announce";
+import { hasFailed, isLastDeclined } from "./declines";
 import {
   type Attempt,
   actionUrlOf,
@@ -11,7 +12,6 @@ import {
   captureBeforeOf,
   derivePaymentStatus,
   hadEnded,
-  hasFailed,
   isUnderWay,
   lastErrorOf,
   lastPaid,
@@ -89,7 +89,8 @@ export async function refreshPayment(
     announce(ctx, "payment.over_limit", row, updated, { parent_payment_id: link.id });
   }
   if (link) await followUse(ctx, link, row, updated);
-  if (link && events.includes("payment.attempt_failed")) await countDecline(ctx, link.id);
+  const isDeclined = events.includes("payment.attempt_failed") && isLastDeclined(attempts);
+  if (link && isDeclined) await countDecline(ctx, link.id);
   if (!isPaidUp(row)) await mailPart(ctx, updated, updated.amountPaid - row.amountPaid, attempts);
   if (isExtended || mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   if (isExtended) await moveReminders(ctx, updated);

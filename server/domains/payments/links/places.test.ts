@@ -228,6 +228,16 @@ it("announces many declined cards of a link once, and its payers are not kept ou
   });
 });
 
+it("announces no declined cards where payers only left their confirmations", async () => {
+  const { payment, token } = await askMany(world, member.actor, { usage_limit: null });
+  for (let i = 0; i < limits.links.declines; i++) {
+    await payUse(world, token, { ...challenged, email: `y${i}@example.com` }, address(i));
+  }
+  world.clock.advance(limits.charge.confirmMs);
+  await runJobs(world);
+  expect(await paymentRow(world, payment.payment_id)).toMatchObject({ usesReserved: 0, manyDeclinesAt: null });
+});
+
 it("confirms a place after the bank's page", async () => {
   const { payment, token } = await askMany(world, member.actor, { usage_limit: 2 });
   const { action_url } = await payUse(world, token, challenged);
