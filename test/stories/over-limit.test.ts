@@ -3,6 +3,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jobs, sandboxOperations } from "@/db/tables";
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
+import { getPayment } from "@/server/domains/payments/operations/get";
+import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { limits } from "@/server/kit/limits";
@@ -13,8 +15,6 @@ import { refundRequest } from "@/test/merchant";
 import { expectSoundLedger, settleNow } from "@/test/money";
 import { card, paymentRow, transactionsOf } from "@/test/payer";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
-import { getPayment } from "../operations/get";
-import { listPaymentRequests } from "../operations/list";
 
 let world: World;
 let org: TestOrganization;
