@@ -89,6 +89,10 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       isIdle: k.boolean("is_idle").notNull().default(false),
       /** Of a reusable link: when cards were last declined so often within an hour that somebody should look. */
       manyDeclinesAt: k.instant("many_declines_at"),
+      /** Of a use: when it was paid although every place of its link had been paid for. */
+      overLimitAt: k.instant("over_limit_at"),
+      /** When its payer last asked for a new link. */
+      linkRequestedAt: k.instant("link_requested_at"),
       captureBefore: k.instant("capture_before"),
       successUrl: k.text("success_url"),
       locale: k.text("locale"),
@@ -144,6 +148,16 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
         .index("payments_links")
         .on(t.organizationId, t.createdAt, t.id)
         .where(sql`usage_limit is null or usage_limit <> 1`),
+      k
+        .index("payments_account_links")
+        .on(t.accountId, t.createdAt, t.id)
+        .where(sql`usage_limit is null or usage_limit <> 1`),
+      // What needs attention, of which there is little.
+      k.index("payments_over_limit").on(t.organizationId, t.createdAt, t.id).where(sql`over_limit_at is not null`),
+      k
+        .index("payments_link_requested")
+        .on(t.organizationId, t.createdAt, t.id)
+        .where(sql`link_requested_at is not null`),
       k.index("payments_customer").on(t.customerId, t.createdAt, t.id).where(sql`${t.customerId} is not null`),
       k.check("payments_type", inList(t.type, paymentTypes)),
       k.check("payments_status", inList(t.status, paymentStatuses)),

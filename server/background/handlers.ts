@@ -13,6 +13,7 @@ import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { linkCustomers } from "@/server/domains/payments/customers";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
 import { cancelRestOfUses } from "@/server/domains/payments/links/cancel-uses";
+import { moveRestOfUses } from "@/server/domains/payments/links/move-uses";
 import { recomputePayments } from "@/server/domains/payments/recompute";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { indexWords } from "@/server/domains/payments/search-words";
@@ -29,6 +30,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.recompute": recomputePayments,
   "payments.cancel_open": cancelRest,
   "payments.cancel_uses": cancelRestOfUses,
+  "payments.move_uses": moveRestOfUses,
   "payments.customers": linkCustomers,
   "customers.move": moveRest,
   "customers.erase": eraseRest,

@@ -126,6 +126,7 @@ const declines = [
   "not_received",
   "card_velocity_exceeded",
   "authentication_failed",
+  "authentication_abandoned",
   "authentication_expired",
 ] as const;
 

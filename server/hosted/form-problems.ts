@@ -10,6 +10,7 @@ export const formProblems = [
   ...useProblems,
   ...payerProblems,
   "total_changed",
+  "being_checked",
   "too_many_unconfirmed",
   "number_invalid",
   "number_not_test",

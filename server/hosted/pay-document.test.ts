@@ -14,7 +14,7 @@ const open: PayPage = {
   ...{ reference: null, lines: [], subtotal: 0, taxes: [], subscription: null, currency: "EUR" },
   ...{ amount: 3_900, amount_due: 3_900, amount_paid: 0, amount_refunded: 0, paid_at: null },
   ...{ locales: [], timezone: "Europe/Vienna", state: "open", capture_method: "automatic", due_at: null },
-  ...{ expires_at: null, success_url: null, is_viewed: true, new_link: null, action_url: null },
+  ...{ expires_at: null, success_url: null, is_viewed: true, new_link: null, own_url: null, action_url: null },
   ...{ last_error_code: null, form_token: "token", link: null },
   ...{ attempt_amount: null, installments: null, options: [], own_amount: null, last_payment: null },
   read_at: "2026-11-20T12:00:00.000Z",

@@ -141,11 +141,11 @@ const confirmationBody = ({ url, leaveToken }: Confirmation, path: string, { t, 
   <input type="hidden" name="form_token" value="${leaveToken}">
   <button class="button outline" name="act" value="leave">${t("action.another")}</button></form></div>`;
 
-/** The button that asks for a new link, or that this has been done. */
+/** The button that asks for a new link, or that this has been done, and whether a mail says so. */
 const askBody = (page: PayPage, askToken: string | null, path: string, { t, link }: Reader): Html | false =>
   askToken === null
-    ? page.new_link === "requested" &&
-      html`<p class="part" role="status">${t("ask.done", { account: page.account_name })}</p>`
+    ? (page.new_link === "requested" || page.new_link === "noted") &&
+      html`<p class="part" role="status">${t(`ask.${page.new_link}`, { account: page.account_name })}</p>`
     : html`
   <div class="part acts"><form method="post" action="${link(path)}">
   <input type="hidden" name="form_token" value="${askToken}">

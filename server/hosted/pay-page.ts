@@ -19,10 +19,11 @@ import { payPathOf } from "./path";
 import { payDocument, type Visit } from "./pay-document";
 import { readerOf } from "./reader";
 import { bareReply, pageReply, seeOther } from "./response";
+import { rememberForm, shownForms } from "./shown-forms";
 import { areInRange, isUseForm, priceIn, quantitiesIn, typedUse } from "./use-form";
 
-/** Shows the payment request behind the link. */
-export function showPayment(call: PageCall, token: string): Promise<HttpReply> {
+/** Shows the payment request behind the link; of a reusable link, the one that this browser is paying already. */
+export async function showPayment(call: PageCall, token: string): Promise<HttpReply> {
   const { query } = call;
   const problems = knownProblems(query.get("problem"));
   const visit = { problems, picked: pickedIn(query), typed: null, checks: Number(query.get("check")) || 0 };
@@ -76,7 +77,9 @@ async function submitUse(call: PageCall, token: string, fields: Record<string, s
   const chosen = { amount, quantities: quantitiesIn(typed, reader), price: priceIn(fields) };
   const { name, email } = typed;
   try {
-    const answer = await call.perform(useLink, { token, form_token, name, email, ...chosen, ...cardIn(fields) });
+    const shown = shownForms(call);
+    const use = { token, form_token, shown, name, email, ...chosen };
+    const answer = await call.perform(useLink, { ...use, ...cardIn(fields) });
     const target = answer.action_url ?? answer.payment_url;
     return target === null ? again(answer.problems.filter(isKnown)) : redirectTo(call, target);
   } catch (error) {
@@ -166,7 +169,8 @@ async function show(
   headers?: Readonly<Record<string, string>>,
 ): Promise<HttpReply> {
   const quantities = visit.typed === null ? [] : quantitiesIn(visit.typed, readerOf(call));
-  const page = await call.perform(viewPayment, { token, quantities });
+  const page = await call.perform(viewPayment, { token, quantities, shown: shownForms(call) });
+  if (page.own_url !== null) return redirectTo(call, page.own_url);
   const actionUrl = page.action_url && redirectTarget(call, page.action_url);
   const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
   const document = payDocument(page, readerOf(call, page), {
@@ -176,5 +180,6 @@ async function show(
     reportsView: !page.is_viewed && !hasSession(call),
     isSample: false,
   });
-  return pageReply(document, status, headers);
+  const isUse = page.link !== null && page.form_token !== null;
+  return pageReply(document, status, { ...headers, ...(isUse && rememberForm(call, token, page.form_token ?? "")) });
 }

@@ -24,7 +24,7 @@ export function sampleDocument({ name, color, logoPath, currency }: Branding, re
     ...{ description: reader.t("sample"), reference: null, lines: [], subtotal: 0, taxes: [], subscription: null },
     ...{ amount, amount_due: amount, amount_paid: 0, amount_refunded: 0, currency, paid_at: null },
     ...{ locales: [], timezone: null, state: "open", capture_method: "automatic", due_at: null, expires_at: null },
-    ...{ success_url: null, is_viewed: true, new_link: null, action_url: null, last_error_code: null },
+    ...{ success_url: null, is_viewed: true, new_link: null, own_url: null, action_url: null, last_error_code: null },
     ...{ form_token: "", link: null },
     ...{ attempt_amount: null, installments: null, options: [], own_amount: null, last_payment: null },
     read_at: iso(0),

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listMails } from "@/server/domains/outbox/operations/list";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
+import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { limits, minuteMs } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { askMany } from "@/test/link-payer";
@@ -179,6 +180,79 @@ describe("who pays", () => {
     for (const typed of [{ card_number: "1" }, goodCard]) {
       const { location } = await send(token, typed);
       expect(location ?? "").not.toMatch(/grace|hopper/i);
+    }
+  });
+});
+
+describe("a payer who comes back while the payment is being checked", () => {
+  const lost = { ...card(troubledCard), security_code: lostAnswerCode };
+  const challenged = card("4000002760003184");
+  const open = (token: string, cookie: string) => pages.get(token, "?lang=de", { cookie });
+
+  /** Opens the link and sends its form, from a browser that has the given cookie; resolves to the one it has then. */
+  async function payFrom(token: string, typed: Record<string, string>, given = "") {
+    const shown = await open(token, given);
+    const set = shown.headers.get("set-cookie") ?? "";
+    expect(set).toMatch(new RegExp(`; Path=/pay/${token}; Max-Age=86400; HttpOnly; SameSite=Lax; Secure$`));
+    const cookie = set.split(";")[0] ?? "";
+    const fields = { ...valuesIn(await shown.text()), ...payer, ...goodCard, ...typed };
+    const answer = await pages.post(token, fields, { ...browser, cookie });
+    return { cookie, location: answer.headers.get("location") ?? "" };
+  }
+
+  it.each([
+    ["an answer that was lost", lost],
+    ["a confirmation", challenged],
+  ])("is led to it, not to a new form: %s", async (_, typed) => {
+    const { payment, token } = await ask();
+    const { cookie } = await payFrom(token, typed);
+    const [use] = await usesOf(payment.payment_id);
+    const own = `/pay/${use?.payment_url?.split("/").at(-1)}?lang=de`;
+    const back = await open(token, cookie);
+    expect([back.status, back.headers.get("location")]).toEqual([303, own]);
+    // Nobody else is.
+    expect((await pages.get(token)).status).toBe(200);
+    expect((await open((await ask()).token, cookie)).status).toBe(200);
+  });
+
+  it("pays nothing by a form that another tab showed before", async () => {
+    const { payment, token } = await ask();
+    const first = await open(token, "");
+    const form = { ...valuesIn(await first.text()), ...payer, ...goodCard, email: "other@example.com" };
+    const shown = first.headers.get("set-cookie")?.split(";")[0];
+    const { cookie, location } = await payFrom(token, lost, shown);
+    const answer = await pages.post(token, form, { ...browser, cookie });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, location]);
+    expect(await usesOf(payment.payment_id)).toHaveLength(1);
+  });
+
+  it("may use the link again once it is known", async () => {
+    const { token } = await ask();
+    const { cookie } = await payFrom(token, lost);
+    expect((await open(token, cookie)).status).toBe(303);
+    pages.world.clock.advance(minuteMs);
+    await runJobs(pages.world);
+    const again = await open(token, cookie);
+    expect(again.status).toBe(200);
+    expect(await again.text()).toContain('name="card_number"');
+  });
+
+  it("is not charged again without cookies either", async () => {
+    const { payment, token } = await ask();
+    await send(token, lost);
+    const { status, text } = await send(token, { name: "Other name", email: "GRACE@example.com" });
+    expect(status).toBe(200);
+    expect(text).toContain("is still being checked");
+    expect(await usesOf(payment.payment_id)).toHaveLength(1);
+    pages.world.clock.advance(minuteMs);
+    await runJobs(pages.world);
+    expect((await send(token, {})).status).toBe(303);
+  });
+
+  it("may send anything as a cookie", async () => {
+    const { token } = await ask();
+    for (const value of ["~~~", "x".repeat(4000), "a~".repeat(100), "%00", 'a"b', "a.b.c~__proto__"]) {
+      expect((await open(token, `quittance_forms=${value}`)).status).toBe(200);
     }
   });
 });

@@ -43,11 +43,12 @@ export const limits = {
    * Reusable links. `uses`: the largest limit. `unconfirmed` places of a limited link, or one in `unconfirmedShare`, may
    * be held at a time by one address with cards that were not confirmed. `usesPerAddress`: uses that one address may
    * begin in an hour, whatever becomes of them. `declines` of one link in an hour need attention, for `alertMs`.
+   * `shownForms`: of one link that a browser remembers.
    */
   links: {
     uses: 10_000,
     ...{ unconfirmed: 2, unconfirmedShare: 10, usesPerAddress: 60 },
-    ...{ declines: 20, alertMs: dayMs },
+    ...{ declines: 20, alertMs: dayMs, shownForms: 4 },
   },
   /**
    * Logos. `bytes`, `pixels` and `side`: of an uploaded image, before anything is decoded. A very long side would take
@@ -190,6 +191,8 @@ export const limits = {
   ownedAccounts: 10_000,
   /** Declined attempts after which a payment request fails for good. */
   paymentAttempts: 10,
+  /** Confirmations that payers left, or let pass, after which a payment request fails for good. */
+  abandonedConfirmations: 50,
   /**
    * Form posts of one address on one pay link that are not attempts: mistyped cards, confirmations answered or
    * abandoned.
@@ -290,6 +293,8 @@ export const limits = {
    * page shows one less as "or more".
    */
   overview: { days: [7, 30, 90], windows: 20, charts: 4, transactions: 10, soonMs: 2 * dayMs, counted: 1_000 },
+  /** For how long Home lists payers beyond the limit of a reusable link, and requests for a new link. */
+  attentionMs: 30 * dayMs,
   /** For how long a mail that could not be delivered is said to need attention. */
   failedMailsShownMs: 7 * dayMs,
   /** Mails that the page of a payment request shows. */

@@ -17,7 +17,7 @@ import type { Action } from "./calls";
 import { drafting } from "./drafting";
 import { extension } from "./extension";
 import { creditMadeOf, type Facts, paymentsOf } from "./facts";
-import { cancelingLink, unlessRefused, using } from "./links";
+import { cancelingLink, extendingLink, unlessRefused, using } from "./links";
 import { recording } from "./marking";
 import { moving } from "./moving";
 import type { Caller } from "./people";
@@ -47,6 +47,8 @@ export class Actions {
         return using(this.scene, step, facts);
       case "cancelLink":
         return cancelingLink(this.scene, step.link);
+      case "extendLink":
+        return extendingLink(this.scene, step, facts);
       case "answer":
       case "leave":
       case "cancel": {

@@ -27,6 +27,7 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
   if (step.do === "change") {
     const { patch, isAllowed } = changeOf(step.to, requestOf(facts, payment_id).terms, facts.now);
     const input = { payment_id, ...patch };
+    scene.movedAlone.add(payment_id);
     return [
       {
         ...shared,

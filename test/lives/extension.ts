@@ -15,6 +15,7 @@ export async function extension(
 ): Promise<Action[]> {
   const asked = scene.request(request);
   if (!asked) return [];
+  scene.movedAlone.add(asked.id);
   const { sessionId, userId, call } = await scene.people.callerFor(asked.accountId, facts);
   const until = facts.now + ms;
   const input = { payment_id: asked.id, expires_at: new Date(until).toISOString() };

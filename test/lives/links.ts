@@ -1,15 +1,17 @@
 // Reusable links in lives: a payer uses one, its merchant cancels one, and what must hold for links and their uses.
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import type { PaymentRow } from "@/server/domains/payments/store";
 import { testCards } from "@/server/domains/providers/test-cards";
+import type { TransactionRow } from "@/server/domains/transactions/present";
 import { Failure } from "@/server/kit/errors";
 import { dayMs } from "@/server/kit/limits";
 import { sendUse } from "../link-payer";
 import { openPage } from "../payer";
 import type { World } from "../world";
 import type { Action } from "./calls";
-import { type Facts, type MoneyFacts, paymentsOf } from "./facts";
+import { type EventRow, type Facts, type MoneyFacts, paymentsOf } from "./facts";
 import { linkIn } from "./link-facts";
 import { isAvailable } from "./questions";
 import type { Scene } from "./scene";
@@ -75,6 +77,52 @@ export function cancelingLink(scene: Scene, which: number): Action[] {
   ];
 }
 
+/** The admin extends a link. */
+export function extendingLink(
+  scene: Scene,
+  { link: which, ms }: Extract<Step, { do: "extendLink" }>,
+  facts: Facts,
+): Action[] {
+  const link = scene.link(which);
+  if (!link) return [];
+  const until = facts.now + ms;
+  const input = { payment_id: link.id, expires_at: new Date(until).toISOString() };
+  return [
+    {
+      ...{ name: "extendLink", times: 1, key: "none", fault: null },
+      call: (world: World) => world.call(extendPayment, scene.people.admin, input),
+      isAllowed: (now, sentAt) =>
+        spec.mayExtend(linkIn(now, link.id), sentAt, until) && isAvailable(now, link.accountId),
+    },
+  ];
+}
+
+/** Whether money of the use came after its charge had failed, so that its place was given back meanwhile. */
+const cameLate = (facts: MoneyFacts, payments: readonly TransactionRow[]): boolean =>
+  payments.some(({ id, amountCaptured }) => amountCaptured > 0 && facts.events.some((event) => hadEnded(event, id)));
+
+const hadEnded = ({ objectId, type }: EventRow, id: string): boolean =>
+  objectId === id && (type === "transaction.failed" || type === "transaction.canceled");
+
+/** The limit of a link holds unless money came late; then the payers beyond it are flagged. */
+function checkLimit(facts: MoneyFacts, row: PaymentRow): void {
+  const link = linkIn(facts, row.id);
+  const late = link.uses.filter(({ payments }) => cameLate(facts, payments)).length;
+  const isWithin = row.usageLimit === null || row.usesCount + row.usesReserved <= row.usageLimit + late;
+  must(
+    isWithin,
+    "26",
+    `${row.id} has ${row.usesCount} + ${row.usesReserved} of ${row.usageLimit} places, ${late} late`,
+  );
+  const flagged = link.uses.filter(({ row: use }) => use.overLimitAt !== null).map(({ row: use }) => use.id);
+  mustEqual(flagged.length, spec.excessOf(link), "26", `${row.id}: uses beyond the limit`);
+  const announced = facts.events.filter(({ type }) => type === "payment.over_limit");
+  for (const { row: use } of link.uses) {
+    const count = announced.filter(({ objectId }) => objectId === use.id).length;
+    mustEqual(count, flagged.includes(use.id) ? 1 : 0, "26", `${use.id}: events beyond the limit`);
+  }
+}
+
 /** What a link's row must say: its counts and sums follow from its uses, and it has no money of its own. */
 export function checkLink(facts: MoneyFacts, row: PaymentRow): void {
   const link = linkIn(facts, row.id);
@@ -85,8 +133,7 @@ export function checkLink(facts: MoneyFacts, row: PaymentRow): void {
   }
   const events = facts.events.filter(({ objectId }) => objectId === row.id);
   mustEqual(events.at(-1)?.data.status, row.status, "10", `${row.id} status in its last event`);
-  const isWithin = row.usageLimit === null || row.usesCount + row.usesReserved <= row.usageLimit;
-  must(isWithin, "26", `${row.id} has ${row.usesCount} + ${row.usesReserved} of ${row.usageLimit} places`);
+  checkLimit(facts, row);
   for (const { row: use, payments } of link.uses) {
     must(use.id > row.id, "26", `${use.id} is locked before its link`);
     mustEqual(use.place, spec.placeOf(payments), "26", `${use.id} place`);
@@ -97,12 +144,17 @@ export function checkLink(facts: MoneyFacts, row: PaymentRow): void {
 }
 
 /** Links as the API and their page show them. */
-export async function checkLinkReaders({ world, links, acme }: Scene, facts: Facts): Promise<void> {
+export async function checkLinkReaders({ world, links, acme, movedAlone }: Scene, facts: Facts): Promise<void> {
   for (const { id, token, accountId } of links) {
     const link = linkIn(facts, id);
     const { now } = facts;
     const shown = await world.call(getPayment, acme.admin.actor, { payment_id: id });
     mustEqual([shown.status, shown.amount_due], [spec.statusOf(link, now), 0], "9", `${id} as the API shows it`);
+    for (const { row: use } of link.uses) {
+      const hasEnded = use.place === "taken" || use.canceledAt !== null || use.failedAt !== null;
+      const isFree = hasEnded || movedAlone.has(use.id);
+      must(isFree || use.expiresAt === link.terms.expiresAt, "26", `${use.id} does not expire with its link`);
+    }
     const mayUse = spec.mayUse(link, now) && isAvailable(facts, accountId);
     const page = await openPage(world, token);
     must((page.form_token !== null) === mayUse, "26", `the page of ${id} is ${page.state}; may be used: ${mayUse}`);

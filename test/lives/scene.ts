@@ -65,6 +65,8 @@ export class Scene {
   readonly memory = new Memory();
   readonly people: People;
   readonly requests: Asked[] = [];
+  /** Payment requests whose own expiry somebody has tried to move. */
+  readonly movedAlone = new Set<string>();
   /** Reusable links. Their uses are among the requests. */
   readonly links: Pick<Asked, "id" | "token" | "accountId">[] = [];
   /** How far the organization's clock is ahead of real time, in milliseconds. */

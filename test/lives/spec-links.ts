@@ -4,7 +4,7 @@ import type { TransactionRow } from "@/server/domains/transactions/present";
 
 /** A use of a link, with its payments. */
 interface Use {
-  row: Pick<PaymentRow, "id" | "place" | "isIdle" | "status">;
+  row: Pick<PaymentRow, "id" | "place" | "isIdle" | "status" | "overLimitAt" | "expiresAt" | "canceledAt" | "failedAt">;
   payments: readonly TransactionRow[];
 }
 
@@ -48,3 +48,14 @@ export function statusOf(link: Link, at: number): "canceled" | "paid" | "expired
 
 /** Whether somebody may begin a use. */
 export const mayUse = (link: Link, at: number): boolean => statusOf(link, at) === "pending" && !isFull(link);
+
+/** Whether the link may end at `until` instead. */
+export function mayExtend(link: Link, at: number, until: number): boolean {
+  const { expiresAt } = link.terms;
+  const isOpen = ["pending", "expired"].includes(statusOf(link, at));
+  return isOpen && expiresAt !== null && until > expiresAt && until > at && until <= at + 366 * 86_400_000;
+}
+
+/** How many payers there are beyond the limit. */
+export const excessOf = (link: Link): number =>
+  link.terms.usageLimit === null ? 0 : Math.max(0, countsOf(link).usesCount - link.terms.usageLimit);

@@ -25,6 +25,7 @@ export type Step =
     } & Pick)
   | { do: "use"; link: number; number: string; code?: string; times: number; fault: Fault }
   | { do: "cancelLink"; link: number }
+  | { do: "extendLink"; link: number; ms: number }
   | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
   | { do: "leave" | "cancel"; request: number; fault: Fault }
   | { do: "see" | "askForLink"; request: number }
@@ -151,6 +152,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: does("cancelLink"), link: fc.nat(3) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ do: does("extendLink"), link: fc.nat(3) },
+      ms: fc.constantFrom(-1000, 10 * minuteMs, 9 * dayMs, 30 * dayMs, 60 * dayMs, 367 * dayMs),
+    }),
+  },
   {
     weight: 8,
     arbitrary: fc.record({ do: does("answer"), request, answer: fc.constantFrom("complete", "fail"), fault }),

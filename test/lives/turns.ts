@@ -20,6 +20,7 @@ export const next = {
   ...{ do: "ask", account: 0, type: "product", capture: "automatic", amount: 1250, parts: "none" },
   ...{ livesMs: null, draft: false },
 } as const satisfies Step;
+const use = { do: "use", link: 0, number: "4242424242424242", times: 1, fault: null } as const satisfies Step;
 /** Prefers a payment request whose customer has credit. */
 export const applied = { do: "applyCredit", request: 0, amount: "all", key: "same" } as const;
 
@@ -27,6 +28,26 @@ export const applied = { do: "applyCredit", request: 0, amount: "all", key: "sam
 export const turns: Step[][] = [
   // A charge is given up, another card pays, and the first charge arrives late.
   [{ ...good, fault: { cut: "silence", moment: "late" } }, { do: "wait", ms: 31_000 }, work, good, { do: "arrive" }],
+  // A use of a link is given up, others take its last places, and its charge is made after all.
+  [
+    { ...next, uses: "twice" },
+    { ...use, fault: { cut: "silence", moment: "late" } },
+    { do: "wait", ms: 31_000 },
+    { ...work, breaksPromise: true },
+    use,
+    use,
+    { do: "arrive" },
+    work,
+  ],
+  // A declined use goes on after its link expired and was extended.
+  [
+    { ...next, uses: "twice", livesMs: 10 * minuteMs },
+    { ...use, number: "4000000000000002" },
+    { do: "wait", ms: 10 * minuteMs },
+    work,
+    { do: "extendLink", link: 0, ms: 9 * dayMs },
+    { ...good, request: 0 },
+  ],
   // An authorization is voided early, another one follows, and the first one's time passes.
   [good, { do: "void", request: first }, work, { do: "wait", ms: 3 * dayMs }, good, { do: "wait", ms: 5 * dayMs }],
   // An extension reopens an expired payment request, whose payer has another tab open; it expires again.

@@ -27,7 +27,7 @@ import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { askMany, payUse } from "@/test/link-payer";
 import { expectSoundLedger } from "@/test/money";
-import { card, openPage, paymentRow, type RequestFields } from "@/test/payer";
+import { ask, card, openPage, paymentRow, payWith, type RequestFields, transactionsOf } from "@/test/payer";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
@@ -53,6 +53,7 @@ const refusal = (call: Promise<unknown>) =>
     (error: { code: string; message: string }) => `${error.code}: ${error.message}`,
   );
 const declined = card("4000000000000002");
+const challenged = card("4000002760003184");
 
 describe("a call", () => {
   it.each<[string, RequestFields, RegExp]>([
@@ -253,7 +254,9 @@ describe("the payer", () => {
     });
     expect(await refusal(world.call(applyCredit, org.admin.actor, { payment_id }))).toMatch("insufficient_credit");
     const offline = { payment_id, method: "cash", reason: "Counter", amount: 2000, overpayment: "credit" } as const;
-    expect(await refusal(world.call(markPaid, org.admin.actor, offline))).toMatch("customer_required");
+    expect(await refusal(world.call(markPaid, org.admin.actor, offline))).toMatch(
+      /^amount_too_large: .*payer of a reusable link.*cannot be credited/,
+    );
   });
 
   it("is erased with all uses, while others pay the link", async () => {
@@ -271,6 +274,34 @@ describe("the payer", () => {
       const { customer, payerKey } = await paymentRow(world, id);
       expect([customer?.email ?? null, payerKey]).toEqual([null, null]);
     }
+  });
+
+  it("is erased while strangers keep attempts unconfirmed, which end, but not while money may come", async () => {
+    const { token } = await askMany(world, org.member.actor, { usage_limit: null });
+    const kept = await askMany(world, org.member.actor, { usage_limit: null, capture_method: "manual" });
+    const email = "renewed@example.com";
+    const waiting = await payUse(world, token, { ...challenged, email });
+    const held = await payUse(world, kept.token, { email });
+    const { customer } = await world.call(getPayment, org.admin.actor, { payment_id: waiting.payment_id });
+    const erase = () => world.call(eraseCustomer, org.admin.actor, { customer_id: customer?.customer_id ?? "" });
+    expect(await refusal(erase())).toMatch("customer_in_use");
+    await world.call(capturePayment, org.admin.actor, { payment_id: held.payment_id });
+    expect((await paymentRow(world, waiting.payment_id)).status).toBe("requires_action");
+    expect(await erase()).toMatchObject({ email: null });
+    await runJobs(world);
+    expect(await paymentRow(world, waiting.payment_id)).toMatchObject({ status: "canceled", place: null });
+    expect((await transactionsOf(world, waiting.payment_id))[0]?.status).toBe("failed");
+    // Another attempt with the address is of another customer.
+    const again = await payUse(world, token, { ...challenged, email });
+    const other = await world.call(getPayment, org.admin.actor, { payment_id: again.payment_id });
+    expect(other.customer?.customer_id).not.toBe(customer?.customer_id);
+  });
+
+  it("of an ordinary payment request keeps the customer from being erased while a confirmation waits", async () => {
+    const { payment, token } = await ask(world, org.member.actor, { customer: { email: "ordinary@example.com" } });
+    await payWith(world, token, challenged);
+    const customer_id = payment.customer?.customer_id ?? "";
+    expect(await refusal(world.call(eraseCustomer, org.admin.actor, { customer_id }))).toMatch("customer_in_use");
   });
 
   it("can pay no more once the account is closed: the link and its unpaid uses are canceled", async () => {

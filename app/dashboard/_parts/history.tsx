@@ -57,7 +57,7 @@ const TransactionLink = ({ id, children }: { id: string; children: string }) => 
 );
 
 const tones: readonly [NonNullable<TimelineEvent["tone"]>, RegExp][] = [
-  ["negative", /(failed|expired|disputed|many_declines)$/],
+  ["negative", /(failed|expired|disputed|many_declines|over_limit)$/],
   ["positive", /\.(paid|paid_late|succeeded|captured|used_up)$/],
   ["waiting", /\.(processing|requires_action|authorized|partially_paid)$/],
 ];

@@ -1,18 +1,21 @@
 // "Ask for a new link" on the page of an expired payment request: it tells the account, at most once a day.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { mails } from "@/db/tables";
+import { mails, users } from "@/db/tables";
+import { overviewAttention } from "@/server/domains/overview/operations/attention";
 import { issueFormToken } from "@/server/domains/payments/form-token";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
+import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { requestLink } from "@/server/domains/payments/operations/request-link";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
+import type { Actor } from "@/server/kit/context";
 import { hourMs, limits } from "@/server/kit/limits";
 import { atOnce } from "@/test/at-once";
 import { closeAccountOf } from "@/test/closing";
 import { eventTypesOf } from "@/test/events";
 import { browser, openPayPages, type PayPages } from "@/test/pay-page";
-import { anyone } from "@/test/payer";
+import { anyone, ask } from "@/test/payer";
 
 let pages: PayPages;
 beforeAll(async () => {
@@ -22,7 +25,8 @@ beforeEach(() => pages.world.clock.advance(1000));
 afterAll(() => pages.world.close());
 
 const customer = { name: "Grace Hopper", email: "grace@example.com" };
-const asked = "We have told";
+/** There is no mail server. */
+const asked = "Your request is recorded for";
 const submit = "Ask for a new link";
 
 /** A payment request that has expired. Its expiry job has not run yet. */
@@ -157,6 +161,38 @@ describe("a request for a new link", () => {
   });
 });
 
+it("a request for a new link whose account gets no mail is said to be recorded, and is on Home", async () => {
+  const { world, acme } = pages;
+  const owner = eq(users.id, acme.other.id);
+  const verify = (emailVerifiedAt: number | null) =>
+    world.runtime.db.write(async (tx) => void (await tx.update(users).set({ emailVerifiedAt }).where(owner)));
+  const { payment, token } = await ask(world, acme.other.actor);
+  await verify(null);
+  world.clock.advance(Date.parse(payment.expires_at ?? "") - world.clock.now());
+  const attention = () => world.call(overviewAttention, acme.other.actor, {});
+  expect(await attention()).toMatchObject({ link_requests: 0 });
+  await pages.ask(token);
+  expect(await mailsAbout(payment.payment_id)).toEqual([]);
+  expect((await pages.read(token)).text).toContain(asked);
+  expect(await attention()).toMatchObject({ link_requests: 1 });
+  const list = async (actor: Actor) =>
+    (await world.call(listPaymentRequests, actor, { link_requested: true })).data.map(({ payment_id: id }) => id);
+  expect(await list(acme.other.actor)).toEqual([payment.payment_id]);
+  expect(await list(acme.member.actor)).not.toContain(payment.payment_id);
+  expect(await list(acme.admin.actor)).toContain(payment.payment_id);
+  await verify(world.clock.now());
+  const { payment_id } = payment;
+  const expires_at = new Date(world.clock.now() + hourMs).toISOString();
+  await world.call(extendPayment, acme.other.actor, { payment_id, expires_at });
+  expect(await attention()).toMatchObject({ link_requests: 0 });
+  world.clock.advance(hourMs);
+  expect(await attention()).toMatchObject({ link_requests: 0 });
+  await pages.ask(token);
+  expect(await attention()).toMatchObject({ link_requests: 1 });
+  world.clock.advance(limits.attentionMs);
+  expect(await attention()).toMatchObject({ link_requests: 0 });
+});
+
 it.each([0, 1, 2, 3])("a request for a new link and an extension at once: the link can be paid (%i)", async (round) => {
   const { id, token } = await expired();
   const form_token = await pages.formOf(token);
@@ -178,4 +214,19 @@ it("a request for a new link is not offered once the account is closed", async (
   await pages.post(token, { act: "ask", form_token });
   expect(await requestsOf(id)).toBe(0);
   expect((await pages.read(token)).text).not.toContain(submit);
+});
+
+// At the very end, because the pages are those of another server from now on.
+it("a request for a new link is said to have told the account while a mail does so, and not once it has failed", async () => {
+  const told = await openPayPages({ SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "pay@example.com" });
+  const { payment, token } = await told.newRequest();
+  told.world.clock.advance(Date.parse(payment.expires_at ?? "") - told.world.clock.now());
+  await told.ask(token);
+  const { text } = await told.read(token);
+  expect(text).toContain("We have told");
+  expect(text).not.toContain(asked);
+  const { db } = told.world.runtime;
+  await db.write(async (tx) => void (await tx.update(mails).set({ status: "failed" })));
+  expect((await told.read(token)).text).toContain(asked);
+  await told.world.close();
 });

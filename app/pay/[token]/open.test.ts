@@ -102,7 +102,7 @@ describe("after a failure", () => {
     ["4000000000000119", "The card could not be processed."],
     ["4000000000006975", "This card has been used too often."],
     // The payer does not complete the challenge.
-    ["4000002760003184", "The payment was not confirmed with your bank."],
+    ["4000002760003184", "You did not confirm the payment with your bank."],
   ])("card %s: the reason is shown above an empty form, and another card pays", async (number, reason) => {
     const { payment, token } = await pages.newRequest();
     const answer = await pages.pay(token, card(number));
@@ -168,8 +168,8 @@ describe("after a failure", () => {
 
 describe("with too many mistyped cards", () => {
   it.each([
-    ["en", "There were too many failed attempts."],
-    ["de", "Es gab zu viele fehlgeschlagene Versuche."],
+    ["en", "There were too many attempts that failed or were not confirmed."],
+    ["de", "Zu viele Versuche sind fehlgeschlagen oder wurden nicht bestätigt."],
   ])("answers 429 with the form and the reason in words (%s)", async (lang, words) => {
     const { token } = await pages.newRequest();
     const typed = { form_token: await pages.formOf(token), ...goodCard, card_number: "1" };
@@ -229,6 +229,6 @@ describe("the challenge", () => {
     await pages.pay(token, challenged);
     pages.world.clock.advance(20 * 60_000);
     await runJobs(pages.world);
-    expect((await pages.read(token)).text).toContain("The payment was not confirmed with your bank.");
+    expect((await pages.read(token)).text).toContain("You did not confirm the payment with your bank.");
   });
 });

@@ -14,6 +14,7 @@ export type JobKind =
   | "payments.customers"
   | "payments.cancel_open"
   | "payments.cancel_uses"
+  | "payments.move_uses"
   | "customers.move"
   | "customers.erase"
   | "sandbox.event"
@@ -39,6 +40,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.customers": 1,
   "payments.cancel_open": 1,
   "payments.cancel_uses": 1,
+  "payments.move_uses": 1,
   "customers.move": 1,
   "customers.erase": 1,
   "mails.deliver": 2,
@@ -50,7 +52,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
 /** The kinds of jobs whose handlers work in their organization's time. */
 export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
   ...(["payments.lookup", "payments.expire", "payments.remind", "payments.recompute", "payments.cancel_open"] as const),
-  ...(["payments.cancel_uses"] as const),
+  ...(["payments.cancel_uses", "payments.move_uses"] as const),
   ...(["payments.customers", "customers.move", "customers.erase", "sandbox.event"] as const),
 ]);
 

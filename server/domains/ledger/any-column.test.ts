@@ -63,6 +63,8 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     is_idle: "it decides whether lists show it as open, which is not money",
     payer_key: "it only bounds how many places an address holds",
     many_declines_at: date,
+    over_limit_at: date,
+    link_requested_at: date,
     customer_id: "whom it is addressed to is not money, and no posting depends on it",
     link_hash: "the link is not money",
     link_nonce: "the link is not money",

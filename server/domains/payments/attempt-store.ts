@@ -1,6 +1,6 @@
 // Finds attempts: the transactions that pay, or try to pay, a payment request.
-import { and, asc, eq, inArray } from "drizzle-orm";
-import type { Tx } from "@/db/client";
+import { and, asc, eq, inArray, isNotNull, isNull, ne, or } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
 import { payments, transactions } from "@/db/tables";
 
@@ -16,6 +16,32 @@ const byKey = preparedOne("payments.attempt_by_key", (tx: Tx) =>
 /** The attempt that was made with a pay form's one-time token. */
 export const findAttempt = (tx: Tx, attemptKey: string): Promise<AttemptRow | undefined> => byKey(tx, { attemptKey });
 
+/** The use of a reusable link that one of these forms began, while its payment may still take money. */
+export async function findUseUnderWay(
+  q: Reader,
+  linkId: string,
+  attemptKeys: readonly string[],
+): Promise<typeof payments.$inferSelect | undefined> {
+  const begun = q
+    .select({ id: transactions.paymentId })
+    .from(transactions)
+    .where(inArray(transactions.attemptKey, [...attemptKeys]));
+  const [row] = await q
+    .select()
+    .from(payments)
+    .where(
+      and(
+        inArray(payments.id, begun),
+        eq(payments.parentPaymentId, linkId),
+        eq(payments.place, "held"),
+        // An authorization has succeeded: whoever opens the link again wants another use.
+        ne(payments.status, "authorized"),
+      ),
+    )
+    .limit(1);
+  return row;
+}
+
 /** The payment request's open authorization holds. */
 export const openHoldsOf = (tx: Tx, paymentId: string): Promise<AttemptRow[]> =>
   tx
@@ -30,7 +56,10 @@ export const openHoldsOf = (tx: Tx, paymentId: string): Promise<AttemptRow[]> =>
     )
     .orderBy(asc(transactions.id));
 
-/** Whether an attempt to pay is in progress, or authorized, for a payment request of one of the customers. */
+/**
+ * Whether an attempt to pay is in progress, or authorized, for a payment request of one of the customers. Confirmations
+ * that uses of reusable links wait for do not count: anybody can begin one with the customer's address.
+ */
 export async function isBeingPaid(tx: Tx, customerIds: readonly string[]): Promise<boolean> {
   const underWay = ["pending", "requires_action", "processing", "authorized"] as const;
   const [row] = await tx
@@ -42,10 +71,29 @@ export async function isBeingPaid(tx: Tx, customerIds: readonly string[]): Promi
         inArray(payments.customerId, [...customerIds]),
         eq(transactions.type, "payment"),
         inArray(transactions.status, [...underWay]),
+        or(isNull(payments.parentPaymentId), ne(transactions.status, "requires_action")),
       ),
     )
     .limit(1);
   return row !== undefined;
+}
+
+/** Up to `limit` uses of reusable links by one of the customers that wait for a confirmation. */
+export async function findUnconfirmedUses(tx: Tx, customerIds: readonly string[], limit: number): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ id: payments.id })
+    .from(payments)
+    .innerJoin(transactions, eq(transactions.paymentId, payments.id))
+    .where(
+      and(
+        inArray(payments.customerId, [...customerIds]),
+        isNotNull(payments.parentPaymentId),
+        eq(transactions.status, "requires_action"),
+      ),
+    )
+    .orderBy(asc(payments.id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
 }
 
 /** The payment request's attempt that waits for the payer's confirmation, if any. */

@@ -7,7 +7,7 @@ import { payments, paymentWords, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import { limits } from "@/server/kit/limits";
 import type { PaymentStatus } from "./rules";
-import type { Path } from "./search-paths";
+import type { Mark, Path } from "./search-paths";
 import { refundStatuses, tabs } from "./status-tabs";
 
 const unpaid: PaymentStatus[] = [...unpaidStatuses];
@@ -18,6 +18,13 @@ export const isDue = sql`${payments.amount} > ${payments.amountPaid} + ${payment
 
 /** The condition that a row is a reusable link: literals, as in the partial index over links. */
 export const isLink = sql`(usage_limit is null or usage_limit <> 1)`;
+
+/** The conditions of the indices of few payment requests: literals, as in them. */
+const marks: Record<Mark, SQL> = {
+  reusable: isLink,
+  over_limit: sql`over_limit_at is not null`,
+  link_requested: sql`link_requested_at is not null`,
+};
 
 /** The condition that a row has expired by `now` although its stored status is not `expired` yet. */
 const isPast = (now: number): SQL =>
@@ -99,11 +106,11 @@ export function candidatesOf(
     path.byEmail && path.emailKey !== undefined ? eq(payments.customerEmailKey, path.emailKey) : undefined,
     path.byCustomer && filters.customer_id !== undefined ? eq(payments.customerId, filters.customer_id) : undefined,
     path.status && eq(payments.status, path.status),
-    // With the type, SQLite prefers this index to the one of all payment requests.
-    path.byLink ? isLink : undefined,
+    path.byMark && marks[path.byMark],
     path.byParent && filters.parent_payment_id !== undefined
       ? eq(payments.parentPaymentId, filters.parent_payment_id)
       : undefined,
+    // With the type, SQLite prefers this index to the one of all payment requests.
     path.byDue && and(eq(payments.type, path.byDue), mayBeOverdue),
     filters.created_from === undefined ? undefined : gte(payments.createdAt, filters.created_from),
     filters.created_to === undefined ? undefined : lt(payments.createdAt, filters.created_to),
@@ -123,6 +130,8 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     given(open, (wanted) => (wanted ? isOpen(now) : not(isOpen(now)))),
     given(reusable, (wanted) => (wanted ? isLink : not(isLink))),
     given(filters.many_declines, (wanted) => (wanted ? hasManyDeclines(now) : not(hasManyDeclines(now)))),
+    given(filters.over_limit, (wanted) => (wanted ? isOverLimit(now) : not(isOverLimit(now)))),
+    given(filters.link_requested, (wanted) => (wanted ? hasLinkRequest(now) : not(hasLinkRequest(now)))),
     given(filters.parent_payment_id, (id) => eq(unindexed(payments.parentPaymentId), id)),
     given(overdue, (wanted) => (wanted ? isOverdue(now) : not(isOverdue(now)))),
     given(filters.ends_before, (at) => isEnding(at, now)),
@@ -150,6 +159,18 @@ export const pastCount = (now: number) => sql`sum(case when ${isPast(now)} then 
 /** The condition that very many cards were declined on a link within an hour not long before `now`. */
 const hasManyDeclines = (now: number): SQL =>
   sql`coalesce(${payments.manyDeclinesAt}, 0) > ${now - limits.links.alertMs}`;
+
+/** The condition that a use was paid above its link's limit not long before `now`, and was not refunded in full. */
+const isOverLimit = (now: number): SQL =>
+  sql`(coalesce(${payments.overLimitAt}, 0) > ${now - limits.attentionMs} and ${payments.amountRefunded} < ${payments.amountPaid})`;
+
+/** The condition that the payer of an expired payment request asked for a new link not long before `now`. */
+const hasLinkRequest = (now: number): SQL =>
+  sql`(${and(
+    sql`coalesce(${payments.linkRequestedAt}, 0) > ${now - limits.attentionMs}`,
+    sql`coalesce(${payments.linkRequestedAt}, 0) >= coalesce(${payments.expiresAt}, 0)`,
+    statusIn(["expired"], now),
+  )})`;
 
 /** How many of the matches have a status of open ones, but wait for nobody. */
 export const idleCount = (now: number) =>

@@ -1,7 +1,5 @@
 // Derives a payment request's status from its transactions, its commands and the time. Nothing else sets a status.
 import type { Draft, paymentStatuses, TransactionFailure, transactionStatuses } from "@/db/schema/values";
-import { notReceived } from "@/server/domains/providers/provider";
-import { limits } from "@/server/kit/limits";
 import { isUsedUp, linkStatus, type Usage } from "./links/usage";
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
@@ -108,14 +106,6 @@ export const amountOverpaid = (
   surplusRefunded: number,
 ): number =>
   Math.max(0, payment.amountPaid + payment.amountWaived - payment.amount - payment.amountCredited - surplusRefunded);
-
-/** Whether declines, of attempts that reached the provider, have used up all attempts since a part was last paid. */
-export function hasFailed(attempts: readonly Attempt[]): boolean {
-  const since = lastPaid(attempts)?.settledAt ?? 0;
-  const isDecline = ({ provider, status, failure, settledAt }: Attempt) =>
-    provider !== null && status === "failed" && failure?.code !== notReceived.code && (settledAt ?? 0) >= since;
-  return attempts.filter(isDecline).length >= limits.paymentAttempts;
-}
 
 const waiting: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
 

@@ -38,6 +38,19 @@ export const paymentFilters = z.strictObject({
     description: "Whether it is a reusable link on which very many cards were declined in an hour of the last day.",
     example: true,
   }),
+  over_limit: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "Whether it is a use that was paid although every place of its reusable link had been paid for, in the last 30 " +
+        "days, and was not refunded in full.",
+      example: true,
+    }),
+  link_requested: z.boolean().optional().meta({
+    description: "Whether it has expired, and its customer asked for a new link in the last 30 days.",
+    example: true,
+  }),
   ends_before: fields.instantOrDay.optional().meta({
     description: "Only those that expire, or whose authorization lapses, before this if nothing happens.",
   }),

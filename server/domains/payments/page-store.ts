@@ -39,6 +39,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         draft: payments.draft,
         paidAt: payments.paidAt,
         viewedAt: payments.viewedAt,
+        linkRequestedAt: payments.linkRequestedAt,
         canceledAt: payments.canceledAt,
         failedAt: payments.failedAt,
       },

@@ -1,7 +1,8 @@
-// How SQLite plans the counts above the dashboard's list, and the list of one customer: by an index that has what they
-// need.
+// How SQLite plans the counts above the dashboard's list, the list of one customer, and what reusable links need: by an
+// index that has it.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createCustomer } from "@/server/domains/customers/operations/create";
+import { askMany, payUse } from "@/test/link-payer";
 import { watchPlans } from "@/test/plans";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { countPayments } from "./operations/counts";
@@ -49,5 +50,36 @@ it("lists the payment requests of a customer along the index of customers", asyn
       expect(plan).toContain("payments_customer (customer_id=?");
       expect(plan).not.toContain("TEMP B-TREE");
     }
+  }
+});
+
+it.each([
+  ["reusable", "payments_links (organization_id=?", "payments_account_links (account_id=?"],
+  ["many_declines", "payments_links (organization_id=?", "payments_account_links (account_id=?"],
+  ["over_limit", "payments_over_limit (organization_id=?", "payments_over_limit (organization_id=?"],
+  ["link_requested", "payments_link_requested (organization_id=?", "payments_link_requested (organization_id=?"],
+])("lists what the filter %s wants along an index of its own, for admins and members", async (filter, all, own) => {
+  for (const [{ actor }, index] of [
+    [org.admin, all],
+    [org.member, own],
+  ] as const) {
+    plans.clear();
+    await world.call(listPaymentRequests, actor, { [filter]: true, include_total: true });
+    for (const plan of plansOf(/from "payments".*order by|count\(\*\).*from "payments"/)) {
+      expect(plan).toContain(index);
+      expect(plan).not.toContain("TEMP B-TREE");
+    }
+  }
+});
+
+it("looks for the places that an address holds along the index of held places", async () => {
+  const { token } = await askMany(world, org.member.actor, { usage_limit: 10 });
+  plans.clear();
+  await payUse(world, token);
+  const found = plansOf(/from "payments" inner join "transactions".*'held'/);
+  expect(found.length).toBeGreaterThan(1);
+  for (const plan of found) {
+    expect(plan).toContain("payments_held (parent_payment_id=? AND payer_key=?");
+    expect(plan).toContain("transactions_payment (payment_id=?");
   }
 });

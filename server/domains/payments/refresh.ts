@@ -3,6 +3,7 @@ import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import { mailReceipt } from "@/server/domains/transactions/receipt-mails";
 import type { WriteContext } from "@/server/kit/context";
 import { announce } from "./announce";
+import { hasFailed, isLastDeclined } from "./declines";
 import {
   type Attempt,
   actionUrlOf,
@@ -11,7 +12,6 @@ import {
   captureBeforeOf,
   derivePaymentStatus,
   hadEnded,
-  hasFailed,
   isUnderWay,
   lastErrorOf,
   lastPaid,
@@ -20,7 +20,7 @@ import {
   totalsOf,
 } from "./derive";
 import { mayMailPayer } from "./links/payer";
-import { columnsOfUse, endWithLink } from "./links/place";
+import { columnsOfUse, endWithLink, exceedsLimit } from "./links/place";
 import { countDecline, followUse, linkOf, refreshLink } from "./links/refresh-link";
 import { isReusable } from "./links/usage";
 import { dropReminders, moveReminders, repeatReminders } from "./reminder-plan";
@@ -70,6 +70,7 @@ export async function refreshPayment(
     // Earlier versions did not set it for one that was paid up after a refund.
     paidAt: row.paidAt ?? (status === "paid" || (!isPaidUp(row) && isPaidUp(derived)) ? ctx.now : null),
     ...columnsOfUse(row, attempts),
+    overLimitAt: row.overLimitAt ?? (exceedsLimit(link, row, attempts) ? ctx.now : null),
     captureBefore: captureBeforeOf(attempts),
     lastError: lastErrorOf(status, facts),
     actionUrl: actionUrlOf(status, attempts),
@@ -84,8 +85,12 @@ export async function refreshPayment(
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);
+  if (link && updated.overLimitAt !== row.overLimitAt) {
+    announce(ctx, "payment.over_limit", row, updated, { parent_payment_id: link.id });
+  }
   if (link) await followUse(ctx, link, row, updated);
-  if (link && events.includes("payment.attempt_failed")) await countDecline(ctx, link.id);
+  const isDeclined = events.includes("payment.attempt_failed") && isLastDeclined(attempts);
+  if (link && isDeclined) await countDecline(ctx, link.id);
   if (!isPaidUp(row)) await mailPart(ctx, updated, updated.amountPaid - row.amountPaid, attempts);
   if (isExtended || mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   if (isExtended) await moveReminders(ctx, updated);

@@ -11,6 +11,7 @@ import { amountDue } from "./derive";
 import { factsOf } from "./facts";
 import { mayMailPayer } from "./links/payer";
 import { mayTakePlace } from "./links/refresh-link";
+import { releaseExcess } from "./links/reserve-place";
 import { refreshPayment } from "./refresh";
 import { refusalToPay } from "./rules";
 import { findInOrganization, lockPayments, readPayment } from "./store";
@@ -23,6 +24,7 @@ export const paymentRequestSteps: PaymentRequests = {
   refresh: refreshPayment,
   surplusWithin,
   demandOf,
+  releaseExcess,
   customersOf,
   idsOfCustomer,
   async receiptsOf(q, id) {

@@ -2,13 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type LineItem, paymentStatuses } from "@/db/schema/values";
+import { neverConfirmed } from "@/server/domains/providers/provider";
 import { limits } from "@/server/kit/limits";
+import { hasFailed } from "./declines";
 import {
   type Attempt,
   amountDue,
   captureBeforeOf,
   derivePaymentStatus,
-  hasFailed,
   isUnderWay,
   type PaymentFacts,
   statusAt,
@@ -187,6 +188,11 @@ describe("the status", () => {
   it("is failed for good after ten declines", () => {
     expect(hasFailed(Array.from({ length: 9 }, () => declined))).toBe(false);
     expect(hasFailed(Array.from({ length: 10 }, () => declined))).toBe(true);
+    const abandoned = { ...declined, failure: neverConfirmed };
+    const nine = Array.from({ length: 9 }, () => declined);
+    const left = (length: number) => [...nine, ...Array.from({ length }, () => abandoned)];
+    expect(hasFailed(left(limits.abandonedConfirmations - 1))).toBe(false);
+    expect(hasFailed(left(limits.abandonedConfirmations))).toBe(true);
   });
 
   const attemptStatuses = [

@@ -38,8 +38,12 @@ export interface Path extends Criteria {
   byDue: DueType | undefined;
   byCustomer: boolean;
   byParent: boolean;
-  byLink: boolean;
+  /** The index of few payment requests that the path walks. */
+  byMark: Mark | undefined;
 }
+
+/** What only some payment requests are or have, so that an index holds no others: named as the filter that wants it. */
+export type Mark = "reusable" | "over_limit" | "link_requested";
 
 /** No index: every condition is checked on each row. */
 export const withoutIndex = {
@@ -50,7 +54,7 @@ export const withoutIndex = {
   byDue: undefined,
   byCustomer: false,
   byParent: false,
-  byLink: false,
+  byMark: undefined,
 } as const;
 
 /** The search with its text and e-mail address parsed. */
@@ -78,12 +82,17 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
   if (filters.customer_id !== undefined) return [{ ...path, byCustomer: true }];
   // Uses belong to the account of their link.
   if (filters.parent_payment_id !== undefined) return [{ ...path, byParent: true }];
+  // So few in an organization that those of its accounts need no index.
+  if (filters.over_limit) return [{ ...path, byMark: "over_limit" }];
+  if (filters.link_requested) return [{ ...path, byMark: "link_requested" }];
+  const byMark = filters.reusable || filters.many_declines ? ("reusable" as const) : undefined;
   if (accounts !== null && accounts.length <= limits.look.accounts) {
     // A reference is unique within its account.
-    return accounts.map((account) => ({ ...path, account, byReference: filters.reference !== undefined }));
+    const byReference = filters.reference !== undefined;
+    return accounts.map((account) => ({ ...path, account, ...(byReference ? { byReference } : { byMark }) }));
   }
   if (emailKey !== undefined) return [{ ...path, byEmail: true }];
-  if (filters.reusable || filters.many_declines) return [{ ...path, byLink: true }];
+  if (byMark) return [{ ...path, byMark }];
   if (filters.overdue) return overduePaths(path);
   const statuses = filters.status ?? (filters.open ? [...tabs.open, ...refundStatuses] : undefined);
   if (!statuses) return [path];
@@ -122,8 +131,10 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
     (emailKey !== undefined && !byEmail) ||
     words.length > 0 ||
     filters.overdue !== undefined ||
-    (filters.reusable !== undefined && !path.byLink) ||
+    (filters.reusable !== undefined && path.byMark !== "reusable") ||
     filters.many_declines !== undefined ||
+    filters.over_limit !== undefined ||
+    filters.link_requested !== undefined ||
     (filters.parent_payment_id !== undefined && !path.byParent) ||
     filters.ends_before !== undefined ||
     filters.type !== undefined ||

@@ -150,7 +150,7 @@ function sourceOver(q: Reader, path: Path, candidates: () => SQL | undefined): P
       // Naming every status leads to the index that has status and dates, so that no row is read.
       const isPlain = path.accounts === null && path.status === undefined && !isFiltered(path, timedStatuses);
       const everyStatus =
-        isPlain && !path.byDue && !path.byCustomer && !path.byParent && !path.byLink
+        isPlain && !path.byDue && !path.byCustomer && !path.byParent && !path.byMark
           ? inArray(payments.status, [...paymentStatuses])
           : undefined;
       const rows = await q

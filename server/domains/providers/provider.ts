@@ -58,6 +58,15 @@ export const notReceived: TransactionFailure = {
   message: "The provider did not receive the payment.",
 };
 
+/**
+ * The failure of a charge whose payer left the confirmation, or let its time pass. No bank declined anything, so it counts
+ * against the payer less than a decline.
+ */
+export const neverConfirmed: TransactionFailure = {
+  code: "authentication_abandoned",
+  message: "The payer did not confirm the payment with the card's bank.",
+};
+
 /** The outcome of a charge that we know we never sent. */
 export const neverMade: ChargeResult = {
   kind: "charge",
@@ -97,7 +106,8 @@ export interface PaymentProvider {
    */
   capture(chargeReference: string, amount: number, signal: AbortSignal): Promise<ChargeResult>;
   /**
-   * Releases an authorized charge, or declines one that waits for the payer's confirmation. A charge whose status is
+   * Releases an authorized charge, or declines one that waits for the payer's confirmation as
+   * {@link neverConfirmed}. A charge whose status is
    * not (or no longer) `from` stays unchanged; the answer carries its actual status.
    */
   cancel(chargeReference: string, from: "authorized" | "requires_action", signal: AbortSignal): Promise<ChargeResult>;

@@ -13,7 +13,7 @@ import type {
   RefundRequest,
   RefundResult,
 } from "./provider";
-import { authorizationLifetimeMs } from "./provider";
+import { authorizationLifetimeMs, neverConfirmed } from "./provider";
 import {
   chargeOutcome,
   declinedAs,
@@ -115,7 +115,7 @@ function captured(charge: SandboxRow, amount: number, now: number): Partial<Sand
 
 function canceled(charge: SandboxRow, from: "authorized" | "requires_action"): Partial<SandboxRow> | null {
   if (charge.status !== from) return null;
-  return from === "authorized" ? { status: "canceled", amountCaptured: 0 } : declinedAs(charge, notConfirmed);
+  return from === "authorized" ? { status: "canceled", amountCaptured: 0 } : declinedAs(charge, neverConfirmed);
 }
 
 function answered(charge: SandboxRow, answer: ChallengeAnswer): Partial<SandboxRow> | null {

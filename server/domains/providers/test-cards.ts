@@ -33,7 +33,7 @@ const wrongCode = decline("incorrect_cvc", "The security code is wrong.");
 const notProcessed = decline("processing_error", "The card could not be processed.");
 const fraud = decline("fraudulent", "The payment was blocked as fraudulent.");
 
-/** The decline of a charge whose confirmation failed, was given up, or never came. */
+/** The decline of a charge whose confirmation failed. */
 export const notConfirmed = decline("authentication_failed", "The payment was not confirmed with the card's bank.");
 
 /** The card with two security codes that simulate a provider that does not answer. */

@@ -11,6 +11,7 @@ import { runtimeAt } from "@/server/domains/organizations/time";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { expirePayment } from "@/server/domains/payments/expire";
 import { cancelRestOfUses } from "@/server/domains/payments/links/cancel-uses";
+import { moveRestOfUses } from "@/server/domains/payments/links/move-uses";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { lookUp, lookUpAfterEvent } from "@/server/domains/transactions/look-up";
 import { newId } from "@/server/kit/ids";
@@ -24,6 +25,7 @@ const handlers: JobTable["handlers"] = {
   "payments.lookup": lookUp,
   "payments.cancel_open": cancelRest,
   "payments.cancel_uses": cancelRestOfUses,
+  "payments.move_uses": moveRestOfUses,
   "sandbox.event": lookUpAfterEvent,
 };
 

@@ -59,6 +59,8 @@ async function lookUpOnce(runtime: Runtime, transactionId: string): Promise<Outc
       ctx.emit(event);
     };
     const row = await settle({ ...ctx, emit }, transactionId, result);
+    // Its call told nothing, so nobody could look at what its payer holds.
+    if (hasChanged) await paymentRequests().releaseExcess(ctx, row);
     if (hasChanged) ctx.audit({ target: transactionId, organizationId, detail: { found: result.status } });
     return row;
   });

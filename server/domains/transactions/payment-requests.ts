@@ -4,6 +4,7 @@ import type { Placeholder, SQL, SQLWrapper } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import type { WriteContext } from "@/server/kit/context";
 import { step } from "@/server/kit/step";
+import type { TransactionRow } from "./present";
 
 /** An offline payment that is to count towards a payment request. */
 export interface OfflinePayment {
@@ -44,6 +45,8 @@ export interface PaymentRequests {
   /** How many of `amount` minor units would refund its surplus. The caller has locked the payment request. */
   surplusWithin(tx: Tx, id: string, amount: number): Promise<number>;
   demandOf(q: Reader, id: string): Promise<Demand>;
+  /** Gives up an attempt that holds more places of a reusable link than its payer may. Returns whether it did. */
+  releaseExcess(ctx: WriteContext, attempt: TransactionRow): Promise<boolean>;
   /** The customers of these payment requests, by id: the survivors of those that were merged. */
   customersOf(q: Reader | Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Selects the ids of the customer's payment requests: of all, or of the one with this id. */

@@ -45,6 +45,8 @@ export const attentionAddress = {
   lapsing: (ends: string) => endingAddress("to_capture", ends),
   expiring: (ends: string) => endingAddress("open", ends),
   declines: () => `/dashboard/payment-requests?${filterQuery({ many_declines: "true" })}`,
+  overLimit: () => `/dashboard/payment-requests?${filterQuery({ over_limit: "true" })}`,
+  linkRequests: () => `/dashboard/payment-requests?${filterQuery({ link_requested: "true" })}`,
   orphaned: (_ends: string) => `/dashboard/accounts?${filterQuery({ orphaned: "true" })}`,
   withoutFactor: (_ends: string) =>
     `/dashboard/users?${filterQuery({ status: "active", role: "admin", mfa_enabled: "false" })}`,

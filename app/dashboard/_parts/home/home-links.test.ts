@@ -11,8 +11,10 @@ import { listAccounts } from "@/server/domains/accounts/operations/list";
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
 import { overviewFigures } from "@/server/domains/overview/operations/figures";
 import { paymentQuery } from "@/server/domains/payments/filters";
+import { issueFormToken } from "@/server/domains/payments/form-token";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
+import { requestLink } from "@/server/domains/payments/operations/request-link";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
 import { type Transaction, transactionQuery } from "@/server/domains/transactions/schema";
 import { listUsers } from "@/server/domains/users/operations/list";
@@ -20,7 +22,7 @@ import type { Actor } from "@/server/kit/context";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import { cancelRequest, captureRequest } from "@/test/merchant";
 import { create } from "@/test/money";
-import { card, goodCard, payWith, tokenOf } from "@/test/payer";
+import { anyone, card, goodCard, payWith, tokenOf } from "@/test/payer";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { attentionAddress, movedAddress, openAddress } from "./home-address";
 
@@ -40,7 +42,7 @@ const requestAct = fc.record({
 });
 /** What is done with one of the requests made so far. */
 const laterAct = fc.record({
-  kind: fc.constantFrom("pay", "decline", "capture", "payPart", "refundPart", "refundAll", "cancel"),
+  kind: fc.constantFrom("pay", "decline", "capture", "payPart", "refundPart", "refundAll", "cancel", "askForLink"),
   of: fc.nat({ max: 5 }),
 });
 const otherAct = fc.constantFrom(
@@ -102,6 +104,13 @@ async function runLater(kind: string, request: Made, actor: Actor): Promise<void
   else if (kind === "refundPart" && refund) await create(world, actor, { ...refund, amount: 10 });
   else if (kind === "refundAll" && refund) await create(world, actor, refund);
   else if (kind === "cancel") await cancelRequest(world, actor, id);
+  else if (kind === "askForLink") await askForLink(token);
+}
+
+/** The payer of an expired payment request asks for a new link. */
+async function askForLink(token: string): Promise<void> {
+  const form_token = issueFormToken(world.runtime.keys, "ask", token, world.clock.now());
+  await world.call(requestLink, anyone, { token, form_token });
 }
 
 /** A pay page without a form refuses, too. */
@@ -153,6 +162,8 @@ async function expectAttention(actor: Actor, isAdmin: boolean) {
   const ends = found.ends_before;
   expect((await requestsAt(actor, attentionAddress.lapsing(ends))).count).toBe(found.lapsing);
   expect((await requestsAt(actor, attentionAddress.expiring(ends))).count).toBe(found.expiring);
+  expect((await requestsAt(actor, attentionAddress.overLimit())).count).toBe(found.over_limit);
+  expect((await requestsAt(actor, attentionAddress.linkRequests())).count).toBe(found.link_requests);
   if (!isAdmin) return;
   const orphaned = readAddress(listOf("/dashboard/accounts", ["orphaned"]), attentionAddress.orphaned(ends));
   const lacking = readAddress(

@@ -16,7 +16,9 @@ type User = Outputs["users"]["current"];
 const kinds = [
   ["lapsing", "lapsing"],
   ["expiring", "expiring"],
+  ["overLimit", "over_limit"],
   ["declines", "many_declines"],
+  ["linkRequests", "link_requests"],
   ["orphaned", "orphaned_accounts"],
   ["withoutFactor", "admins_without_factor"],
 ] as const satisfies [name: keyof typeof attentionAddress, field: keyof Attention][];

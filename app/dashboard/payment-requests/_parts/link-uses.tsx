@@ -28,6 +28,7 @@ export function LinkUsage({ payment, reader }: Props) {
   const { usage_limit: limit, uses_count: count, uses_reserved: held, custom_amount: custom, currency } = payment;
   if (limit === 1) return null;
   const money = (amount: number) => <Money amount={amount} currency={currency} locale={reader.locale} />;
+  const excess = limit === null ? 0 : Math.max(0, count - limit);
   const text = (amount: number) => formatMoney(amount, currency, reader.locale);
   const items: Detail[] = [
     { label: t("uses"), value: limit === null ? t("usesUnlimited", { count }) : t("usesOf", { count, limit }) },
@@ -46,6 +47,14 @@ export function LinkUsage({ payment, reader }: Props) {
   return (
     <Card title={t("parentLink")}>
       <DetailList items={items} />
+      {excess > 0 && (
+        <p className={classes.none} role="status">
+          {t("usesOver", { count: excess })}{" "}
+          <Link href={`/dashboard/payment-requests?over_limit=true&parent_payment_id=${payment.payment_id}`}>
+            {t("usesOverShow")}
+          </Link>
+        </p>
+      )}
       {held > 0 && <p className={classes.none}>{t("usesReserved", { count: held })}</p>}
     </Card>
   );

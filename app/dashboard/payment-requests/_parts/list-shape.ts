@@ -20,6 +20,8 @@ export const listShape: ListShape = {
     "overdue",
     "reusable",
     "many_declines",
+    "over_limit",
+    "link_requested",
     "parent_payment_id",
     "ends_before",
     "account_id",

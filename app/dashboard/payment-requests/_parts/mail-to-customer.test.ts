@@ -18,7 +18,7 @@ function mailOf(of: Partial<Payment>, locale: string | null) {
 }
 
 it("is in the language of the payment request, else of the account, else in English", () => {
-  expect(mailOf({}, "fr").subject).toBe("Bäckerei & Café requests €125.50");
+  expect(mailOf({}, "ja").subject).toBe("Bäckerei & Café requests €125.50");
   expect(mailOf({}, "de-AT").subject).toMatch(/^Bäckerei & Café: Zahlungsanfrage über €\s125,50$/);
   expect(mailOf({ locale: "en" }, "de").body).toBe(
     `You can see the details and pay €125.50 to Bäckerei & Café here:\r\n${url}`,

@@ -140,6 +140,24 @@ function useLinkFilters(): FilterField[] {
         { value: "false", label: t("declinesFew") },
       ],
     },
+    {
+      name: "over_limit",
+      label: t("overLimit"),
+      kind: "select",
+      options: [
+        { value: "true", label: t("overLimitYes") },
+        { value: "false", label: t("overLimitNo") },
+      ],
+    },
+    {
+      name: "link_requested",
+      label: t("linkRequested"),
+      kind: "select",
+      options: [
+        { value: "true", label: t("linkRequestedYes") },
+        { value: "false", label: t("linkRequestedNo") },
+      ],
+    },
     { name: "parent_payment_id", label: t("parentId"), kind: "text", maxLength: limits.id },
   ];
 }

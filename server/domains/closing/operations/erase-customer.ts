@@ -10,7 +10,8 @@ import { type CustomerRow, findMerged, lockCustomer, readCustomer } from "@/serv
 import { progressOf } from "@/server/domains/jobs/progress-store";
 import { scheduleOnce, unschedule } from "@/server/domains/jobs/queue";
 import { paymentIdsOf } from "@/server/domains/payments/addressees-store";
-import { isBeingPaid } from "@/server/domains/payments/attempt-store";
+import { findUnconfirmedUses, isBeingPaid } from "@/server/domains/payments/attempt-store";
+import { refreshPayment } from "@/server/domains/payments/refresh";
 import { lockPayments } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
@@ -59,6 +60,13 @@ export const eraseCustomer = saga({
     }
     const family = [row, ...(await findMerged(db, row.id))] as const;
     if (await isInUse(ctx, family)) return fail("customer_in_use");
+    const unconfirmed = await findUnconfirmedUses(
+      db,
+      family.map(({ id }) => id),
+      limits.batch.cancel,
+    );
+    // The look-up that follows ends the confirmation at the provider.
+    for (const id of unconfirmed) await refreshPayment(ctx, id, { canceledAt: now });
     const progress = await eraseFamily(db, family, now);
     const { id: objectId, organizationId, accountId } = row;
     await scheduleOnce(ctx, { kind: "customers.erase", organizationId, objectId, afterMs: patienceMs, progress });
@@ -92,9 +100,12 @@ async function isInUse({ db }: WriteContext, family: readonly [CustomerRow, ...C
   const [{ organizationId, accountId }] = family;
   const customerIds = family.map(({ id }) => id);
   const first = { after: "", limit: limits.batch.erase.rows * limits.batch.erase.atOnce };
-  await lockPayments(
+  const unconfirmed = await findUnconfirmedUses(db, customerIds, limits.batch.cancel);
+  const found = await paymentIdsOf(
     db,
-    await paymentIdsOf(db, { organizationId, accountId, customerIds, emailKeys: [], references: [] }, first),
+    { organizationId, accountId, customerIds, emailKeys: [], references: [] },
+    first,
   );
+  await lockPayments(db, [...new Set([...found, ...unconfirmed])]);
   return (await isBeingPaid(db, customerIds)) || haveCredit(db, customerIds);
 }

@@ -35,8 +35,9 @@ const eventsQuery = `
     case cast(data->>'livemode' as text) when 'true' then 'true' when '1' then 'true' else 'false' end as livemode
   from events where object_id > ? and object_id <= ? order by object_id, sequence`;
 
-/** Declined attempts after which a payment request has failed. */
+/** Attempts after which a payment request has failed: declined, or left by the payer without a confirmation. */
 const mostDeclines = 10;
+const mostAbandoned = 50;
 
 /** Proves every payment request, given that its transactions are sound. Returns their number. */
 export async function provePayments(snapshot: Snapshot): Promise<number> {
@@ -111,11 +112,17 @@ function proveDerived(payment: Row, attempts: readonly Row[]): void {
   for (const [name, value] of Object.entries(expected)) {
     expectThat(payment[name] === value, at, `${name} is ${payment[name]}, but the transactions say ${value}.`);
   }
-  const declines = declinesSincePaid(attempts);
+  const declines = failuresSincePaid(attempts, isDecline);
+  const abandoned = failuresSincePaid(attempts, isAbandoned);
+  const isWithin = declines < mostDeclines && abandoned < mostAbandoned;
   const hasReachedLimit = attempts.filter((attempt) => attempt.provider !== null).length >= mostDeclines;
   // A declined attempt may have succeeded since, so fewer declines may remain than ended the payment request.
-  const isExplained = payment.failed_at === null ? declines < mostDeclines : hasReachedLimit || isUnpaidDraft(payment);
-  expectThat(isExplained, at, `failed_at is ${payment.failed_at} after ${declines} declined attempts.`);
+  const isExplained = payment.failed_at === null ? isWithin : hasReachedLimit || isUnpaidDraft(payment);
+  expectThat(
+    isExplained,
+    at,
+    `failed_at is ${payment.failed_at} after ${declines} declined and ${abandoned} abandoned attempts.`,
+  );
   const status = statusOf(payment, attempts);
   expectThat(payment.status === status, at, `The status is ${payment.status}, but the transactions say ${status}.`);
 }
@@ -124,16 +131,19 @@ function proveDerived(payment: Row, attempts: readonly Row[]): void {
 const isUnpaidDraft = ({ is_draft: isDraft, attempt_count: attempts }: Row): boolean =>
   isDraft === 1n && attempts === 0n;
 
-/** Declines since money was last taken, or at that instant. */
-function declinesSincePaid(attempts: readonly Row[]): number {
+/** Failures since money was last taken, or at that instant. */
+function failuresSincePaid(attempts: readonly Row[], isFailure: (attempt: Row) => boolean): number {
   const settled = (attempt: Row) => BigInt(attempt.settled_at ?? 0);
   const paid = attempts.filter((attempt) => BigInt(attempt.amount_captured ?? 0) > 0n).map(settled);
-  return attempts.filter((attempt) => isDecline(attempt) && paid.every((at) => at <= settled(attempt))).length;
+  return attempts.filter((attempt) => isFailure(attempt) && paid.every((at) => at <= settled(attempt))).length;
 }
 
-/** Whether a provider declined the attempt. One that never reached the provider does not count. */
+/** Whether a provider declined the attempt: it reached the provider, and its payer did not leave it unconfirmed. */
 const isDecline = ({ provider, status, failure_code: code }: Row): boolean =>
-  provider !== null && status === "failed" && code !== "not_received";
+  provider !== null && status === "failed" && code !== "not_received" && code !== "authentication_abandoned";
+
+const isAbandoned = ({ provider, status, failure_code: code }: Row): boolean =>
+  provider !== null && status === "failed" && code === "authentication_abandoned";
 
 function proveOverpaid(payment: Row, refundedSurplus: bigint): void {
   const received = BigInt(payment.amount_paid ?? 0) + BigInt(payment.amount_waived ?? 0);

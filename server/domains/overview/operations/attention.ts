@@ -33,6 +33,8 @@ export const overviewAttention = operation({
     lapsing: number.describe("Authorized payment requests that lapse before then."),
     expiring: number.describe("Open payment requests that expire before then."),
     many_declines: number.describe("Reusable links on which very many cards were declined."),
+    over_limit: number.describe("Payers of reusable links beyond the limit."),
+    link_requests: number.describe("Expired payment requests whose customers asked for a new link."),
     is_complete: z
       .boolean()
       .describe("Whether all payment requests that could end were looked at, if fewer were found."),
@@ -47,12 +49,16 @@ export const overviewAttention = operation({
     const lapsing = await countEnding(ctx, accounts, { status: [...tabs.to_capture] }, endsBefore);
     const expiring = await countEnding(ctx, accounts, filtersOfTab.open, endsBefore);
     const declines = await countMatches(ctx, accounts, { many_declines: true });
+    const overLimit = await countMatches(ctx, accounts, { over_limit: true });
+    const asked = await countMatches(ctx, accounts, { link_requested: true });
     return {
+      over_limit: overLimit.count,
+      link_requests: asked.count,
       many_declines: declines.count,
       ends_before: iso(endsBefore),
       lapsing: lapsing.count,
       expiring: expiring.count,
-      is_complete: lapsing.isComplete && expiring.isComplete && declines.isComplete,
+      is_complete: [lapsing, expiring, declines, overLimit, asked].every(({ isComplete }) => isComplete),
       orphaned_accounts: may("accounts.list", actor) ? await countOrphaned(db, scope.organizationId, most) : 0,
       admins_without_factor: may("users.list", actor)
         ? await countAdminsWithoutFactor(db, scope.organizationId, most)

@@ -67,8 +67,9 @@ it("counts what expires soon up to the most that is shown, and reads no further"
     expiring: 2,
     is_complete: true,
   });
-  // One window of authorized requests, two of pending ones, and one of reusable links.
-  expect(read.windows).toBe(4);
+  // One window of authorized requests, two of pending ones, and one each of reusable links, of uses beyond their limit, and
+  // of requests for a new link.
+  expect(read.windows).toBe(6);
 });
 
 it("says that it could not look at all payment requests for those that expire soon", async () => {

@@ -1,6 +1,7 @@
 // Many payers of one reusable link at once: a limited link takes exactly as many, and nobody holds all its places.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
+import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { Failure } from "@/server/kit/errors";
 import { hourMs, limits } from "@/server/kit/limits";
 import { eventTypesOf } from "@/test/events";
@@ -8,7 +9,7 @@ import { runJobs } from "@/test/jobs";
 import { askMany, linkForm, payUse, sendUse } from "@/test/link-payer";
 import { cancelRequest } from "@/test/merchant";
 import { expectSoundLedger } from "@/test/money";
-import { card, paymentRow, payWith, tokenOf } from "@/test/payer";
+import { card, formToken, goodCard, paymentRow, payWith, submit, tokenOf } from "@/test/payer";
 import { anotherProcess, openWorld, type TestUser, type World } from "@/test/world";
 import { answerChallenge } from "../operations/challenge";
 import { listPaymentRequests } from "../operations/list";
@@ -30,6 +31,8 @@ afterAll(async () => {
 
 const declined = card("4000000000000002");
 const challenged = card("4000002760003184");
+const lost = { ...card(troubledCard), security_code: lostAnswerCode };
+const overShare = { result: "refused", problems: ["too_many_unconfirmed"], action_url: null, payment_url: null };
 const address = (i: number) => ({ ip: `198.51.${Math.floor(i / 250)}.${1 + (i % 250)}` });
 
 /** The result of a call: its payment request, or the code of its refusal. */
@@ -124,9 +127,60 @@ describe("one address", () => {
   it("holds at most its share of the places with cards that are not confirmed", async () => {
     const { payment, token } = await askMany(world, member.actor, { usage_limit: 10 });
     for (let i = 0; i < 2; i++) await payUse(world, token, challenged, address(1));
-    await expect(payUse(world, token, challenged, address(1))).rejects.toMatchObject({ code: "rate_limited" });
+    expect(await payUse(world, token, challenged, address(1))).toMatchObject(overShare);
     await payUse(world, token, {}, address(2));
     expect(await paymentRow(world, payment.payment_id)).toMatchObject({ usesCount: 1, usesReserved: 2 });
+    expect(await usesOf(payment.payment_id)).toHaveLength(3);
+  });
+
+  it("holds no more for declined payers who try again", async () => {
+    const { token } = await askMany(world, member.actor, { usage_limit: 10 });
+    const { payment_url } = await payUse(world, token, declined, address(1));
+    for (let i = 0; i < 2; i++) await payUse(world, token, challenged, address(1));
+    const own = tokenOf(payment_url);
+    const form = await formToken(world, own);
+    const { payment_url: _, ...problems } = overShare;
+    expect(await submit(world, own, form, goodCard, address(1))).toMatchObject(problems);
+    expect(await submit(world, own, form, goodCard, address(2))).toMatchObject({ result: "submitted" });
+  });
+
+  it("holds no more by charges whose answer was lost, once it should have come", async () => {
+    const { token } = await askMany(world, member.actor, { usage_limit: 10 });
+    for (let i = 0; i < 3; i++) await payUse(world, token, { ...lost, email: `v${i}@example.com` }, address(1));
+    world.clock.advance(limits.charge.startMs);
+    expect(await payUse(world, token, { email: "w@example.com" }, address(1))).toMatchObject(overShare);
+    await payUse(world, token, { email: "w@example.com" }, address(2));
+    world.clock.advance(31_000);
+    await runJobs(world);
+    await payUse(world, token, { email: "w@example.com" }, address(1));
+  });
+
+  it("holds no more by authorizations of one card, and more by those of several", async () => {
+    const link = { usage_limit: 10, capture_method: "manual" } as const;
+    const one = await askMany(world, member.actor, link);
+    for (let i = 0; i < 2; i++) await payUse(world, one.token, {}, address(1));
+    expect(await payUse(world, one.token, {}, address(1))).toMatchObject(overShare);
+    const several = await askMany(world, member.actor, link);
+    for (const number of ["4242424242424242", "5555555555554444", "6011111111111117", "3566002020360505"]) {
+      expect(await payUse(world, several.token, card(number), address(1))).toMatchObject({ result: "submitted" });
+    }
+    expect(await paymentRow(world, several.payment.payment_id)).toMatchObject({ usesReserved: 4 });
+  });
+
+  it("keeps no more authorizations of one card if it sends many at once, and none that is of another", async () => {
+    const { payment, token } = await askMany(world, member.actor, { usage_limit: 10, capture_method: "manual" });
+    await payUse(world, token, { ...card("5555555555554444"), email: "first@example.com" }, address(1));
+    const forms = [];
+    for (let i = 0; i < 6; i++) forms.push(await linkForm(world, token, { email: `x${i}@example.com` }));
+    await Promise.all(
+      forms.map((form, i) => resultOf(sendUse(processes[i % processes.length] ?? world, form, address(1)))),
+    );
+    await runJobs(world);
+    const uses = await usesOf(payment.payment_id);
+    const held = uses.filter(({ status }) => status === "authorized").map(({ customer }) => customer?.email);
+    expect(held).toContain("first@example.com");
+    expect(held.length).toBeLessThanOrEqual(3);
+    expect(await paymentRow(world, payment.payment_id)).toMatchObject({ usesReserved: held.length });
   });
 
   it("keeps no more than that if it sends many such cards at once", async () => {
@@ -172,6 +226,16 @@ it("announces many declined cards of a link once, and its payers are not kept ou
     usesCount: 1,
     manyDeclinesAt: world.clock.now(),
   });
+});
+
+it("announces no declined cards where payers only left their confirmations", async () => {
+  const { payment, token } = await askMany(world, member.actor, { usage_limit: null });
+  for (let i = 0; i < limits.links.declines; i++) {
+    await payUse(world, token, { ...challenged, email: `y${i}@example.com` }, address(i));
+  }
+  world.clock.advance(limits.charge.confirmMs);
+  await runJobs(world);
+  expect(await paymentRow(world, payment.payment_id)).toMatchObject({ usesReserved: 0, manyDeclinesAt: null });
 });
 
 it("confirms a place after the bank's page", async () => {

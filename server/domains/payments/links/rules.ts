@@ -15,7 +15,27 @@ export function placeOf(attempts: readonly Attempt[]): Place | null {
   return attempts.some(isUnderWay) ? "held" : null;
 }
 
-/** How many places of a limited link one address may hold with cards that their owners have not confirmed yet. */
+/** Places that an address holds by attempts of one status and, where it is known, with one card. */
+export interface HeldPlaces {
+  status: Attempt["status"];
+  count: number;
+  /** Whether the use in question is among them. */
+  hasOwn: boolean;
+}
+
+/**
+ * How many places one payer may hold. Authorizations of different cards are of different payers; nothing is known about
+ * the payers of charges that were not confirmed, or whose answer was lost.
+ */
+export function heldByOne(places: readonly HeldPlaces[]): { count: number; hasOwn: boolean } {
+  const counted = places.filter(({ status, count }) => status !== "authorized" || count > 1);
+  return {
+    count: counted.reduce((sum, { count }) => sum + count, 0),
+    hasOwn: counted.some(({ hasOwn }) => hasOwn),
+  };
+}
+
+/** How many places of a limited link one address may hold without having paid. */
 export const mostUnconfirmed = (usageLimit: number): number =>
   // Never all of them.
   Math.max(Math.min(limits.links.unconfirmed, usageLimit - 1), Math.floor(usageLimit / limits.links.unconfirmedShare));

@@ -62,7 +62,12 @@ export const linkFieldsOut = {
         "`amount_due` is 0, and `amount_paid` and `amount_refunded` are the sums over its uses.",
       example: 1,
     }),
-  uses_count: z.int().meta({ description: "Of a reusable link: how many uses were paid.", example: 0 }),
+  uses_count: z.int().meta({
+    description:
+      "Of a reusable link: how many uses were paid. It exceeds `usage_limit` if a charge that seemed to have failed " +
+      "succeeded after its place had gone to somebody else: `over_limit` of the list finds that use.",
+    example: 0,
+  }),
   uses_reserved: z.int().meta({
     description: "Of a reusable link: how many places are held by payers whose payment is in progress.",
     example: 0,

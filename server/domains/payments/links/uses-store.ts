@@ -1,9 +1,13 @@
 // Finds uses of reusable links.
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { unpaidStatuses } from "@/db/schema/values";
 import { payments, transactions } from "@/db/tables";
+import { unindexed } from "@/db/unindexed";
+import type { WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
 import { lockMany } from "./lock-store";
+import type { HeldPlaces } from "./rules";
 
 /** Locks up to `limit` uses of the link that are neither paid nor ended and that nobody is paying, in id order. */
 export async function lockIdleUses(tx: Tx, linkId: string, limit: number): Promise<string[]> {
@@ -19,25 +23,83 @@ export async function lockIdleUses(tx: Tx, linkId: string, limit: number): Promi
   return ids;
 }
 
+/** Locks up to `limit` uses of the link that are neither paid nor ended for good and expire at another time, in id order. */
+export async function lockOtherExpiry(
+  tx: Tx,
+  { linkId, expiresAt, limit }: { linkId: string; expiresAt: number; limit: number },
+): Promise<string[]> {
+  const isOther = and(
+    eq(payments.parentPaymentId, linkId),
+    isNull(payments.canceledAt),
+    isNull(payments.failedAt),
+    ne(payments.expiresAt, expiresAt),
+    or(isNull(payments.place), ne(payments.place, "taken")),
+  );
+  const rows = await tx
+    .select({ id: payments.id })
+    .from(payments)
+    .where(isOther)
+    .orderBy(asc(payments.id))
+    .limit(limit);
+  const ids = rows.map(({ id }) => id);
+  await lockMany(tx, ids);
+  return ids;
+}
+
 interface Holder {
   linkId: string;
   payerKey: string;
 }
 
-/** How many uses of the link wait for a confirmation by the owner of a card, and were begun by this address. */
-export async function countUnconfirmed(tx: Tx, { linkId, payerKey }: Holder): Promise<number> {
+/** The condition that a use of the link holds a place, and was begun by this address. */
+const heldBy = ({ linkId, payerKey }: Holder): SQL | undefined =>
+  and(
+    eq(payments.parentPaymentId, linkId),
+    // A literal, as in the index.
+    sql`${payments.place} = 'held'`,
+    eq(payments.payerKey, payerKey),
+  );
+
+/**
+ * The places of the link that this address holds, without those of charges that were begun just now: their answers are
+ * still to come.
+ */
+export async function heldPlaces(
+  { db, now }: Pick<WriteContext, "db" | "now">,
+  { useId, ...holder }: Holder & { useId: string },
+): Promise<HeldPlaces[]> {
+  const begunBefore = now - limits.charge.startMs;
+  const isAnswered = or(ne(transactions.status, "processing"), lte(unindexed(transactions.createdAt), begunBefore));
+  return db
+    .select({
+      status: transactions.status,
+      count: sql`count(distinct ${payments.id})`.mapWith(Number),
+      hasOwn: sql`max(case when ${payments.id} = ${useId} then 1 else 0 end)`.mapWith((own) => Number(own) === 1),
+    })
+    .from(payments)
+    .innerJoin(transactions, eq(transactions.paymentId, payments.id))
+    .where(and(heldBy(holder), inArray(transactions.status, [...underWay]), isAnswered))
+    .groupBy(transactions.status, sql`cast(${transactions.paymentMethod} as text)`);
+}
+
+const underWay = ["requires_action", "processing", "authorized"] as const;
+
+/** Whether a use of the link by this address, for the customer with this e-mail address, waits for its provider. */
+export async function isInDoubt(
+  tx: Tx,
+  { linkId, payerKey, emailKey }: Holder & { emailKey: string },
+): Promise<boolean> {
   const [row] = await tx
-    .select({ count: sql`count(distinct ${payments.id})`.mapWith(Number) })
+    .select({ id: payments.id })
     .from(payments)
     .innerJoin(transactions, eq(transactions.paymentId, payments.id))
     .where(
       and(
-        eq(payments.parentPaymentId, linkId),
-        // A literal, as in the index.
-        sql`${payments.place} = 'held'`,
-        eq(payments.payerKey, payerKey),
-        eq(transactions.status, "requires_action"),
+        heldBy({ linkId, payerKey }),
+        eq(unindexed(payments.customerEmailKey), emailKey),
+        eq(transactions.status, "processing"),
       ),
-    );
-  return row?.count ?? 0;
+    )
+    .limit(1);
+  return row !== undefined;
 }

@@ -1,5 +1,6 @@
 // 3-D Secure: the payer confirms, fails, leaves, or pays another way; and every test card that requires it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hourMs, limits } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, expectSoundLedger } from "@/test/money";
 import { anyone, ask, card, formToken, openPage, paymentRow, payWith, submit, transactionsOf } from "@/test/payer";
@@ -86,13 +87,23 @@ describe("a card that requires a confirmation", () => {
     const { id, token, reference } = await challenged();
     await world.call(leaveChallenge, anyone, { token });
     await world.call(leaveChallenge, anyone, { token });
-    expect((await openPage(world, token)).state).toBe("open");
+    expect(await openPage(world, token)).toMatchObject({ state: "open", last_error_code: "authentication_abandoned" });
     await answer(reference, "complete");
     expect((await paymentRow(world, id)).status).toBe("pending");
     await payWith(world, token);
     await world.call(leaveChallenge, anyone, { token });
     expect((await paymentRow(world, id)).status).toBe("paid");
     expect(await balancesOf(world, user.accountId)).toEqual({ available: 1250 });
+  });
+
+  it("may be left more often than a card may be declined", async () => {
+    const { id, token } = await challenged();
+    for (let left = 1; left <= limits.paymentAttempts; left++) {
+      await world.call(leaveChallenge, anyone, { token });
+      world.clock.advance(hourMs);
+      await payWith(world, token, challenging);
+    }
+    expect((await paymentRow(world, id)).status).toBe("requires_action");
   });
 
   it("is given up automatically after 15 minutes, not before", async () => {
@@ -102,7 +113,7 @@ describe("a card that requires a confirmation", () => {
     expect((await openPage(world, token)).state).toBe("requires_action");
     world.clock.advance(1);
     await runJobs(world);
-    expect(await openPage(world, token)).toMatchObject({ state: "open", last_error_code: "authentication_failed" });
+    expect(await openPage(world, token)).toMatchObject({ state: "open", last_error_code: "authentication_abandoned" });
     expect((await transactionsOf(world, id)).map((row) => row.status)).toEqual(["failed"]);
   });
 

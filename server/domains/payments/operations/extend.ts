@@ -9,6 +9,7 @@ import { iso } from "@/server/process/clock";
 import { checkExpiry } from "../content";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
+import { moveUses } from "../links/move-uses";
 import { recordTime, refreshPayment } from "../refresh";
 import { describeDraft, isAvailable, refusalToExtend } from "../rules";
 import { payment, paymentId } from "../schema";
@@ -20,7 +21,7 @@ export const extendPayment = operation({
   summary: "Extend a payment request",
   description:
     "It expires at the new time instead. If it has expired already, it can be paid again by the same link. One whose " +
-    "authorization was not captured in time stays expired.",
+    "authorization was not captured in time stays expired. With a reusable link, its unpaid uses are extended.",
   access: rules["payments.create"],
   time: "organization",
   effect: "write",
@@ -64,6 +65,7 @@ export const extendPayment = operation({
     // That it expired is announced before it is undone.
     const { status: before } = await recordTime(ctx, locked);
     const row = await refreshPayment(ctx, locked.id, { expiresAt });
+    await moveUses(ctx, row);
     const [from, to] = [iso(locked.expiresAt), iso(expiresAt)];
     ctx.audit({
       target: row.id,

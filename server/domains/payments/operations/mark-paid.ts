@@ -62,6 +62,12 @@ export const markPaid = operation({
     if (refusal !== null) return fail(refusal, describeKind(locked));
     const amount = input.amount ?? amountDue(locked);
     const above = input.overpayment === "credit" ? Math.max(0, amount - amountDue(locked)) : 0;
+    if (above > 0 && locked.parentPaymentId !== null) {
+      return fail(
+        "amount_too_large",
+        "The payer of a reusable link may be anybody, so what is above cannot be credited.",
+      );
+    }
     if (above > 0 && holder === null) return fail("customer_required");
     const surplus = above > 0 && holder ? { customerId: holder.customerId, amount: above } : null;
     await beginTransaction({

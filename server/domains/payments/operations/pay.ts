@@ -20,7 +20,7 @@ import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { attemptKeyOf, isFormToken, payFormKind } from "../form-token";
 import { lockByLink } from "../linked";
-import { checkPlace, releaseExcess } from "../links/reserve-place";
+import { checkPlace, problemsWithShare, releaseExcess } from "../links/reserve-place";
 import { isReusable } from "../links/usage";
 import { failureThrottles, formThrottle } from "../pay-throttles";
 import { refreshPayment } from "../refresh";
@@ -90,7 +90,11 @@ export const pay = saga({
     const { choice, amount, amount_due: due, ...card } = input;
     const charge = chargeOf(payment, { choice, amount, due }, ctx.now);
     const provider = await payableThrough(ctx, linked, "amount" in charge ? charge.amount : amountDue(payment), fail);
-    const problems = [...("problem" in charge ? [charge.problem] : []), ...provider.check(card)];
+    const problems = [
+      ...("problem" in charge ? [charge.problem] : []),
+      ...(await problemsWithShare(ctx, payment)),
+      ...provider.check(card),
+    ];
     if ("problem" in charge || problems.length > 0) {
       await reserve(ctx.db, ctx.realNow, [formThrottle(ctx, payment.id)]);
       audit(ctx, payment, { refused: problems });

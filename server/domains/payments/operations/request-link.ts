@@ -6,7 +6,7 @@ import { reserve } from "@/server/fairness/throttle";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { announce } from "../announce";
-import { linkRequested, newLinkOf } from "../asked-store";
+import { linkRequested, newLinkOf } from "../asked";
 import { factsOf } from "../facts";
 import { isFormToken } from "../form-token";
 import { lockByLink } from "../linked";
@@ -14,6 +14,7 @@ import { mailLinkRequest } from "../mail-request";
 import { formThrottle } from "../pay-throttles";
 import { recordTime } from "../refresh";
 import { isAvailable } from "../rules";
+import { updatePayment } from "../store";
 
 export const requestLink = operation({
   id: "payments.requestLink",
@@ -32,15 +33,14 @@ export const requestLink = operation({
     const { ctx, payment, account } = (await lockByLink(call, input.token)) ?? fail("payment_not_found");
     const { id, organizationId } = payment;
     if (!isFormToken(ctx.runtime.keys, "ask", input.token, input.form_token, ctx.realNow)) return fail("form_expired");
-    const newLink = isAvailable(account)
-      ? await newLinkOf(ctx.db, payment, await factsOf(ctx.db, payment), ctx.now)
-      : null;
+    const newLink = isAvailable(account) ? newLinkOf(payment, await factsOf(ctx.db, payment), ctx.now) : null;
     if (newLink === null) return fail("payment_not_extendable");
     await reserve(ctx.db, ctx.realNow, [formThrottle(ctx, id)]);
     ctx.audit({ target: id, organizationId });
     // Once a day is enough, however often the payer asks.
     if (newLink === "requested") return { payment_id: id };
     const row = await recordTime(ctx, payment);
+    await updatePayment(ctx.db, id, { linkRequestedAt: ctx.now });
     announce(ctx, linkRequested, row, row);
     if (await mayMailFor(ctx, account.ownerUserId)) await mailLinkRequest(ctx, account, row);
     return { payment_id: id };

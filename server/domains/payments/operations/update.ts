@@ -18,6 +18,7 @@ import { timezoneOf } from "../due-date";
 import { factsOf } from "../facts";
 import { type Content, type PaymentPatch, paymentPatch } from "../input-schema";
 import { linkSecret } from "../link-secret";
+import { moveUses } from "../links/move-uses";
 import { recordTime } from "../refresh";
 import { remindersAhead } from "../reminder-plan";
 import { remindersOfOne } from "../reminder-store";
@@ -154,6 +155,7 @@ async function changed(
   if (!row) throw new Error(`The payment request ${locked.id} no longer exists although it was locked.`);
   if (addressed || "description" in given || "reference" in given) await rewriteWords(ctx.db, [row.id]);
   if (!wasDraft) await followChange(ctx, locked, row, offsets);
+  if (!wasDraft && row.expiresAt !== locked.expiresAt) await moveUses(ctx, row);
   // They name the former customer, and erasing that one would no longer find them.
   if (addressed && !wasDraft) await forgetFormerCustomer(ctx.db, row.id, "link_request", ctx.realNow);
   return row;

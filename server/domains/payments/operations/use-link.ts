@@ -15,12 +15,12 @@ import { attemptKeyOf, isFormToken } from "../form-token";
 import { paymentUrl } from "../link";
 import { findLinked } from "../linked";
 import { customerOfPayer, idOfUse, insertUse } from "../links/begin-use";
+import { ownUse, problemWithPayer, shownForms } from "../links/own-use";
 import { payerOf } from "../links/payer";
-import { checkUnconfirmed } from "../links/reserve-place";
 import { priceOf } from "../links/rules";
 import { isReusable, refusalToUse } from "../links/usage";
 import { failureThrottles, formThrottle, throttleOfUses } from "../pay-throttles";
-import { type LinkedPayment, lockPayment, readPayment } from "../store";
+import { type LinkedPayment, lockPayment, type PaymentRow, readPayment } from "../store";
 import { audit, beginAttempt, chargingProvider, output as payOutput, recordOutcome, submitted, typed } from "./pay";
 
 /** Text of a form whose size is bounded. It is checked where a message can stand at its field. */
@@ -29,6 +29,7 @@ const text = z.string().max(limits.payFormBytes).default("");
 const input = z.strictObject({
   token: z.string().max(limits.linkToken),
   form_token: z.string().max(limits.linkToken),
+  shown: shownForms,
   name: text,
   email: text,
   /** The quantities of adjustable lines, by their index; null for a text that is no quantity. */
@@ -71,18 +72,18 @@ export const useLink = saga({
     if (!isReusable(linked.payment)) return fail("form_expired");
     if (!isFormToken(keys, "use", linked.payment.id, input.form_token, ctx.realNow)) return fail("form_expired");
     const attemptKey = attemptKeyOf(input.form_token);
-    const earlier = await findAttempt(ctx.db, attemptKey);
-    if (earlier) {
-      const use = await readPayment(ctx.db, earlier.paymentId ?? "");
-      const payment_url = use ? paymentUrl(ctx.runtime, use) : null;
-      return { answer: { ...submitted(use?.id ?? "", earlier), payment_url }, unchanged: true };
-    }
+    const known = await knownUse(ctx, linked.payment, input);
+    if (known) return { answer: known, unchanged: true };
     const wish = wishOf(ctx, linked, input, fail);
     if ("problems" in wish) return { answer: await refuse(ctx, linked, wish.problems) };
+    const { email } = wish.customer;
+    const problem = await problemWithPayer(ctx, linked.payment, email);
+    if (problem) return { answer: await refuse(ctx, linked, [problem]) };
     const { link, payer } = await lockedLink(ctx, linked, wish.customer, fail);
-    if (await findAttempt(ctx.db, attemptKey)) throw new LostRace(new Error("The form was submitted twice at once."));
+    if ((await knownUse(ctx, link.payment, input)) || (await problemWithPayer(ctx, link.payment, email))) {
+      throw new LostRace(new Error("The payer sent two forms at once."));
+    }
     const provider = await chargingProvider(ctx, link, wish.amount, fail);
-    await checkUnconfirmed(ctx, link.payment);
     const id = idOfUse(ctx, link.payment);
     await reserve(ctx.db, ctx.realNow, [...failureThrottles(ctx, id), throttleOfUses(ctx, link.payment.id)]);
     const { amount, lineItems } = wish;
@@ -97,6 +98,14 @@ export const useLink = saga({
     return { ...answer, payment_url: isKept ? paymentUrl(call.ctx.runtime, use) : null };
   },
 });
+
+/** The answer about the use that this form has begun already, or that its browser is still paying; null without one. */
+async function knownUse(ctx: WriteContext, link: PaymentRow, form: z.output<typeof input>): Promise<Answer | null> {
+  const earlier = await findAttempt(ctx.db, attemptKeyOf(form.form_token));
+  const use = earlier ? await readPayment(ctx.db, earlier.paymentId ?? "") : await ownUse(ctx.db, link.id, form.shown);
+  if (!earlier && !use) return null;
+  return { ...submitted(use?.id ?? "", earlier ?? null), payment_url: use ? paymentUrl(ctx.runtime, use) : null };
+}
 
 /** The same link once its row is locked, so that places are given one at a time, and the customer that pays. */
 async function lockedLink(ctx: WriteContext, linked: LinkedPayment, customer: Customer, fail: Refusal) {

@@ -2,20 +2,22 @@
 import * as z from "zod";
 import type { Reader } from "@/db/client";
 import { rules } from "@/server/access/rules";
+import { isMailed } from "@/server/domains/mails/store";
 import { inTimeOf } from "@/server/domains/organizations/time";
 import { cardProvider } from "@/server/domains/providers/registry";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso, isoOrNull } from "@/server/process/clock";
-import { newLinkOf } from "../asked-store";
+import { newLinkOf } from "../asked";
 import { fixedChoices, optionsOf } from "../choices";
 import { actionUrlOf, derivePaymentStatus, isUnderWay, lastPaid, type PaymentFacts } from "../derive";
 import { factsOf } from "../facts";
 import { issueFormToken, payFormKind } from "../form-token";
 import { installmentsAt } from "../installments";
-import { linkHashOf } from "../link";
+import { linkHashOf, paymentUrl } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { choiceOf, chosenQuantities, linkChoice, placeProblem, shownUse } from "../links/link-view";
+import { ownUse, shownForms } from "../links/own-use";
 import { findPageByLink, type LinkedPage } from "../page-store";
 import { installmentOut } from "../partial-terms";
 import { presentInstallment } from "../present";
@@ -49,8 +51,11 @@ export const payPage = z.strictObject({
   expires_at: z.string().nullable(),
   success_url: z.string().nullable(),
   is_viewed: z.boolean().meta({ description: "Whether a view has been recorded." }),
-  /** In the state `expired`: whether the payer can ask for a new link, or has done so within a day. */
-  new_link: z.enum(["possible", "requested"]).nullable(),
+  /**
+   * In the state `expired`: whether the payer can ask for a new link, or has done so within a day; `noted` if no mail
+   * tells the account.
+   */
+  new_link: z.enum(["possible", "requested", "noted"]).nullable(),
   /** In the state `requires_action`: the page on which the payer confirms. */
   action_url: z.string().nullable(),
   last_error_code: z.string().nullable(),
@@ -64,6 +69,8 @@ export const payPage = z.strictObject({
   last_payment: z.strictObject({ transaction_id: z.string(), at: z.string(), amount: z.int() }).nullable(),
   /** What each payer of a reusable link chooses. */
   link: linkChoice,
+  /** Of a reusable link: the page of the payment that this browser has under way through it. */
+  own_url: z.string().nullable(),
   /** In the state `open`: the token that the form must send back. */
   form_token: z.string().nullable(),
   /** When it was read, in the organization's time. */
@@ -77,7 +84,7 @@ export const viewPayment = operation({
   summary: "Open a pay link",
   access: rules["pay.link"],
   effect: "read",
-  input: z.strictObject({ token: z.string().max(limits.linkToken), quantities: chosenQuantities }),
+  input: z.strictObject({ token: z.string().max(limits.linkToken), quantities: chosenQuantities, shown: shownForms }),
   output: payPage,
   errors: { payment_not_found: 404 },
   async run({ ctx: call, input, fail }) {
@@ -89,13 +96,16 @@ export const viewPayment = operation({
     const state = await stateOf(ctx.db, linked, facts, ctx.now);
     const { keys } = ctx.runtime;
     const payment = shownUse(linked.payment, input.quantities);
-    const newLink = state === "expired" ? await newLinkOf(ctx.db, payment, facts, ctx.now) : null;
+    const asked = state === "expired" ? newLinkOf(payment, facts, ctx.now) : null;
+    const newLink = asked === "requested" && !(await isMailed(ctx.db, payment.id, "link_request")) ? "noted" : asked;
     const formToken = state === "open" ? issueFormToken(keys, payFormKind(payment), payment.id, ctx.realNow) : null;
     const actionUrl = actionUrlOf(state, facts.attempts);
+    const own = facts.usage ? await ownUse(ctx.db, payment.id, input.shown) : undefined;
     return {
       ...presentPage({ ...linked, payment }, state, { formToken, newLink, actionUrl }),
       ...presentParts(payment, facts, ctx.now),
       link: choiceOf(linked.payment),
+      own_url: own ? paymentUrl(ctx.runtime, own) : null,
       read_at: iso(ctx.now),
     };
   },
@@ -154,7 +164,7 @@ export function presentPage(
     newLink,
     actionUrl,
   }: { formToken: string | null; newLink: PayPage["new_link"]; actionUrl: string | null },
-): Omit<PayPage, keyof ReturnType<typeof presentParts> | "link" | "read_at"> {
+): Omit<PayPage, keyof ReturnType<typeof presentParts> | "link" | "own_url" | "read_at"> {
   const { payment } = linked;
   return {
     ...presentLinkPage(linked),

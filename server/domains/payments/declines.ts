@@ -1,0 +1,27 @@
+// Which failed attempts count against the payer, and when there were too many.
+import { neverConfirmed, notReceived } from "@/server/domains/providers/provider";
+import { limits } from "@/server/kit/limits";
+import { type Attempt, lastPaid } from "./derive";
+
+/** Whether the attempt reached the provider and failed there: `abandoned` if the payer never confirmed it. */
+function failureOf({ provider, status, failure }: Attempt): "declined" | "abandoned" | null {
+  if (provider === null || status !== "failed" || failure?.code === notReceived.code) return null;
+  return failure?.code === neverConfirmed.code ? "abandoned" : "declined";
+}
+
+/**
+ * Whether declines have used up all attempts since a part was last paid. Confirmations that the payer abandoned say
+ * nothing against a card, but each makes work, so there is a bound for them, too.
+ */
+export function hasFailed(attempts: readonly Attempt[]): boolean {
+  const since = lastPaid(attempts)?.settledAt ?? 0;
+  const failures = attempts.filter(({ settledAt }) => (settledAt ?? 0) >= since).map(failureOf);
+  const count = (wanted: string) => failures.filter((one) => one === wanted).length;
+  return count("declined") >= limits.paymentAttempts || count("abandoned") >= limits.abandonedConfirmations;
+}
+
+/** Whether the attempt that was made last was declined. */
+export function isLastDeclined(attempts: readonly Attempt[]): boolean {
+  const last = attempts.findLast(({ provider }) => provider !== null);
+  return last !== undefined && failureOf(last) === "declined";
+}

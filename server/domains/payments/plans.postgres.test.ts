@@ -1,0 +1,78 @@
+// How PostgreSQL plans what reusable links need, among many payment requests of one member: by indices of their own.
+import pg from "pg";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { newId } from "@/server/kit/ids";
+import { askMany, payUse } from "@/test/link-payer";
+import { ask, card, paymentRow } from "@/test/payer";
+import { openWorld, type TestOrganization, type World } from "@/test/world";
+import { newLink } from "./link";
+import { listPaymentRequests } from "./operations/list";
+import { insertPayment, type PaymentRow } from "./store";
+
+let world: World;
+let org: TestOrganization;
+let token: string;
+/** Plans statements. */
+let client: pg.Client;
+beforeAll(async () => {
+  world = await openWorld({ PAY_FAILURES_PER_IP: "10000", LINK_USES_PER_IP: "10000" });
+  org = await world.organization();
+  const { payment } = await ask(world, org.member.actor);
+  await copy(await paymentRow(world, payment.payment_id), 3000);
+  const link = await askMany(world, org.member.actor, { usage_limit: null });
+  token = link.token;
+  const use = await payUse(world, token, card("4000000000000002"));
+  await copy(await paymentRow(world, use.payment_id), 1000);
+  client = new pg.Client({ connectionString: world.database.url });
+  await client.connect();
+  await client.query("analyze payments");
+});
+afterAll(async () => {
+  await client.end();
+  await world.close();
+});
+
+const copy = (row: PaymentRow, count: number) =>
+  world.runtime.db.write(async (tx) => {
+    for (let i = 1; i <= count; i++) {
+      const id = newId("pay", row.createdAt + i);
+      await insertPayment(tx, { ...row, id, ...newLink(world.runtime.keys, id), createdAt: row.createdAt + i });
+    }
+  });
+
+/** The plans of the statements of a call that match, at least one. */
+async function plansOf(call: () => Promise<unknown>, isWanted: RegExp): Promise<string[]> {
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  await call();
+  const sent = query.mock.calls.map(([one, values]) => {
+    const { text, values: own } = one as unknown as { text?: string; values?: unknown[] };
+    return { text: text ?? String(one), values: own ?? (values as unknown as unknown[] | undefined) };
+  });
+  query.mockRestore();
+  const plans: string[] = [];
+  for (const { text, values } of sent.filter(({ text }) => isWanted.test(text))) {
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
+    plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
+  }
+  expect(plans.length).toBeGreaterThan(0);
+  return plans;
+}
+
+it.each([
+  // With few links, either of their indices will do.
+  ["reusable", /using payments_(account_)?links on payments/],
+  ["many_declines", /using payments_(account_)?links on payments/],
+  ["over_limit", /using payments_over_limit on payments/],
+  ["link_requested", /using payments_link_requested on payments/],
+])("lists what the filter %s wants along an index of its own, for admins and members", async (filter, index) => {
+  for (const { actor } of [org.admin, org.member]) {
+    const list = () => world.call(listPaymentRequests, actor, { [filter]: true, include_total: true });
+    const plans = await plansOf(list, /from "payments".*(order by|or usage_limit|_at is not null)/);
+    for (const plan of plans) expect(plan).toMatch(index);
+  }
+});
+
+it("looks for the places that an address holds along the index of held places", async () => {
+  const plans = await plansOf(() => payUse(world, token), /from "payments" inner join "transactions".*'held'/);
+  for (const plan of plans) expect(plan).toMatch(/(using|on) payments_held /);
+});
