@@ -9,12 +9,14 @@ import { payPathOf } from "./path";
 const name = "quittance_forms";
 /** Is in no form token. */
 const separator = "~";
+/** The characters of form tokens. Anything else in the cookie is not ours, and is never sent back. */
+const tokenText = /^[\w.-]+$/;
 
 /** The tokens of the forms that this browser was shown, the newest last. */
 export const shownForms = ({ headers }: PageCall): string[] =>
   (readCookie(name, headers.get("cookie")) ?? "")
     .split(separator)
-    .filter((token) => token !== "" && token.length <= limits.linkToken)
+    .filter((token) => tokenText.test(token) && token.length <= limits.linkToken)
     .slice(-limits.links.shownForms);
 
 /** The header that adds a form to them. */

@@ -252,9 +252,20 @@ describe("a payer who comes back while the payment is being checked", () => {
   it("may send anything as a cookie", async () => {
     const { token } = await ask();
     for (const value of ["~~~", "x".repeat(4000), "a~".repeat(100), "%00", 'a"b', "a.b.c~__proto__"]) {
-      expect((await open(token, `quittance_forms=${value}`)).status).toBe(200);
+      const shown = await open(token, `quittance_forms=${value}`);
+      expect(shown.status).toBe(200);
+      expect(shown.headers.get("set-cookie")).toMatch(/^quittance_forms=[\w.~-]{1,400}; Path=/);
     }
   });
+});
+
+it("says that payments are not completed where they hold the places of one connection, not that they failed", async () => {
+  const { token } = await ask({ usage_limit: 10 });
+  for (const email of ["a@example.com", "b@example.com"]) await send(token, { ...card("4000002760003184"), email });
+  const { status, text } = await send(token, {});
+  expect(status).toBe(200);
+  expect(text).toContain("Too many payments from your internet connection are not completed yet.");
+  expect(text).not.toContain("attempts");
 });
 
 describe("a form that comes too late", () => {

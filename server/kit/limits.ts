@@ -41,9 +41,9 @@ export const limits = {
   lineItems: 100,
   /**
    * Reusable links. `uses`: the largest limit. `unconfirmed` places of a limited link, or one in `unconfirmedShare`, may
-   * be held at a time by one address with cards that were not confirmed. `usesPerAddress`: uses that one address may
-   * begin in an hour, whatever becomes of them. `declines` of one link in an hour need attention, for `alertMs`.
-   * `shownForms`: of one link that a browser remembers.
+   * be held at a time by one address that has not paid. `usesPerAddress`: uses that one address may begin in an hour,
+   * whatever becomes of them. `declines` of one link in an hour need attention, for `alertMs`. `shownForms`: of one link
+   * that a browser remembers.
    */
   links: {
     uses: 10_000,

@@ -168,8 +168,8 @@ describe("after a failure", () => {
 
 describe("with too many mistyped cards", () => {
   it.each([
-    ["en", "There were too many attempts that failed or were not confirmed."],
-    ["de", "Zu viele Versuche sind fehlgeschlagen oder wurden nicht bestätigt."],
+    ["en", "There were too many attempts."],
+    ["de", "Es gab zu viele Versuche."],
   ])("answers 429 with the form and the reason in words (%s)", async (lang, words) => {
     const { token } = await pages.newRequest();
     const typed = { form_token: await pages.formOf(token), ...goodCard, card_number: "1" };

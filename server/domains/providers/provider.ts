@@ -106,9 +106,8 @@ export interface PaymentProvider {
    */
   capture(chargeReference: string, amount: number, signal: AbortSignal): Promise<ChargeResult>;
   /**
-   * Releases an authorized charge, or declines one that waits for the payer's confirmation as
-   * {@link neverConfirmed}. A charge whose status is
-   * not (or no longer) `from` stays unchanged; the answer carries its actual status.
+   * Releases an authorized charge, or declines one that waits for the payer's confirmation, as {@link neverConfirmed}. A
+   * charge whose status is not (or no longer) `from` stays unchanged; the answer carries its actual status.
    */
   cancel(chargeReference: string, from: "authorized" | "requires_action", signal: AbortSignal): Promise<ChargeResult>;
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundResult>;
