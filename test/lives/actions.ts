@@ -21,7 +21,16 @@ import { cancelingLink, extendingLink, unlessRefused, using } from "./links";
 import { recording } from "./marking";
 import { moving } from "./moving";
 import type { Caller } from "./people";
-import { availableOf, isAvailable, isReleased, mayAct, overpaidOf, requestOf, surplusLeft } from "./questions";
+import {
+  availableOf,
+  isAvailable,
+  isReleased,
+  mayAct,
+  mayPayByCard,
+  overpaidOf,
+  requestOf,
+  surplusLeft,
+} from "./questions";
 import type { Asked, Scene } from "./scene";
 import { asking, seeing } from "./seeing";
 import { simulating } from "./simulating";
@@ -40,7 +49,7 @@ export class Actions {
   async of(step: Step, facts: Facts): Promise<Action[]> {
     switch (step.do) {
       case "pay": {
-        const mayPay = ({ id }: Asked) => spec.mayPay(requestOf(facts, id), facts.now);
+        const mayPay = ({ id }: Asked) => mayPayByCard(facts, id, facts.now);
         return this.pay(step, this.scene.request(step.request, mayPay), facts);
       }
       case "use":
@@ -142,7 +151,7 @@ export class Actions {
         if (forms.has(form.token) || sentAt - now.offsetMs >= form.at + dayMs) return null;
         const request = requestOf(now, asked.id);
         const charge = parts.chargeOf(request, seen, sentAt);
-        const mayPay = charge > 0 && spec.mayPay(request, sentAt) && isAvailable(now, asked.accountId);
+        const mayPay = charge > 0 && mayPayByCard(now, asked.id, sentAt) && isAvailable(now, asked.accountId);
         if (mayPay) forms.set(form.token, charge);
         return mayPay;
       },

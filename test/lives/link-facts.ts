@@ -16,3 +16,9 @@ export function isShutOut(facts: MoneyFacts, { id, parentPaymentId }: PaymentRow
   if (parentPaymentId === null || spec.placeOf(paymentsOf(facts, id)) !== null) return false;
   return spec.isFull(linkIn(facts, parentPaymentId));
 }
+
+/** Whether the payment request is a use that has no place, and whose link has expired: only its merchant may go on. */
+export function isOverForPayers(facts: MoneyFacts, { id, parentPaymentId }: PaymentRow, at: number): boolean {
+  if (parentPaymentId === null || spec.placeOf(paymentsOf(facts, id)) !== null) return false;
+  return spec.statusOf(linkIn(facts, parentPaymentId), at) === "expired";
+}

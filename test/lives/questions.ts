@@ -1,6 +1,6 @@
 // Questions that the steps of a life and its checks ask about the facts.
 import { type Facts, paymentsOf } from "./facts";
-import { isShutOut } from "./link-facts";
+import { isOverForPayers, isShutOut } from "./link-facts";
 import * as spec from "./spec";
 
 /** The payment request as the rules see it. */
@@ -8,6 +8,12 @@ export function requestOf(facts: Facts, id: string): spec.Request {
   const terms = facts.payments.find((row) => row.id === id);
   if (!terms) throw new Error(`No payment request ${id}.`);
   return { terms, payments: paymentsOf(facts, id), isShutOut: isShutOut(facts, terms) };
+}
+
+/** Whether a payer may start to pay by card at an instant. */
+export function mayPayByCard(facts: Facts, id: string, at: number): boolean {
+  const row = facts.payments.find((one) => one.id === id);
+  return row !== undefined && spec.mayPay(requestOf(facts, id), at) && !isOverForPayers(facts, row, at);
 }
 
 /** Whether the account is open. */

@@ -2,7 +2,7 @@
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { openPage } from "../payer";
 import type { Facts } from "./facts";
-import { isAvailable, requestOf } from "./questions";
+import { isAvailable, mayPayByCard, requestOf } from "./questions";
 import type { Scene } from "./scene";
 import * as spec from "./spec";
 import * as parts from "./spec-parts";
@@ -18,7 +18,7 @@ export async function checkReaders(scene: Scene, facts: Facts, seen: Map<string,
     const { id, accountId } = asked;
     const request = requestOf(facts, id);
     const { now } = facts;
-    const mayPay = isAvailable(facts, accountId) && spec.mayPay(request, now);
+    const mayPay = isAvailable(facts, accountId) && mayPayByCard(facts, id, now);
     const expected = { status: spec.statusOf(request, now), due: spec.dueOf(request), mayPay };
     const state = JSON.stringify([expected, request]);
     if (seen.get(id) === state) continue;

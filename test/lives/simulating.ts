@@ -26,7 +26,8 @@ export function simulating(scene: Scene, step: Simulating, facts: Facts): Action
   if (step.do === "storm") {
     const { duplicates, shuffle } = step;
     const call = (world: World) => world.call(stormEvents, admin, { duplicates, shuffle });
-    const remember = (answer: unknown) => mustEqual(changedBy(answer), 0, "13", "events that were repeated and changed");
+    const remember = (answer: unknown) =>
+      mustEqual(changedBy(answer), 0, "13", "events that were repeated and changed");
     return [{ ...once, name: "storm", call, isAllowed: () => true, remember }];
   }
   const { event, key } = step;
