@@ -1,9 +1,10 @@
 // The steps of an organization's random life: what payers, merchants and providers do, and the passing of time.
 import * as fc from "fast-check";
-import { type SimulatedEvent, simulatedEvents } from "@/server/domains/providers/sandbox-events";
+import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import { lostAnswerCode, noAnswerCode, testCards, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
 import type { Cut, Moment, ProviderCall } from "../provider-faults";
+import { does, key, request, sandboxStep } from "./sandbox-steps";
 import { before, turns } from "./turns";
 
 export type Fault = { cut: Cut; moment: Moment } | null;
@@ -87,11 +88,9 @@ export interface Life {
   batches: readonly Batch[];
 }
 
-const request = fc.nat(15);
 const account = fc.nat(2);
 const amount = fc.integer({ min: 1, max: 1250 });
 const part: fc.Arbitrary<Amount> = fc.oneof({ weight: 2, arbitrary: fc.constant<Amount>("all") }, amount);
-const key: fc.Arbitrary<Key> = fc.constantFrom("none", "own", "same");
 const fault: fc.Arbitrary<Fault> = fc.option(
   fc.record({
     cut: fc.constantFrom<Cut>("reset", "silence", "death"),
@@ -99,7 +98,6 @@ const fault: fc.Arbitrary<Fault> = fc.option(
   }),
   { freq: 2 },
 );
-const does = <Name extends Step["do"]>(name: Name) => fc.constant(name);
 
 const terms: fc.Arbitrary<Terms> = fc.record({
   type: fc.constantFrom("product", "subscription", "invoice"),
@@ -224,25 +222,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({ do: does("report"), which: fc.array(fc.nat(30), { minLength: 1, maxLength: 4 }) }),
-  },
-);
-
-/** Steps of the sandbox, which wait for what they bring about. So each is taken alone. */
-const sandboxStep: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: does("moveClock"),
-      advance: fc.constantFrom("PT10S", "PT1H", "PT20M", "P1D", "P3D", "P8D", "P1M", "P7M"),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({ do: does("simulate"), request, event: fc.constantFrom(...simulatedEvents), key }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: does("storm"), duplicates: fc.integer({ min: 1, max: 3 }), shuffle: fc.boolean() }),
   },
 );
 
