@@ -4,7 +4,7 @@ import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import { lostAnswerCode, noAnswerCode, testCards, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
 import type { Cut, Moment, ProviderCall } from "../provider-faults";
-import { does, key, request, sandboxStep } from "./sandbox-steps";
+import { does, key, request, sandboxStep, wait } from "./sandbox-steps";
 import { before, turns } from "./turns";
 
 export type Fault = { cut: Cut; moment: Moment } | null;
@@ -126,15 +126,6 @@ const pay: fc.Arbitrary<Step> = fc.record({ do: does("pay"), request, number, ti
 const troubled: fc.Arbitrary<Step> = fc.record({
   ...{ do: does("pay"), request, number: fc.constant(troubledCard), times, tab, fault: fc.constant(null), ...picked },
   code: fc.constantFrom("123", lostAnswerCode, noAnswerCode),
-});
-
-const wait: fc.Arbitrary<Step> = fc.record({
-  do: does("wait"),
-  ms: fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(1000, 6_000, 31_000) },
-    { weight: 2, arbitrary: fc.constantFrom(10 * minuteMs, 16 * minuteMs) },
-    { weight: 1, arbitrary: fc.constantFrom(3 * dayMs, 8 * dayMs) },
-  ),
 });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
