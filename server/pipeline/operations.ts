@@ -79,10 +79,10 @@ import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import { useLink } from "@/server/domains/payments/operations/use-link";
 import { viewPayment } from "@/server/domains/payments/operations/view";
-import { sandboxClock } from "@/server/domains/sandbox/operations/clock";
+import { sandboxClock as clock } from "@/server/domains/sandbox/operations/clock";
 import { moveSandboxClock } from "@/server/domains/sandbox/operations/move-clock";
-import { sandboxEvents, simulateEvent } from "@/server/domains/sandbox/operations/simulate";
-import { stormEvents } from "@/server/domains/sandbox/operations/storm";
+import { sandboxEvents as events, simulateEvent as simulate } from "@/server/domains/sandbox/operations/simulate";
+import { stormEvents as storm } from "@/server/domains/sandbox/operations/storm";
 import { findEverything } from "@/server/domains/search/operations/find";
 import { changePassword } from "@/server/domains/sessions/operations/change-password";
 import { endAllSessions } from "@/server/domains/sessions/operations/end-all";
@@ -228,10 +228,7 @@ export const operations = {
   overview: { figures: overviewFigures, attention: overviewAttention },
   events: { timeline },
   auditEntries: { list: listAuditEntries, export: exportAuditEntries, state: auditState, targets: auditTargets },
-  sandbox: {
-    ...{ challenge: viewChallenge, answerChallenge, clock: sandboxClock, moveClock: moveSandboxClock },
-    ...{ events: sandboxEvents, simulate: simulateEvent, storm: stormEvents },
-  },
+  sandbox: { challenge: viewChallenge, answerChallenge, clock, moveClock: moveSandboxClock, events, simulate, storm },
   jobs: { dead: deadJobs, retry: retryJob, retryAll: retryAllJobs },
   organizations: { setup: setUpInstance, get: organizationSettings, update: updateOrganizationSettings },
   instance: { state: instanceState },

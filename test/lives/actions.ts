@@ -93,9 +93,8 @@ export class Actions {
         return drafting(this.scene, step, facts);
       case "markPaid":
       case "applyCredit":
-        return recording(this.scene, step, facts);
       case "record":
-        return [await this.record(step, facts)];
+        return recording(this.scene, step, facts);
       case "move":
       case "transfer":
         return [moving(this.scene, step, this.accept)];
@@ -231,26 +230,6 @@ export class Actions {
         const taken = Math.min(refunded, credit?.amountLeft ?? 0);
         if (refunded === 0 || refunded > left || refunded - taken > availableOf(now, accountId)) return false;
         return !surplus || (taken === 0 && refunded <= surplusLeft(now, asked.id));
-      },
-      remember: this.accept,
-    };
-  }
-
-  private async record({ request, account, amount, key }: Of<"record">, facts: Facts): Promise<Action> {
-    const asked = request === null ? undefined : this.scene.request(request);
-    const account_id = asked?.accountId ?? this.scene.account(account);
-    const due = asked ? spec.dueOf(requestOf(facts, asked.id)) : 1;
-    const recorded = amount === "all" ? Math.max(1, due) : amount;
-    const input = { type: "payment", account_id, amount: recorded, currency: "EUR", payment_id: asked?.id } as const;
-    const { sessionId, userId, call } = await this.scene.people.callerFor(account_id, facts);
-    return {
-      ...{ ...once, name: "record", sessionId, key },
-      call: (world, idempotencyKey) => call(world, createTransaction, input, { idempotencyKey }),
-      isAllowed: (now, sentAt) => {
-        if (!mayAct(now, userId, account_id)) return false;
-        if (!asked) return true;
-        const target = requestOf(now, asked.id);
-        return spec.mayPay(target, sentAt) && recorded <= spec.dueOf(target);
       },
       remember: this.accept,
     };

@@ -1,8 +1,10 @@
-// Steps that mark a payment request as paid, or pay it out of its customer's credit, as calls of the product.
+// Steps that record money received otherwise: for a payment request or an account, or out of a customer's credit.
 import type * as z from "zod";
 import { applyCredit } from "@/server/domains/payments/operations/apply-credit";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import type { payment } from "@/server/domains/payments/schema";
+import { createTransaction } from "@/server/domains/transactions/operations/create";
+import type { Transaction } from "@/server/domains/transactions/schema";
 import type { Action } from "./calls";
 import type { Facts } from "./facts";
 import { mayAct, requestOf } from "./questions";
@@ -13,8 +15,39 @@ import type { Step } from "./steps";
 type Payment = z.output<typeof payment>;
 
 /** The call of a step; none if there is no payment request. */
-export const recording = (scene: Scene, step: Extract<Step, { do: "markPaid" | "applyCredit" }>, facts: Facts) =>
-  step.do === "markPaid" ? marking(scene, step, facts) : applying(scene, step, facts);
+export async function recording(
+  scene: Scene,
+  step: Extract<Step, { do: "markPaid" | "applyCredit" | "record" }>,
+  facts: Facts,
+): Promise<Action[]> {
+  if (step.do === "record") return [await recordingOf(scene, step, facts)];
+  return step.do === "markPaid" ? marking(scene, step, facts) : applying(scene, step, facts);
+}
+
+/** Money for a payment request, or for an account alone. */
+async function recordingOf(
+  scene: Scene,
+  { request, account, amount, key }: Extract<Step, { do: "record" }>,
+  facts: Facts,
+): Promise<Action> {
+  const asked = request === null ? undefined : scene.request(request);
+  const account_id = asked?.accountId ?? scene.account(account);
+  const due = asked ? spec.dueOf(requestOf(facts, asked.id)) : 1;
+  const recorded = amount === "all" ? Math.max(1, due) : amount;
+  const input = { type: "payment", account_id, amount: recorded, currency: "EUR", payment_id: asked?.id } as const;
+  const { sessionId, userId, call } = await scene.people.callerFor(account_id, facts);
+  return {
+    ...{ name: "record", times: 1, key, fault: null, sessionId },
+    call: (world, idempotencyKey) => call(world, createTransaction, input, { idempotencyKey }),
+    isAllowed: (now, sentAt) => {
+      if (!mayAct(now, userId, account_id)) return false;
+      if (!asked) return true;
+      const target = requestOf(now, asked.id);
+      return spec.mayPay(target, sentAt) && recorded <= spec.dueOf(target);
+    },
+    remember: (answer) => scene.memory.accept(answer as Transaction),
+  };
+}
 
 async function marking(
   scene: Scene,

@@ -1,9 +1,10 @@
 // The steps of an organization's random life: what payers, merchants and providers do, and the passing of time.
 import * as fc from "fast-check";
-import { type SimulatedEvent, simulatedEvents } from "@/server/domains/providers/sandbox-events";
+import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import { lostAnswerCode, noAnswerCode, testCards, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
 import type { Cut, Moment, ProviderCall } from "../provider-faults";
+import { does, key, request, sandboxStep, wait } from "./sandbox-steps";
 import { before, turns } from "./turns";
 
 export type Fault = { cut: Cut; moment: Moment } | null;
@@ -88,11 +89,9 @@ export interface Life {
   batches: readonly Batch[];
 }
 
-const request = fc.nat(15);
 const account = fc.nat(2);
 const amount = fc.integer({ min: 1, max: 1250 });
 const part: fc.Arbitrary<Amount> = fc.oneof({ weight: 2, arbitrary: fc.constant<Amount>("all") }, amount);
-const key: fc.Arbitrary<Key> = fc.constantFrom("none", "own", "same");
 const fault: fc.Arbitrary<Fault> = fc.option(
   fc.record({
     cut: fc.constantFrom<Cut>("reset", "silence", "death"),
@@ -100,7 +99,6 @@ const fault: fc.Arbitrary<Fault> = fc.option(
   }),
   { freq: 2 },
 );
-const does = <Name extends Step["do"]>(name: Name) => fc.constant(name);
 
 const terms: fc.Arbitrary<Terms> = fc.record({
   type: fc.constantFrom("product", "subscription", "invoice"),
@@ -129,15 +127,6 @@ const pay: fc.Arbitrary<Step> = fc.record({ do: does("pay"), request, number, ti
 const troubled: fc.Arbitrary<Step> = fc.record({
   ...{ do: does("pay"), request, number: fc.constant(troubledCard), times, tab, fault: fc.constant(null), ...picked },
   code: fc.constantFrom("123", lostAnswerCode, noAnswerCode),
-});
-
-const wait: fc.Arbitrary<Step> = fc.record({
-  do: does("wait"),
-  ms: fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(1000, 6_000, 31_000) },
-    { weight: 2, arbitrary: fc.constantFrom(10 * minuteMs, 16 * minuteMs) },
-    { weight: 1, arbitrary: fc.constantFrom(3 * dayMs, 8 * dayMs) },
-  ),
 });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -232,25 +221,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({ do: does("report"), which: fc.array(fc.nat(30), { minLength: 1, maxLength: 4 }) }),
-  },
-);
-
-/** Steps of the sandbox, which wait for what they bring about. So each is taken alone. */
-const sandboxStep: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: does("moveClock"),
-      advance: fc.constantFrom("PT10S", "PT1H", "PT20M", "P1D", "P3D", "P8D", "P1M", "P7M"),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({ do: does("simulate"), request, event: fc.constantFrom(...simulatedEvents), key }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: does("storm"), duplicates: fc.integer({ min: 1, max: 3 }), shuffle: fc.boolean() }),
   },
 );
 

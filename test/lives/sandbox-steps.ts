@@ -1,0 +1,38 @@
+// Draws the steps of the sandbox and of time, and what they share with all other steps.
+import * as fc from "fast-check";
+import { simulatedEvents } from "@/server/domains/providers/sandbox-events";
+import { dayMs, minuteMs } from "@/server/kit/limits";
+import type { Key, Step } from "./steps";
+
+export const request = fc.nat(15);
+export const key: fc.Arbitrary<Key> = fc.constantFrom("none", "own", "same");
+export const does = <Name extends Step["do"]>(name: Name) => fc.constant(name);
+
+/** Time passes. */
+export const wait: fc.Arbitrary<Step> = fc.record({
+  do: does("wait"),
+  ms: fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(1000, 6_000, 31_000) },
+    { weight: 2, arbitrary: fc.constantFrom(10 * minuteMs, 16 * minuteMs) },
+    { weight: 1, arbitrary: fc.constantFrom(3 * dayMs, 8 * dayMs) },
+  ),
+});
+
+/** Steps of the sandbox, which wait for what they bring about. So each is taken alone. */
+export const sandboxStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: does("moveClock"),
+      advance: fc.constantFrom("PT10S", "PT1H", "PT20M", "P1D", "P3D", "P8D", "P1M", "P7M"),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: does("simulate"), request, event: fc.constantFrom(...simulatedEvents), key }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: does("storm"), duplicates: fc.integer({ min: 1, max: 3 }), shuffle: fc.boolean() }),
+  },
+);
