@@ -11,7 +11,7 @@ import { cancelRequest } from "@/test/merchant";
 import { card, openPage, paymentRow, payWith, tokenOf } from "@/test/payer";
 import { moveClock } from "@/test/sandbox-clock";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
-import { newLink } from "../link";
+import { newLink, paymentUrl } from "../link";
 import { extendPayment } from "../operations/extend";
 import { updatePaymentRequest } from "../operations/update";
 import { insertPayment } from "../store";
@@ -96,6 +96,20 @@ describe("an extension of a link", () => {
       await world.call(updatePaymentRequest, org.member.actor, change);
       expect(await usesOf(id)).toMatchObject([{ expiresAt: at }]);
     }
+  });
+
+  it("is not needed for a single use, which can be extended alone after its link has expired", async () => {
+    const { id, token } = await linkWith(1);
+    const [use] = await usesOf(id);
+    const own = tokenOf(paymentUrl(world.runtime, use ?? (await paymentRow(world, ""))));
+    world.clock.advance(2 * hourMs);
+    expect((await openPage(world, own)).state).toBe("expired");
+    await extend(use?.id ?? "", world.clock.now() + hourMs);
+    expect((await openPage(world, own)).state).toBe("open");
+    expect((await openPage(world, token)).state).toBe("expired");
+    await payWith(world, own);
+    expect(await paymentRow(world, use?.id ?? "")).toMatchObject({ status: "paid" });
+    expect(await paymentRow(world, id)).toMatchObject({ status: "expired", usesCount: 1 });
   });
 
   it("leaves canceled uses, and those of other links, as they are", async () => {

@@ -8,7 +8,7 @@ import { refreshPayment } from "../refresh";
 import { type PaymentRow, readPayment } from "../store";
 import { linkOf } from "./refresh-link";
 import { heldByOne, mostUnconfirmed } from "./rules";
-import { refusalToUse } from "./usage";
+import { refusalOfPlace } from "./usage";
 import { heldPlaces } from "./uses-store";
 
 /**
@@ -26,7 +26,7 @@ type Refuse = Fail<"link_used_up" | "payment_expired" | "payment_not_payable">;
 /** Refuses an attempt of a use that has no place unless its link, which the caller has locked too, gives it one. */
 export async function checkPlace(ctx: WriteContext, use: PaymentRow, fail: Refuse): Promise<void> {
   const link = use.place === null ? await linkOf(ctx, use) : null;
-  const refusal = link && refusalToUse(link, ctx.now);
+  const refusal = link && refusalOfPlace(link, ctx.now);
   if (refusal) fail(refusal);
 }
 

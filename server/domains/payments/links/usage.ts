@@ -49,3 +49,9 @@ export function refusalToUse(facts: LinkFacts, now: number) {
       return "payment_not_payable";
   }
 }
+
+/**
+ * Why a use that was begun before gets no place of its link at `now`; null if it gets one. When it expires is up to the
+ * use: its expiry follows that of the link, unless somebody has moved it alone.
+ */
+export const refusalOfPlace = (link: LinkFacts, now: number) => refusalToUse({ ...link, expiresAt: null }, now);
