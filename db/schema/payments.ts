@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList, isAmount, isCurrency } from "./checks";
 import type { identityTables } from "./identity";
+import type { InvoiceTerms } from "./invoice-values";
 import {
   type CustomAmount,
   type Customer,
@@ -89,6 +90,12 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       isIdle: k.boolean("is_idle").notNull().default(false),
       /** Of a reusable link: when cards were last declined so often within an hour that somebody should look. */
       manyDeclinesAt: k.instant("many_declines_at"),
+      /** Of an invoice: its terms; null if none were given and it is not final. */
+      invoice: k.json<InvoiceTerms>()("invoice"),
+      /** Of an invoice: given when it became final. Invoices of earlier versions have none. */
+      invoiceNumber: k.text("invoice_number"),
+      /** Of an invoice: the first character of it that no font of its PDF has. */
+      pdfProblem: k.text("pdf_problem"),
       captureBefore: k.instant("capture_before"),
       successUrl: k.text("success_url"),
       locale: k.text("locale"),

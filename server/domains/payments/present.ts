@@ -62,6 +62,7 @@ export function presentPayment(
     capture_method: row.captureMethod,
     capture_before: isoOrNull(row.captureBefore),
     subscription: row.subscription,
+    invoice: row.invoice,
     allow_partial: row.allowPartial,
     minimum_amount: row.minimumAmount,
     installments:
@@ -77,7 +78,7 @@ export function presentPayment(
     payment_url: paymentUrl(runtime, row),
     receipt_url: isReusable(row) ? null : receiptUrl(runtime, row, row.amountPaid),
     pdf_url: null,
-    invoice_number: null,
+    invoice_number: row.invoiceNumber,
     last_error: row.lastError,
     livemode: row.livemode,
     transaction_ids: [...transactionIds],

@@ -9,6 +9,7 @@ import { columnsOf, contentOf } from "../content";
 import { addressColumns, addresseeOfCopy, expectSameAddressee } from "../customers";
 import { draftColumns } from "../draft";
 import { timezoneOf } from "../due-date";
+import { undatedTerms } from "../invoices/terms";
 import { linkSecret } from "../link-secret";
 import { presentPayment } from "../present";
 import { payment, paymentId } from "../schema";
@@ -46,7 +47,7 @@ export const duplicatePayment = operation({
     const source = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     expectSameAddressee(seen, source);
     const none = { reference: null, due_at: null, expires_at: null, installments: null };
-    const content = { ...contentOf(source, null), ...none };
+    const content = { ...contentOf(source, null), ...none, invoice: undatedTerms(source.invoice) };
     const setting = { timezone: await timezoneOf(ctx.db, account), now: ctx.now };
     const id = ctx.id("pay");
     const row = await insertPayment(ctx.db, {

@@ -17,6 +17,7 @@ import { isDraft, isUnderWay, type PaymentFacts } from "../derive";
 import { timezoneOf } from "../due-date";
 import { factsOf } from "../facts";
 import { type Content, type PaymentPatch, paymentPatch } from "../input-schema";
+import { checkInvoiceDates } from "../invoices/terms";
 import { linkSecret } from "../link-secret";
 import { recordTime } from "../refresh";
 import { remindersAhead } from "../reminder-plan";
@@ -127,6 +128,10 @@ async function changed(
   const { expires_at: expiresAt = null, reminders } = content;
   checkContent(content, customer?.email ?? null, fail);
   const { metadata, description, dueAt, ...rest } = columnsOf(content, { timezone, now: ctx.now }, fail);
+  // Whether they are too far away by now is no matter of any other change.
+  if (given.invoice !== undefined || given.due_at !== undefined) {
+    checkInvoiceDates(rest.invoice, dueAt, { timezone, now: ctx.now }, fail);
+  }
   // Other installments may end too late for the expiry. Whether it has passed is no matter of any other change.
   const isOtherPlan = given.installments !== undefined && given.expires_at === undefined;
   const checked = isOtherPlan ? expiresAt : given.expires_at;
