@@ -47,6 +47,8 @@ export const limits = {
     ...{ legalName: 200, prefix: 20, purchaseOrder: 80, text: 1_000, footer: 500 },
     ...{ daysBack: 366, daysAhead: 31, serviceDays: 3_660 },
   },
+  /** Numbers of invoices that the erasure of a customer names. */
+  keptDocuments: 1_000,
   lineItems: 100,
   /**
    * Reusable links. `uses`: the largest limit. `unconfirmed` places of a limited link, or one in `unconfirmedShare`, may

@@ -32,7 +32,11 @@ function record({ runtime }: Context, row: AccountRow, balances: AccountBalance[
     account_type: row.accountType,
     account_name: row.name,
     email: row.email,
-    preferences: { ...row.preferences, branding: { ...branding, logo_url: logoUrl }, invoice: invoicePreferencesOf(row.preferences) },
+    preferences: {
+      ...row.preferences,
+      branding: { ...branding, logo_url: logoUrl },
+      invoice: invoicePreferencesOf(row.preferences),
+    },
     status: row.status,
     owner_user_id: row.ownerUserId,
     balances: balances.map(({ currency, available, pending, held }) => ({ currency, available, pending, held })),

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import type { InvoicePreferences } from "@/db/schema/invoice-values";
 import type { logoTypes, Metadata, Preferences } from "@/db/schema/values";
-import type { Scope } from "@/server/kit/context";
 import { patchedAddress } from "@/server/kit/address-fields";
+import type { Scope } from "@/server/kit/context";
 import { recordVersion } from "@/server/kit/version";
 import type { Account, PreferencesIn } from "./schema";
 

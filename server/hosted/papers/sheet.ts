@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import PDFDocument from "pdfkit";
+import { compact } from "./compact";
 import type { Paper } from "./paper";
 
 /** Points. */
@@ -38,8 +39,10 @@ type Element = PDFKit.PDFStructureElement;
 
 /** What the types of pdfkit lack. */
 interface Untyped {
-  _font: { font: { hasGlyphForCodePoint(code: number): boolean } };
   openImage(file: Buffer): { width: number; height: number };
+  _offsets: number[];
+  _root: { id: number };
+  _info: { id: number };
   struct(type: string, options: object, draw?: () => void): Element;
 }
 
@@ -66,15 +69,6 @@ export class Sheet {
     this.doc.addStructure(this.root);
   }
 
-  /** The first character without a glyph; null if all can be shown. */
-  firstMissing(text: string): string | null {
-    this.doc.font("regular");
-    const { font } = this.doc._font;
-    const isKnown = (character: string) =>
-      /\s/u.test(character) || font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
-    return [...new Set(text)].find((character) => !isKnown(character)) ?? null;
-  }
-
   /** Ends the last page and returns the file. */
   async finish(foot: string, pageOf: string): Promise<Uint8Array<ArrayBuffer>> {
     const { doc } = this;
@@ -88,7 +82,8 @@ export class Sheet {
     this.feet(foot, pageOf);
     doc.end();
     await ended;
-    return new Uint8Array(Buffer.concat(chunks));
+    const { _offsets: offsets, _root, _info } = doc;
+    return compact({ bytes: Buffer.concat(chunks), offsets, root: _root.id, info: _info.id });
   }
 
   /** A new element within another. */

@@ -1,12 +1,14 @@
 // Makes an invoice of a payment request that has just become final: its number, and the record of what it says.
-import type { AccountRow } from "@/server/domains/accounts/store";
+
 import { invoicePreferencesOf } from "@/server/domains/accounts/rules";
+import type { AccountRow } from "@/server/domains/accounts/store";
 import { readCustomer } from "@/server/domains/customers/store";
 import type { WriteContext } from "@/server/kit/context";
 import { dayOf } from "@/server/kit/day-bounds";
 import type { Fail } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { type PaymentRow, updatePayment } from "../store";
+import { pdfProblemIn } from "./pdf-problem";
 import { invoiceRecord } from "./record";
 import { insertInvoice, takeNumber } from "./store";
 import { invoiceColumn } from "./terms";
@@ -44,7 +46,8 @@ export async function issueInvoice(
   const paymentId = row.id;
   await insertInvoice(db, { paymentId, organizationId, accountId, livemode, year, sequence, record, createdAt: now });
   const invoice = { ...(row.invoice ?? invoiceColumn({})), issue_date: issueDate };
-  const issued = await updatePayment(db, row.id, { invoice, invoiceNumber: number });
+  const pdfProblem = pdfProblemIn(record);
+  const issued = await updatePayment(db, row.id, { invoice, invoiceNumber: number, pdfProblem });
   if (!issued) throw new Error(`The payment request ${row.id} no longer exists although it was written.`);
   return issued;
 }

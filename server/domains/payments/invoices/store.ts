@@ -60,11 +60,10 @@ export async function insertInvoice(tx: Tx, row: NewInvoice): Promise<void> {
 
 const byPayment = preparedOne("invoices.by_payment", (q: Reader) =>
   q
-    .select({ record: invoices.record })
+    .select({ record: invoices.record, createdAt: invoices.createdAt })
     .from(invoices)
     .where(eq(invoices.paymentId, slot("id"))),
 );
 
-/** What the invoice of a payment request says; undefined if it has none. */
-export const invoiceRecordOf = async (q: Reader, paymentId: string): Promise<InvoiceRecord | undefined> =>
-  (await byPayment(q, { id: paymentId }))?.record;
+/** What the invoice of a payment request says, and when it got its number; undefined if it has none. */
+export const invoiceOf = (q: Reader, paymentId: string) => byPayment(q, { id: paymentId });

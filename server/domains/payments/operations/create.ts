@@ -8,9 +8,10 @@ import { checkContent, checkExpiry, columnsOf, expiryOf } from "../content";
 import { addressColumns, addressedTo } from "../customers";
 import { beginFinal, draftColumns, finalColumns } from "../draft";
 import { timezoneOf } from "../due-date";
-import { issueInvoice } from "../invoices/issue";
-import { checkInvoiceDates } from "../invoices/terms";
 import { newPayment } from "../input-schema";
+import { issueInvoice } from "../invoices/issue";
+import { notePdfProblem } from "../invoices/pdf-problem";
+import { checkInvoiceDates } from "../invoices/terms";
 import { linkSecret } from "../link-secret";
 import { mailRequest } from "../mail-request";
 import { presentPayment } from "../present";
@@ -70,7 +71,9 @@ export const createPayment = operation({
       ...{ createdAt: ctx.now, updatedAt: ctx.now },
     });
     if (!inserted) return fail("duplicate_reference");
-    const row = input.draft ? inserted : await issueInvoice(ctx, account, inserted, setting.timezone, fail);
+    const row = input.draft
+      ? await notePdfProblem(ctx, account, inserted, setting.timezone)
+      : await issueInvoice(ctx, account, inserted, setting.timezone, fail);
     await writeWords(ctx.db, row);
     const reminders = input.draft ? [] : await beginFinal(ctx, row, offsets);
     ctx.audit({

@@ -17,6 +17,7 @@ import { isDraft, isUnderWay, type PaymentFacts } from "../derive";
 import { timezoneOf } from "../due-date";
 import { factsOf } from "../facts";
 import { type Content, type PaymentPatch, paymentPatch } from "../input-schema";
+import { notePdfProblem } from "../invoices/pdf-problem";
 import { checkInvoiceDates } from "../invoices/terms";
 import { linkSecret } from "../link-secret";
 import { recordTime } from "../refresh";
@@ -87,7 +88,8 @@ export const updatePaymentRequest = operation({
       await checkMayRemind(ctx, fail);
     }
     const timezone = await timezoneOf(ctx.db, account);
-    const row = fields.length === 0 ? locked : await changed(ctx, { locked, given, addressed, timezone }, fail);
+    const written = fields.length === 0 ? locked : await changed(ctx, { locked, given, addressed, timezone }, fail);
+    const row = isDraft(written) ? await notePdfProblem(ctx, account, written, timezone) : written;
     ctx.audit(auditOf(locked, row, fields));
     if (row !== locked) announce(ctx, "payment.updated", locked, row, { fields });
     return shownPayment(ctx, row);
