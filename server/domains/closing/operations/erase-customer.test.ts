@@ -101,7 +101,7 @@ describe("customers.erase", () => {
     expect((await erase(customer_id)).kept).toEqual([invoice.invoice_number]);
     expect(await invoiceOf(world.runtime.db.read, invoice.payment_id)).toEqual(before);
     expect((await world.call(listPaymentRequests, org.member.actor, { q: "quux" })).data).toEqual([]);
-    expect(await tablesWith(["Quux"])).toEqual(["invoices: quux"]);
+    expect((await tablesWith(["Quux"])).filter((place) => !place.startsWith("invoices:"))).toEqual([]);
   });
 
   it("leaves nothing that identifies the customer in any column of any table", async () => {

@@ -131,7 +131,7 @@ async function changed(
   checkContent(content, customer?.email ?? null, fail);
   const { metadata, description, dueAt, ...rest } = columnsOf(content, { timezone, now: ctx.now }, fail);
   // Whether they are too far away by now is no matter of any other change.
-  if (given.invoice !== undefined || given.due_at !== undefined) {
+  if (wasDraft && (given.invoice !== undefined || given.due_at !== undefined)) {
     checkInvoiceDates(rest.invoice, dueAt, { timezone, now: ctx.now }, fail);
   }
   // Other installments may end too late for the expiry. Whether it has passed is no matter of any other change.
