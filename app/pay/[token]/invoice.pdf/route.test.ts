@@ -1,6 +1,7 @@
 // The invoice as a PDF file: its headers and content, and when there is none.
 import { getDocumentProxy } from "unpdf";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { idempotencyKeys } from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { finalizePayment } from "@/server/domains/payments/operations/finalize";
@@ -89,6 +90,18 @@ describe("the file", () => {
     const { payment, token } = await invoiceOf({ currency: "KHR" });
     expect(payment.pdf_url).not.toBeNull();
     expect(await textOf(await pdfOf(token, "?lang=km"))).toContain("KHR");
+  });
+
+  it("has an address that no stored answer contains, and a repeated call gets", async () => {
+    const input = { type: "invoice", amount: 1_250, currency: "EUR" };
+    const again = () =>
+      pages.world.call(createPayment, pages.acme.member.actor, input as never, { idempotencyKey: "invoice-1" });
+    const first = await again();
+    const token = first.payment_url?.split("/pay/")[1] ?? "";
+    const stored = await pages.world.runtime.db.read.select().from(idempotencyKeys);
+    expect(JSON.stringify(stored)).toContain(first.payment_id);
+    expect(JSON.stringify(stored)).not.toContain(token);
+    expect(await again()).toEqual(first);
   });
 
   it("does not exist for what is no invoice, nor for an unknown link", async () => {

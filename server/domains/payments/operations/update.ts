@@ -89,7 +89,8 @@ export const updatePaymentRequest = operation({
     }
     const timezone = await timezoneOf(ctx.db, account);
     const written = fields.length === 0 ? locked : await changed(ctx, { locked, given, addressed, timezone }, fail);
-    const row = isDraft(written) ? await notePdfProblem(ctx, account, written, timezone) : written;
+    const isNew = written !== locked && isDraft(written);
+    const row = isNew ? await notePdfProblem(ctx, account, written, timezone) : written;
     ctx.audit(auditOf(locked, row, fields));
     if (row !== locked) announce(ctx, "payment.updated", locked, row, { fields });
     return shownPayment(ctx, row);
