@@ -40,7 +40,7 @@ test("an account says what its invoices state, and an invoice is written, number
   await page.getByRole("button", { name: "Create payment request" }).click();
   const number = page.getByText(/^INV-\d{4}-0001$/);
   await expect(number).toBeVisible();
-  await expect(page.getByText("PO-7")).toBeVisible();
+  await expect(page.getByText("PO-7", { exact: true })).toBeVisible();
   await expectAccessible(page);
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download" }).click();
