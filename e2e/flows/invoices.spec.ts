@@ -43,7 +43,7 @@ test("an account says what its invoices state, and an invoice is written, number
   await expect(page.getByText("PO-7", { exact: true })).toBeVisible();
   await expectAccessible(page);
   const downloading = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download" }).click();
+  await page.getByRole("link", { name: "Download invoice" }).click();
   const { data } = (await api<{ data: { invoice_number: string }[] }>("GET", "/v1/payments", { token: member.token }))
     .body;
   expect((await downloading).suggestedFilename()).toBe(`invoice-${data[0]?.invoice_number}.pdf`);
