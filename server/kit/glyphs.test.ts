@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import PDFDocument from "pdfkit";
 import { describe, expect, it } from "vitest";
-import { missingGlyph } from "./glyphs";
+import { missingGlyph, printable } from "./glyphs";
 
 const resolve = createRequire(import.meta.url).resolve;
 const lastCode = 0x10ffff;
@@ -36,4 +36,8 @@ describe("missingGlyph", () => {
     expect(missingGlyph("Cake 🎂 山")).toBe("🎂");
     expect(missingGlyph("שלום")).toBe("ש");
   });
+});
+
+it("prints a plain space for every space that the fonts lack", () => {
+  expect(printable("a\tb\u3000c\r\nd\u00a0e")).toBe("a b c\nd\u00a0e");
 });

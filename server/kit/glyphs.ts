@@ -22,3 +22,7 @@ const known = new Set(
 /** The first character of the text that the fonts cannot show; null if they have all. */
 export const missingGlyph = (text: string): string | null =>
   [...text].find((character) => !/\s/u.test(character) && !known.has(character.codePointAt(0) ?? 0)) ?? null;
+
+/** The text with a plain space for each kind of space that the fonts lack, such as a tab. Line breaks stay. */
+export const printable = (text: string): string =>
+  text.replace(/\r\n?/g, "\n").replace(/[^\S\n]/gu, (space) => (known.has(space.codePointAt(0) ?? 0) ? space : " "));

@@ -1,7 +1,8 @@
 // The invoice as a PDF file: its headers and content, and when there is none.
+import { eq } from "drizzle-orm";
 import { getDocumentProxy } from "unpdf";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { idempotencyKeys } from "@/db/tables";
+import { idempotencyKeys, mails } from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { finalizePayment } from "@/server/domains/payments/operations/finalize";
@@ -102,6 +103,23 @@ describe("the file", () => {
     expect(JSON.stringify(stored)).toContain(first.payment_id);
     expect(JSON.stringify(stored)).not.toContain(token);
     expect(await again()).toEqual(first);
+  });
+
+  it("is linked in the mail that asks to pay it, and in no other", async () => {
+    const mailOf = async (more: object) => {
+      const customer = { email: "grace@example.com" };
+      const { payment } = await invoiceOf({ ...more, customer, send: true });
+      const rows = await pages.world.runtime.db.read
+        .select()
+        .from(mails)
+        .where(eq(mails.paymentId, payment.payment_id));
+      return rows[0];
+    };
+    const mail = await mailOf({});
+    expect(mail?.text).toContain(`https://link.invalid/${mail?.id}/invoice.pdf`);
+    expect(mail?.html).toContain(`href="https://link.invalid/${mail?.id}/invoice.pdf"`);
+    expect((await mailOf({ type: "product" }))?.text).not.toContain("invoice.pdf");
+    expect((await mailOf({ description: "🎂" }))?.text).not.toContain("invoice.pdf");
   });
 
   it("does not exist for what is no invoice, nor for an unknown link", async () => {
