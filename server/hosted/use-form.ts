@@ -88,7 +88,7 @@ function textField(shape: TextField, value: string, { t }: Reader, problems: rea
   const problem = wrong(field, problems);
   return html`<div>
     <label for="${field}">${t(`use.${field}`)}</label>
-    <input id="${field}" name="${field}" type="${kind}" autocomplete="${fill}" value="${value}"${isRequired && html` required`}${
+    <input id="${field}" name="${field}" type="${kind}"${kind === "email" && html` dir="ltr"`} autocomplete="${fill}" value="${value}"${isRequired && html` required`}${
       problem !== undefined && html` aria-describedby="${field}-note" aria-invalid="true"`
     }${isFirst(field, problems) && html` autofocus`}>
     ${problem !== undefined && html`<span class="error" id="${field}-note">${t(`problem.${problem}`, { most: limits.name })}</span>`}
@@ -106,7 +106,7 @@ function amountField(
   const values = { from: money(minimum, page.currency), to: money(maximum, page.currency) };
   const first = suggested === null ? "" : moneyText(suggested, page.currency, formats);
   return html`<div><label for="own_amount">${t("part.ownAmount", { currency: page.currency })}</label>
-    <input id="own_amount" name="own_amount" inputmode="decimal" autocomplete="off" maxlength="${limits.cardForm.text}" value="${typed?.amount ?? first}" required aria-describedby="own_amount-help${problem !== undefined && html` own_amount-note`}"${
+    <input id="own_amount" name="own_amount" dir="ltr" inputmode="decimal" autocomplete="off" maxlength="${limits.cardForm.text}" value="${typed?.amount ?? first}" required aria-describedby="own_amount-help${problem !== undefined && html` own_amount-note`}"${
       problem !== undefined && html` aria-invalid="true"`
     }${isFirst("own_amount", problems) && html` autofocus`}>
     <span class="help" id="own_amount-help">${t(minimum === maximum ? "use.amountExact" : "use.amountRange", values)}</span>

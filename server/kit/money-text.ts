@@ -81,7 +81,7 @@ function readNumber(text: string, locale: string, decimals: number): Reading | {
     const value = digits.indexOf(character);
     return value < 0 ? character : String(value);
   });
-  const joined = latin.join("").replace(anyGap, "").replaceAll("٬", "|").replaceAll("٫", ".");
+  const joined = latin.join("").replace(anyGap, "").replaceAll("٬", "|").replaceAll("٫", ".").replaceAll("،", ",");
   const point = readingOf(joined.replaceAll(",", "|"));
   // An Arabic decimal mark is a point here, and a text with points and a decimal comma has no such mark.
   const comma = /[٬٫]/.test(text) ? null : readingOf(joined.replaceAll(".", "|").replaceAll(",", "."));

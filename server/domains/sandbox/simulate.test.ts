@@ -108,7 +108,8 @@ describe("an event that fits", () => {
   it("carries out a capture that was decided and not made", async () => {
     const id = await paidWith(goodCard, byHand);
     await decideCapture(id, 400);
-    expect(await fitting(id)).toEqual(["capture", "settle"]);
+    expect(await fitting(id)).toEqual(["settle"]);
+    expect(await refusalOf(simulate(id, "capture"))).toBe("event_not_possible");
     expect(await simulate(id, "settle")).toMatchObject({ status: "paid", amount_paid: 400, amount_released: 850 });
     await expectAgreement(id);
   });

@@ -17,7 +17,8 @@ type ChargeEvent = Exclude<SimulatedEvent, "refund_fail">;
 /** The events that fit an attempt as we know it; the sandbox may know more. */
 function eventsFor({ status, captureRequested }: Attempt): ChargeEvent[] {
   if (status !== "authorized") return ["authorize", "capture", "decline", "settle"];
-  return captureRequested === null ? ["capture"] : ["capture", "settle"];
+  // What was decided is carried out, instead of another amount.
+  return captureRequested === null ? ["capture"] : ["settle"];
 }
 
 const refundEvents = ({ refund }: Refund): ("settle" | "refund_fail")[] =>

@@ -19,8 +19,9 @@ export const stormEvents = saga({
   description:
     "Delivers the events of the organization's recent payments and refunds again, as a provider may: each `duplicates` " +
     `times, several at once, and in random order with \`shuffle\`. It concerns the latest ${limits.storm.transactions} ` +
-    "transactions; one whose next event is still to come is left out. Repeated events change nothing: `changed` is 0. " +
-    `A call ends after ${limits.sandboxClock.waitMs / 1000} seconds, and \`sent\` says how far it came.`,
+    "transactions; one whose next event is still to come is left out. Repeated events change nothing: `changed` is 0, unless a payer or the clock acted meanwhile. " +
+    `A call ends after ${limits.sandboxClock.waitMs / 1000} seconds, and \`sent\` says how far it came. ` +
+    "For a live organization this is an `unknown_path`.",
   access: rules["sandbox.events"],
   rest: { method: "POST", path: "/v1/sandbox/storm", extension: true },
   input: z
@@ -38,7 +39,7 @@ export const stormEvents = saga({
     .strictObject({
       transactions: z.int().meta({ description: "How many payments and refunds the events were about." }),
       sent: z.int().meta({ description: "How many repeated events were delivered." }),
-      changed: z.int().meta({ description: "How many of them changed anything: 0, unless something is wrong." }),
+      changed: z.int().meta({ description: "How many of them changed anything. 0 is right." }),
     })
     .meta({ id: "SandboxStormResult" }),
   errors: { insufficient_permissions: 400 },
