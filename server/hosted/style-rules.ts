@@ -63,7 +63,7 @@ legend{padding:0;font-size:var(--text-lg);font-weight:var(--weight-bold);margin-
 .row{display:grid;grid-template-columns:repeat(auto-fit,minmax(7rem,1fr));gap:var(--space-4);align-items:start}
 label{display:block;margin-bottom:var(--space-1);font-size:var(--text-sm);font-weight:var(--weight-medium)}
 input:not([type=radio]){width:100%;min-height:var(--target-touch);padding:0 var(--space-3);border:1px solid var(--color-line-strong);border-radius:var(--radius-sm);background:var(--color-surface);color:inherit;font:inherit;font-variant-numeric:tabular-nums}
-[dir=rtl] [dir=ltr]{text-align:right}
+[dir=rtl] :is([dir=ltr],.cut){text-align:right}
 [dir=rtl] .amount{letter-spacing:0}
 ::placeholder{color:var(--color-text-placeholder);opacity:1}
 input[aria-invalid]{border-color:var(--color-negative);box-shadow:inset 0 0 0 1px var(--color-negative)}

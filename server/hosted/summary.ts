@@ -43,7 +43,7 @@ export const fitsHeading = (text: string): boolean => text.length <= 120;
 export function description({ description: text }: Pick<LinkPage, "description">, { t }: Reader): Html | null {
   if (text === null) return null;
   if (fitsHeading(text)) return html`<p class="what"><bdi>${text}</bdi></p>`;
-  return html`<div class="what"><p class="cut"><bdi>${text}</bdi></p>
+  return html`<div class="what"><p class="cut" dir="auto">${text}</p>
     <details><summary>${t("wholeDescription")}</summary></details></div>`;
 }
 
