@@ -19,8 +19,6 @@ export const {
   payments,
   paymentWords,
   paymentReminders,
-  invoiceSeries,
-  invoices,
   transactions,
   transactionTags,
   transactionWords,

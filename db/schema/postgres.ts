@@ -16,8 +16,6 @@ export const {
   payments,
   paymentWords,
   paymentReminders,
-  invoiceSeries,
-  invoices,
   transactions,
   transactionTags,
   transactionWords,

@@ -9,9 +9,6 @@ import { addressColumns, addressedTo } from "../customers";
 import { beginFinal, draftColumns, finalColumns } from "../draft";
 import { timezoneOf } from "../due-date";
 import { newPayment } from "../input-schema";
-import { issueInvoice } from "../invoices/issue";
-import { notePdfProblem } from "../invoices/pdf-problem";
-import { checkInvoiceDates } from "../invoices/terms";
 import { linkSecret } from "../link-secret";
 import { mailRequest } from "../mail-request";
 import { presentPayment } from "../present";
@@ -50,7 +47,6 @@ export const createPayment = operation({
     if (input.send && !isAvailable(account)) return fail("payment_not_payable");
     const setting = { timezone: await timezoneOf(ctx.db, account), now: ctx.now };
     const content = columnsOf(input, setting, fail);
-    checkInvoiceDates(content.invoice, content.dueAt, setting, fail);
     checkExpiry(input.expires_at, content.installments, ctx.now, fail);
     const addressed = await addressedTo(ctx, account, input, fail);
     const to = addressed.customer?.email ?? null;
@@ -58,7 +54,7 @@ export const createPayment = operation({
     checkContent(input, to, fail);
     const id = ctx.id("pay");
     const offsets = input.reminders?.offsets_days ?? null;
-    const inserted = await insertPayment(ctx.db, {
+    const row = await insertPayment(ctx.db, {
       ...{ id, ...content, ...addressColumns(addressed) },
       ...(input.draft
         ? draftColumns(id, ctx.now, offsets)
@@ -70,10 +66,7 @@ export const createPayment = operation({
       livemode: await isLive(ctx.db, account.organizationId),
       ...{ createdAt: ctx.now, updatedAt: ctx.now },
     });
-    if (!inserted) return fail("duplicate_reference");
-    const row = input.draft
-      ? await notePdfProblem(ctx, account, inserted, setting.timezone)
-      : await issueInvoice(ctx, account, inserted, setting.timezone, fail);
+    if (!row) return fail("duplicate_reference");
     await writeWords(ctx.db, row);
     const reminders = input.draft ? [] : await beginFinal(ctx, row, offsets);
     ctx.audit({
