@@ -154,12 +154,22 @@ class Open {
 
 const open = new Open();
 
-const query = pg.Pool.prototype.query as (this: pg.Pool, ...given: unknown[]) => Promise<unknown>;
-Reflect.set(pg.Pool.prototype, "query", async function counted(this: pg.Pool, ...given: unknown[]) {
+const { query, connect } = pg.Pool.prototype as unknown as Record<
+  "query" | "connect",
+  (this: pg.Pool, ...given: unknown[]) => Promise<unknown>
+>;
+async function counted<T>(work: () => Promise<T>): Promise<T> {
   open.add(1);
   try {
-    return await query.apply(this, given);
+    return await work();
   } finally {
     open.add(-1);
   }
+}
+Reflect.set(pg.Pool.prototype, "query", function countedQuery(this: pg.Pool, ...given: unknown[]) {
+  return counted(() => query.apply(this, given));
+});
+// Opening a connection takes many turns of the event loop. With a callback, it belongs to a query.
+Reflect.set(pg.Pool.prototype, "connect", function countedConnect(this: pg.Pool, ...given: unknown[]) {
+  return given.length > 0 ? connect.apply(this, given) : counted(() => connect.apply(this, given));
 });
