@@ -81,7 +81,10 @@ async function submitUse(call: PageCall, token: string, fields: Record<string, s
     const use = { token, form_token, shown, name, email, ...chosen };
     const answer = await call.perform(useLink, { ...use, ...cardIn(fields) });
     const target = answer.action_url ?? answer.payment_url;
-    return target === null ? again(answer.problems.filter(isKnown)) : redirectTo(call, target);
+    if (target === null) return again(answer.problems.filter(isKnown));
+    const reply = redirectTo(call, target);
+    // Forms that other tabs have shown since must not push out the one that pays.
+    return { ...reply, headers: { ...reply.headers, ...rememberForm(call, token, form_token) } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "rate_limited") return again(["rate_limited"], 429, error.headers);

@@ -19,9 +19,10 @@ export const shownForms = ({ headers }: PageCall): string[] =>
     .filter((token) => tokenText.test(token) && token.length <= limits.linkToken)
     .slice(-limits.links.shownForms);
 
-/** The header that adds a form to them. */
+/** The header that makes a form the newest of them. */
 export function rememberForm(call: PageCall, linkToken: string, formToken: string): Record<string, string> {
-  const tokens = [...shownForms(call), formToken].slice(-limits.links.shownForms);
+  const others = shownForms(call).filter((token) => token !== formToken);
+  const tokens = [...others, formToken].slice(-limits.links.shownForms);
   const secure = call.runtime.env.appUrl.startsWith("https:") ? "; Secure" : "";
   const kept = `Path=${payPathOf(linkToken)}; Max-Age=${limits.payFormMs / 1000}; HttpOnly; SameSite=Lax${secure}`;
   return { "Set-Cookie": `${name}=${tokens.join(separator)}; ${kept}` };

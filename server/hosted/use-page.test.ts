@@ -226,6 +226,18 @@ describe("a payer who comes back while the payment is being checked", () => {
     expect(await usesOf(payment.payment_id)).toHaveLength(1);
   });
 
+  it("is led to it from the first of many tabs", async () => {
+    const { token } = await ask();
+    const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const first = await open(token, "");
+    const form = { ...valuesIn(await first.text()), ...payer, ...challenged };
+    let cookie = cookieOf(first);
+    for (let tab = 0; tab < limits.links.shownForms; tab++) cookie = cookieOf(await open(token, cookie));
+    const answer = await pages.post(token, form, { ...browser, cookie });
+    expect((await open(token, cookie)).status).toBe(200);
+    expect((await open(token, cookieOf(answer))).status).toBe(303);
+  });
+
   it("may use the link again once it is known", async () => {
     const { token } = await ask();
     const { cookie } = await payFrom(token, lost);
