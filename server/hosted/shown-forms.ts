@@ -1,13 +1,13 @@
 // The forms of a reusable link that a browser was shown, in a cookie of the link's page: a payer who comes back while a
-// payment is under way is led to it, instead of paying again. Nothing depends on the cookie for its safety, so pages
-// work without it.
+// payment is under way is led to it, instead of paying again. Without the cookie, pages
+// work the same, apart from that.
 import { readCookie } from "@/server/domains/sessions/cookie";
 import { limits } from "@/server/kit/limits";
 import type { PageCall } from "./call";
 import { payPathOf } from "./path";
 
 const name = "quittance_forms";
-/** Is in no form token. */
+/** Separates the tokens; none contains it. */
 const separator = "~";
 /** The characters of form tokens. Anything else in the cookie is not ours, and is never sent back. */
 const tokenText = /^[\w.-]+$/;

@@ -34,7 +34,7 @@ export async function findUseUnderWay(
         inArray(payments.id, begun),
         eq(payments.parentPaymentId, linkId),
         eq(payments.place, "held"),
-        // An authorization has succeeded: whoever opens the link again wants another use.
+        // An authorized payment has succeeded: the next one from the same browser is another use.
         ne(payments.status, "authorized"),
       ),
     )

@@ -59,7 +59,7 @@ async function lookUpOnce(runtime: Runtime, transactionId: string): Promise<Outc
       ctx.emit(event);
     };
     const row = await settle({ ...ctx, emit }, transactionId, result);
-    // Its call told nothing, so nobody could look at what its payer holds.
+    // The call that began the payment got no answer, so it could not release what its payer holds in excess.
     if (hasChanged) await paymentRequests().releaseExcess(ctx, row);
     if (hasChanged) ctx.audit({ target: transactionId, organizationId, detail: { found: result.status } });
     return row;

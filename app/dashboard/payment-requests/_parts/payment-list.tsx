@@ -82,24 +82,8 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
       kind: "choice",
       options: paymentTypes.map((value) => ({ value, label: type(value) })),
     },
-    {
-      name: "open",
-      label: t("stillToPay"),
-      kind: "select",
-      options: [
-        { value: "true", label: t("stillToPayYes") },
-        { value: "false", label: t("stillToPayNo") },
-      ],
-    },
-    {
-      name: "overdue",
-      label: t("dueDate"),
-      kind: "select",
-      options: [
-        { value: "true", label: status("overdue") },
-        { value: "false", label: t("notOverdue") },
-      ],
-    },
+    eitherOr("open", t("stillToPay"), t("stillToPayYes"), t("stillToPayNo")),
+    eitherOr("overdue", t("dueDate"), status("overdue"), t("notOverdue")),
     ...useLinkFilters(),
     { name: "created_from", label: t("createdFrom"), kind: "since" },
     { name: "created_to", label: t("createdTo"), kind: "until" },
@@ -118,46 +102,25 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
   ];
 }
 
+/** A filter that is true or false. */
+const eitherOr = (name: string, label: string, yes: string, no: string): FilterField => ({
+  name,
+  label,
+  kind: "select",
+  options: [
+    { value: "true", label: yes },
+    { value: "false", label: no },
+  ],
+});
+
 /** Filters of reusable links and their uses. */
 function useLinkFilters(): FilterField[] {
   const t = useTranslations("payments");
   return [
-    {
-      name: "reusable",
-      label: t("kind"),
-      kind: "select",
-      options: [
-        { value: "true", label: t("kindLink") },
-        { value: "false", label: t("kindOthers") },
-      ],
-    },
-    {
-      name: "many_declines",
-      label: t("declines"),
-      kind: "select",
-      options: [
-        { value: "true", label: t("declinesMany") },
-        { value: "false", label: t("declinesFew") },
-      ],
-    },
-    {
-      name: "over_limit",
-      label: t("overLimit"),
-      kind: "select",
-      options: [
-        { value: "true", label: t("overLimitYes") },
-        { value: "false", label: t("overLimitNo") },
-      ],
-    },
-    {
-      name: "link_requested",
-      label: t("linkRequested"),
-      kind: "select",
-      options: [
-        { value: "true", label: t("linkRequestedYes") },
-        { value: "false", label: t("linkRequestedNo") },
-      ],
-    },
+    eitherOr("reusable", t("kind"), t("kindLink"), t("kindOthers")),
+    eitherOr("many_declines", t("declines"), t("declinesMany"), t("declinesFew")),
+    eitherOr("over_limit", t("overLimit"), t("overLimitYes"), t("overLimitNo")),
+    eitherOr("link_requested", t("linkRequested"), t("linkRequestedYes"), t("linkRequestedNo")),
     { name: "parent_payment_id", label: t("parentId"), kind: "text", maxLength: limits.id },
   ];
 }

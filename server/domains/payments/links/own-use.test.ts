@@ -49,7 +49,7 @@ it("the same payer is refused while the outcome is not known, and strangers and 
   expect(await sendUse(world, form, home)).toMatchObject({ result: "submitted" });
 });
 
-it("the browser's own form leads to its use, whoever is typed", async () => {
+it("a form that the browser was shown leads to its use, whatever name and e-mail address are typed", async () => {
   const { payment, token } = await askMany(world, member.actor, { usage_limit: 2 });
   const first = await linkForm(world, token, lost);
   const { payment_id, payment_url } = await sendUse(world, first, home);

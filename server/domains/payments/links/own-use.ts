@@ -1,4 +1,4 @@
-// A payer who comes back to a reusable link while the outcome of a payment is not known: nobody shall pay twice.
+// Finds the payment that a payer has under way through a reusable link, so that coming back does not charge twice.
 import * as z from "zod";
 import type { Reader } from "@/db/client";
 import type { WriteContext } from "@/server/kit/context";
