@@ -19,7 +19,10 @@ export async function enter(page: Page, path: string, { email, password } = firs
 
 /** Resolves when React has hydrated the page (Mantine then marks the root) and is idle. */
 export const untilInteractive = async (page: Page): Promise<void> => {
-  await page.waitForFunction(() => document.documentElement.hasAttribute("data-respect-reduced-motion"));
+  // While the browser changes pages, there is a moment at which the document has no element.
+  await page.waitForFunction(() =>
+    (document.documentElement as Element | null)?.hasAttribute("data-respect-reduced-motion"),
+  );
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 };
 

@@ -18,6 +18,7 @@ import { newEmail } from "@/test/people";
 import { moveClock } from "@/test/sandbox-clock";
 import { openedWith, openWorld, type TestOrganization, type World } from "@/test/world";
 import { sandboxClock } from "./operations/clock";
+import { moveSandboxClock } from "./operations/move-clock";
 
 let server: MailServer;
 let world: World;
@@ -78,7 +79,9 @@ it.each([0, 1, 2])("several advances at once carry each act out, and none dies (
     await reminded(5 + made, [-3, -2]);
   }
   const noted = vi.spyOn(world.runtime.metrics, "noteJob");
-  await Promise.all([...["P10D", "PT1H", "P10D"].map((move) => moveClock(world, admin, move)), runJobs(world)]);
+  // An answer may say that the clock runs: the other calls move it as well.
+  const moves = ["P10D", "PT1H", "P10D"].map((advance) => world.call(moveSandboxClock, admin, { advance }));
+  await Promise.all([...moves, runJobs(world)]);
   const outcomes = noted.mock.calls.map(([, outcome]) => outcome);
   noted.mockRestore();
   expect(outcomes).not.toContain("dead");
