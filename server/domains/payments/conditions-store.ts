@@ -23,6 +23,7 @@ export const isLink = sql`(usage_limit is null or usage_limit <> 1)`;
 const marks: Record<Mark, SQL> = {
   reusable: isLink,
   over_limit: sql`over_limit_at is not null`,
+  overpaid: sql`amount_overpaid > 0`,
   link_requested: sql`link_requested_at is not null`,
 };
 
@@ -131,6 +132,7 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     given(reusable, (wanted) => (wanted ? isLink : not(isLink))),
     given(filters.many_declines, (wanted) => (wanted ? hasManyDeclines(now) : not(hasManyDeclines(now)))),
     given(filters.over_limit, (wanted) => (wanted ? isOverLimit(now) : not(isOverLimit(now)))),
+    given(filters.overpaid, (wanted) => (wanted ? marks.overpaid : not(marks.overpaid))),
     given(filters.link_requested, (wanted) => (wanted ? hasLinkRequest(now) : not(hasLinkRequest(now)))),
     given(filters.parent_payment_id, (id) => eq(unindexed(payments.parentPaymentId), id)),
     given(overdue, (wanted) => (wanted ? isOverdue(now) : not(isOverdue(now)))),

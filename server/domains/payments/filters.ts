@@ -47,6 +47,10 @@ export const paymentFilters = z.strictObject({
         "days, and was not refunded in full.",
       example: true,
     }),
+  overpaid: z.boolean().optional().meta({
+    description: "Whether more was paid than its amount, and neither refunded yet nor made credit: `amount_overpaid`.",
+    example: true,
+  }),
   link_requested: z.boolean().optional().meta({
     description: "Whether it has expired, and its customer asked for a new link in the last 30 days.",
     example: true,
