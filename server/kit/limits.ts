@@ -143,9 +143,13 @@ export const limits = {
    * Charges. `startMs`: a charge starts at its provider within this time of being recorded, or never. `firstLookupMs`:
    * when an unanswered call is first looked up, later than the latest start plus the timeout of any call. `confirmMs`:
    * how long a payer may take to confirm an attempt before it is given up. `lateCaptureMs`: how long after an
-   * authorization lapses we still try a capture that was requested before.
+   * authorization lapses we still try a capture that was requested before. `unansweredMs`: how long a provider may owe
+   * an answer before the transaction needs attention; look-ups usually have it within two minutes.
    */
-  charge: { startMs: 10_000, firstLookupMs: 30_000, confirmMs: 15 * minuteMs, lateCaptureMs: dayMs },
+  charge: {
+    ...{ startMs: 10_000, firstLookupMs: 30_000, confirmMs: 15 * minuteMs, lateCaptureMs: dayMs },
+    unansweredMs: 5 * minuteMs,
+  },
   /**
    * The clock of a sandbox organization. `callDays`: how far one call moves it; `years`: how far it may be ahead of real
    * time; `waitMs`: how long a call waits for the acts that became due; `sliceMs`: after how long a worker looks for

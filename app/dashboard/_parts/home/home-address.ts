@@ -47,6 +47,7 @@ export const attentionAddress = {
   declines: () => `/dashboard/payment-requests?${filterQuery({ many_declines: "true" })}`,
   overLimit: () => `/dashboard/payment-requests?${filterQuery({ over_limit: "true" })}`,
   linkRequests: () => `/dashboard/payment-requests?${filterQuery({ link_requested: "true" })}`,
+  unanswered: () => `/dashboard/transactions?${filterQuery({ unanswered: "true" })}`,
   orphaned: (_ends: string) => `/dashboard/accounts?${filterQuery({ orphaned: "true" })}`,
   withoutFactor: (_ends: string) =>
     `/dashboard/users?${filterQuery({ status: "active", role: "admin", mfa_enabled: "false" })}`,

@@ -164,6 +164,7 @@ async function expectAttention(actor: Actor, isAdmin: boolean) {
   expect((await requestsAt(actor, attentionAddress.expiring(ends))).count).toBe(found.expiring);
   expect((await requestsAt(actor, attentionAddress.overLimit())).count).toBe(found.over_limit);
   expect((await requestsAt(actor, attentionAddress.linkRequests())).count).toBe(found.link_requests);
+  expect((await transactionsAt(actor, attentionAddress.unanswered())).count).toBe(found.unanswered);
   if (!isAdmin) return;
   const orphaned = readAddress(listOf("/dashboard/accounts", ["orphaned"]), attentionAddress.orphaned(ends));
   const lacking = readAddress(

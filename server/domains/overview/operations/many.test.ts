@@ -67,9 +67,9 @@ it("counts what expires soon up to the most that is shown, and reads no further"
     expiring: 2,
     is_complete: true,
   });
-  // One window of authorized requests, two of pending ones, and one each of reusable links, of uses beyond their limit, and
-  // of requests for a new link.
-  expect(read.windows).toBe(6);
+  // One window of authorized requests, two of pending ones, and one each of reusable links, of uses beyond their limit, of
+  // requests for a new link, and of the four statuses in which a provider may owe an answer.
+  expect(read.windows).toBe(10);
 });
 
 it("says that it could not look at all payment requests for those that expire soon", async () => {
