@@ -135,6 +135,7 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
     (filters.reusable !== undefined && path.byMark !== "reusable") ||
     filters.many_declines !== undefined ||
     filters.over_limit !== undefined ||
+    filters.requested !== undefined ||
     (filters.overpaid !== undefined && path.byMark !== "overpaid") ||
     filters.link_requested !== undefined ||
     (filters.parent_payment_id !== undefined && !path.byParent) ||

@@ -17,7 +17,7 @@ export const homeAddress = (period: Period): string =>
   period === defaultPeriod ? "/dashboard" : `/dashboard?days=${period}`;
 
 /** A time span as the API writes it. */
-interface Span {
+export interface Span {
   from: string;
   to: string;
 }
@@ -36,6 +36,10 @@ export const movedAddress = (type: "payment" | "refund", currency: string, { fro
 /** The list of the open payment requests in a currency. */
 export const openAddress = (currency: string): string =>
   `/dashboard/payment-requests?${filterQuery({ ...tabQuery("open"), currency })}`;
+
+/** The list of what was requested in a currency within the time span. */
+export const requestedAddress = (currency: string, { from, to }: Span): string =>
+  `/dashboard/payment-requests?${filterQuery({ requested: "true", currency, created_from: from, created_to: to })}`;
 
 const endingAddress = (tab: Tab, ends: string): string =>
   `/dashboard/payment-requests?${filterQuery({ ...tabQuery(tab), ends_before: ends })}`;
