@@ -53,5 +53,5 @@ test("figures lead to the lists that they count, and the days are also a table",
   await untilInteractive(page);
   await page.getByRole("navigation", { name: "Period" }).getByRole("link", { name: "Last 7 days" }).click();
   await page.waitForURL("**/dashboard?days=7");
-  await expect(euros).toContainText("None in the 7 days before");
+  await expect(euros).toContainText("Previous 7 days: none");
 });
