@@ -48,26 +48,37 @@ const allLooks: Look[] = [
   narrowest,
 ];
 
+/** Each width and each scheme once. */
+const stateLooks: Look[] = [
+  { ...desktop, colorScheme: "light", rules: layoutRules },
+  { ...phone, colorScheme: "light", rules: colorRules },
+  narrowest,
+];
+
 /**
- * Checks the current page with its dialogs and messages, and leaves it in the light scheme at desktop width. Each page,
- * and on it each dialog, empty state and kind of message, is checked at three widths in both schemes where it is seen
- * first; whatever else has changed, at 320 px in the dark scheme.
+ * Checks the current page with its dialogs and messages, and leaves it in the light scheme at desktop width. Where a page
+ * is seen first, it is checked at three widths in both schemes; a dialog, an empty state or a kind of message on it, at
+ * each width; whatever else has changed, at 320 px in the dark scheme.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   // During a navigation the page briefly has no title.
   await expect(page).toHaveTitle(/./);
-  for (const look of (await isFirst(page)) ? allLooks : [narrowest]) await expectNoFaults(page, look);
+  for (const look of await looksFor(page)) await expectNoFaults(page, look);
   await page.setViewportSize(desktop);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 
-/** Whether nothing has checked this state of the page before, in this run of the tests. Its workers share a folder. */
-async function isFirst(page: Page): Promise<boolean> {
+async function looksFor(page: Page): Promise<readonly Look[]> {
   const name = new URL(page.url()).pathname.replaceAll(/[^/]{20,}/g, "*");
-  const state = createHash("sha256")
-    .update(await stateOf(page))
-    .digest("hex");
-  const mark = join(test.info().project.outputDir, "checked-pages", `${encodeURIComponent(name)} ${state}`);
+  const isNewState = isFirst(`${name} ${await stateOf(page)}`);
+  if (isFirst(name)) return allLooks;
+  return isNewState ? stateLooks : [narrowest];
+}
+
+/** Whether nothing has checked this before, in this run of the tests. Its workers share a folder. */
+function isFirst(what: string): boolean {
+  const name = createHash("sha256").update(what).digest("hex");
+  const mark = join(test.info().project.outputDir, "checked-pages", name);
   return mkdirSync(mark, { recursive: true }) !== undefined;
 }
 
