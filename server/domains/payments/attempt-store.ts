@@ -1,5 +1,5 @@
 // Finds attempts: the transactions that pay, or try to pay, a payment request.
-import { and, asc, eq, inArray, isNotNull, isNull, ne, or } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, or } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
 import { payments, transactions } from "@/db/tables";
@@ -16,7 +16,7 @@ const byKey = preparedOne("payments.attempt_by_key", (tx: Tx) =>
 /** The attempt that was made with a pay form's one-time token. */
 export const findAttempt = (tx: Tx, attemptKey: string): Promise<AttemptRow | undefined> => byKey(tx, { attemptKey });
 
-/** The use of a reusable link that one of these forms began, while its payment may still take money. */
+/** The newest use of a reusable link that one of these forms began, while its payment may still take money. */
 export async function findUseUnderWay(
   q: Reader,
   linkId: string,
@@ -38,6 +38,7 @@ export async function findUseUnderWay(
         ne(payments.status, "authorized"),
       ),
     )
+    .orderBy(desc(payments.id))
     .limit(1);
   return row;
 }

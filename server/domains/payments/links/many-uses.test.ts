@@ -67,7 +67,7 @@ describe("an extension of a link", () => {
     });
     const idle = await payUse(world, token, declined);
     world.clock.advance(50 * minuteMs);
-    const confirming = await payUse(world, token, challenged);
+    const confirming = await payUse(world, token, { ...challenged, email: "confirming@example.com" });
     const paid = await payUse(world, token);
     world.clock.advance(10 * minuteMs);
     expect((await openPage(world, tokenOf(idle.payment_url))).state).toBe("expired");

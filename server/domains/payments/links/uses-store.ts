@@ -84,22 +84,26 @@ export async function heldPlaces(
 
 const underWay = ["requires_action", "processing", "authorized"] as const;
 
-/** Whether a use of the link by this address, for the customer with this e-mail address, waits for its provider. */
-export async function isInDoubt(
+/**
+ * What may still charge the customer with this e-mail address, in a use of the link by this address: an attempt that
+ * waits for its provider, or for the payer's confirmation. Undefined without one.
+ */
+export async function attemptInDoubt(
   tx: Tx,
   { linkId, payerKey, emailKey }: Holder & { emailKey: string },
-): Promise<boolean> {
+): Promise<"processing" | "requires_action" | undefined> {
   const [row] = await tx
-    .select({ id: payments.id })
+    .select({ status: transactions.status })
     .from(payments)
     .innerJoin(transactions, eq(transactions.paymentId, payments.id))
     .where(
       and(
         heldBy({ linkId, payerKey }),
         eq(unindexed(payments.customerEmailKey), emailKey),
-        eq(transactions.status, "processing"),
+        inArray(transactions.status, ["processing", "requires_action"]),
       ),
     )
+    .orderBy(asc(transactions.status))
     .limit(1);
-  return row !== undefined;
+  return row?.status as "processing" | "requires_action" | undefined;
 }

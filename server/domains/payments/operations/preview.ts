@@ -40,7 +40,7 @@ export const previewPayment = operation({
     return {
       ...presentPage({ payment: shown, account, organization }, "open", form),
       ...presentParts(shown, { ...shown, attempts: [] }, ctx.now),
-      own_url: null,
+      begun: null,
       link: choiceOf(payment),
       read_at: iso(ctx.now),
     };
