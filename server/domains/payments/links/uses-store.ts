@@ -1,11 +1,12 @@
 // Finds uses of reusable links.
-import { and, asc, eq, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { unpaidStatuses } from "@/db/schema/values";
 import { payments, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
+import type { PaymentRow } from "../store";
 import { lockMany } from "./lock-store";
 import type { HeldPlaces } from "./rules";
 
@@ -23,7 +24,10 @@ export async function lockIdleUses(tx: Tx, linkId: string, limit: number): Promi
   return ids;
 }
 
-/** Locks up to `limit` uses of the link that are neither paid nor ended for good and expire at another time, in id order. */
+/**
+ * Locks up to `limit` uses of the link that are neither paid nor ended for good and whose expiry lags behind that of the
+ * link, which it follows, in id order.
+ */
 export async function lockOtherExpiry(
   tx: Tx,
   { linkId, expiresAt, limit }: { linkId: string; expiresAt: number; limit: number },
@@ -33,6 +37,7 @@ export async function lockOtherExpiry(
     isNull(payments.canceledAt),
     isNull(payments.failedAt),
     ne(payments.expiresAt, expiresAt),
+    eq(payments.expiresAlone, false),
     or(isNull(payments.place), ne(payments.place, "taken")),
   );
   const rows = await tx
@@ -44,6 +49,22 @@ export async function lockOtherExpiry(
   const ids = rows.map(({ id }) => id);
   await lockMany(tx, ids);
   return ids;
+}
+
+/** The use of the link that came too late last, of those that are not flagged yet. */
+export async function findLatecomer(tx: Tx, linkId: string): Promise<PaymentRow | undefined> {
+  const cameLate = and(
+    eq(payments.parentPaymentId, linkId),
+    isNotNull(payments.cameLateAt),
+    isNull(payments.overLimitAt),
+  );
+  const [row] = await tx
+    .select()
+    .from(payments)
+    .where(cameLate)
+    .orderBy(desc(payments.cameLateAt), desc(payments.id))
+    .limit(1);
+  return row;
 }
 
 interface Holder {
