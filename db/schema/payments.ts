@@ -97,6 +97,10 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       overLimitAt: k.instant("over_limit_at"),
       /** When its payer last asked for a new link. */
       linkRequestedAt: k.instant("link_requested_at"),
+      /** The mail that told the account so; null where none could be sent. No foreign key: mails are not kept as long. */
+      linkRequestMailId: k.text("link_request_mail_id"),
+      /** When it was last duplicated, which answers an earlier request for a new link. */
+      linkAnsweredAt: k.instant("link_answered_at"),
       captureBefore: k.instant("capture_before"),
       successUrl: k.text("success_url"),
       locale: k.text("locale"),

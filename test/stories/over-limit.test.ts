@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jobs, sandboxOperations } from "@/db/tables";
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
+import { countPayments } from "@/server/domains/payments/operations/counts";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
@@ -90,13 +91,19 @@ describe("a charge that succeeds after its place was given back", () => {
       (payment_id: string) => refundRequest(world, org.admin.actor, payment_id),
       async () => world.clock.advance(limits.attentionMs),
     ]) {
-      const { token } = await askMany(world, org.member.actor, { usage_limit: 2 });
+      const { payment, token } = await askMany(world, org.member.actor, { usage_limit: 2 });
       const late = await givenUp(token);
       for (const email of ["a@example.com", "b@example.com"]) await payUse(world, token, { email });
       await late.arrive();
       expect(await attention()).toMatchObject({ over_limit: 1 });
+      const parent_payment_id = payment.payment_id;
+      const counted = () => world.call(countPayments, org.admin.actor, { over_limit: true, parent_payment_id });
+      expect(await counted()).toMatchObject({ all: 1 });
       await settle(late.payment_id);
       expect(await attention()).toMatchObject({ over_limit: 0 });
+      // The page of the link counts them like this, and its list is empty, too.
+      expect(await counted()).toMatchObject({ all: 0 });
+      expect(await listed({ over_limit: true, parent_payment_id })).toEqual([]);
     }
   });
 

@@ -5,8 +5,10 @@ import { mails, users } from "@/db/tables";
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
 import { issueFormToken } from "@/server/domains/payments/form-token";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { duplicatePayment } from "@/server/domains/payments/operations/duplicate";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
+import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { requestLink } from "@/server/domains/payments/operations/request-link";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import type { Actor } from "@/server/kit/context";
@@ -206,6 +208,32 @@ it.each([0, 1, 2, 3])("a request for a new link and an extension at once: the li
   expect(await mailsAbout(id)).toHaveLength(await requestsOf(id));
 });
 
+it("a request for a new link leaves Home once it is duplicated or paid, until it is made again", async () => {
+  const { world, acme } = pages;
+  const { actor } = acme.member;
+  const isListed = async (id: string) =>
+    (await world.call(listPaymentRequests, actor, { link_requested: true })).data.some((one) => one.payment_id === id);
+  const ends = [
+    (payment_id: string) => world.call(duplicatePayment, actor, { payment_id }),
+    (payment_id: string) =>
+      world.call(markPaid, actor, { payment_id, method: "cash" as const, reason: "Paid in cash" }),
+  ];
+  for (const end of ends) {
+    const { id, token } = await expired();
+    await pages.ask(token);
+    expect(await isListed(id)).toBe(true);
+    world.clock.advance(1000);
+    await end(id);
+    expect(await isListed(id)).toBe(false);
+  }
+  const again = await expired();
+  await pages.ask(again.token);
+  await world.call(duplicatePayment, actor, { payment_id: again.id });
+  world.clock.advance(24 * hourMs);
+  await pages.ask(again.token);
+  expect(await isListed(again.id)).toBe(true);
+});
+
 // Last, because it closes the account.
 it("a request for a new link is not offered once the account is closed", async () => {
   const { id, token } = await expired();
@@ -217,7 +245,7 @@ it("a request for a new link is not offered once the account is closed", async (
 });
 
 // At the very end, because the pages are those of another server from now on.
-it("a request for a new link is said to have told the account while a mail does so, and not once it has failed", async () => {
+it("a request for a new link is said to have told the account while its own mail does so, and not once it has failed", async () => {
   const told = await openPayPages({ SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "pay@example.com" });
   const { payment, token } = await told.newRequest();
   told.world.clock.advance(Date.parse(payment.expires_at ?? "") - told.world.clock.now());
@@ -227,6 +255,14 @@ it("a request for a new link is said to have told the account while a mail does 
   expect(text).not.toContain(asked);
   const { db } = told.world.runtime;
   await db.write(async (tx) => void (await tx.update(mails).set({ status: "failed" })));
+  expect((await told.read(token)).text).toContain(asked);
+  // An earlier mail says nothing of a request of which none was sent.
+  await db.write(async (tx) => {
+    await tx.update(mails).set({ status: "sent" });
+    await tx.update(users).set({ emailVerifiedAt: null });
+  });
+  told.world.clock.advance(24 * hourMs);
+  await told.ask(token);
   expect((await told.read(token)).text).toContain(asked);
   await told.world.close();
 });

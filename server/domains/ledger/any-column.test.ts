@@ -67,6 +67,8 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     over_limit_at: date,
     expires_alone: "it decides what an extension of the link moves, which is not money",
     link_requested_at: date,
+    link_request_mail_id: "which mail told the account is not money",
+    link_answered_at: date,
     customer_id: "whom it is addressed to is not money, and no posting depends on it",
     link_hash: "the link is not money",
     link_nonce: "the link is not money",

@@ -48,7 +48,8 @@ export const paymentFilters = z.strictObject({
       example: true,
     }),
   link_requested: z.boolean().optional().meta({
-    description: "Whether it has expired, and its customer asked for a new link in the last 30 days.",
+    description:
+      "Whether it has expired, and its customer asked for a new link in the last 30 days and since it was last duplicated.",
     example: true,
   }),
   ends_before: fields.instantOrDay.optional().meta({

@@ -97,7 +97,7 @@ export const viewPayment = operation({
     const { keys } = ctx.runtime;
     const payment = shownUse(linked.payment, input.quantities);
     const asked = state === "expired" ? newLinkOf(payment, facts, ctx.now) : null;
-    const newLink = asked === "requested" && !(await isMailed(ctx.db, payment.id, "link_request")) ? "noted" : asked;
+    const newLink = asked === "requested" && !(await isMailed(ctx.db, payment.linkRequestMailId)) ? "noted" : asked;
     const formToken = state === "open" ? issueFormToken(keys, payFormKind(payment), payment.id, ctx.realNow) : null;
     const actionUrl = actionUrlOf(state, facts.attempts);
     const own = facts.usage ? await ownUse(ctx.db, payment.id, input) : undefined;
