@@ -29,7 +29,7 @@ function textOf(more: Partial<PayPage>, lang = "en", problems: FormProblem[] = [
     problems,
     picked: null,
     typed: null,
-    after: "",
+    notMine: "",
     confirmation: null,
     askToken: null,
     checks: 0,

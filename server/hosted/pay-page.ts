@@ -28,8 +28,8 @@ import { areInRange, isUseForm, priceIn, quantitiesIn, typedUse } from "./use-fo
 export async function showPayment(call: PageCall, token: string): Promise<HttpReply> {
   const { query } = call;
   const problems = knownProblems(query.get("problem"));
-  const after = query.get("after") ?? "";
-  const visit = { problems, picked: pickedIn(query), typed: null, after, checks: Number(query.get("check")) || 0 };
+  const notMine = query.get("not_mine") ?? "";
+  const visit = { problems, picked: pickedIn(query), typed: null, notMine, checks: Number(query.get("check")) || 0 };
   return show(call, token, visit, 200);
 }
 
@@ -71,8 +71,8 @@ async function submit(call: PageCall, token: string, fields: Record<string, stri
 async function submitUse(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
   const typed = typedUse(fields);
   const again = (problems: readonly FormProblem[], status = 200, headers?: Readonly<Record<string, string>>) =>
-    show(call, token, { problems, picked: null, typed, after, checks: 0 }, status, headers);
-  const { form_token = "", after = "" } = fields;
+    show(call, token, { problems, picked: null, typed, notMine, checks: 0 }, status, headers);
+  const { form_token = "", not_mine: notMine = "" } = fields;
   const page = await call.perform(viewPayment, { token });
   const reader = readerOf(call, page);
   if (fields.act === "total") return again(areInRange(typed, page, reader) ? [] : ["quantity_invalid"]);
@@ -81,7 +81,7 @@ async function submitUse(call: PageCall, token: string, fields: Record<string, s
   const { name, email } = typed;
   try {
     const shown = shownForms(call);
-    const use = { token, form_token, shown, after: idIn(after), name, email, ...chosen };
+    const use = { token, form_token, shown, not_mine: idIn(notMine), name, email, ...chosen };
     const answer = await call.perform(useLink, { ...use, ...cardIn(fields) });
     const target = answer.action_url ?? answer.payment_url;
     if (target === null) return again(answer.problems.filter(isKnown));
@@ -110,7 +110,7 @@ function afterRefusal(
 ): HttpReply | Promise<HttpReply> {
   const { code, status, headers } = failure;
   if (code === "rate_limited")
-    return show(call, token, { problems: ["rate_limited"], picked, typed: null, after: "", checks: 0 }, 429, headers);
+    return show(call, token, { problems: ["rate_limited"], picked, typed: null, notMine: "", checks: 0 }, 429, headers);
   if (code === "payment_not_found") return notFound(call);
   if (code === "form_expired" || code === "invalid_request") return backTo(call, token, ["form_expired"], picked);
   if (status >= 500) return refused(failure, call);
@@ -154,7 +154,7 @@ async function view(call: PageCall, token: string, { form_token = "" }: Record<s
 /** Asks whose payment it is that was begun in this browser. */
 function showBegun(call: PageCall, token: string, page: PayPage, { url, payment_id }: NonNullable<PayPage["begun"]>) {
   const reader = readerOf(call, page);
-  const other = readerOf(call).link(payPathOf(token), { after: payment_id });
+  const other = readerOf(call).link(payPathOf(token), { not_mine: payment_id });
   return pageReply(begunDocument(page, { url: url && redirectTarget(call, url), other }, reader), 200);
 }
 
@@ -180,19 +180,19 @@ const backTo = (
 async function show(
   call: PageCall,
   token: string,
-  visit: Pick<Visit, "problems" | "picked" | "typed" | "after" | "checks">,
+  visit: Pick<Visit, "problems" | "picked" | "typed" | "notMine" | "checks">,
   status: number,
   headers?: Readonly<Record<string, string>>,
 ): Promise<HttpReply> {
   const quantities = visit.typed === null ? [] : quantitiesIn(visit.typed, readerOf(call));
-  const after = idIn(visit.after);
-  const page = await call.perform(viewPayment, { token, quantities, shown: shownForms(call), after });
+  const notMine = idIn(visit.notMine);
+  const page = await call.perform(viewPayment, { token, quantities, shown: shownForms(call), not_mine: notMine });
   if (page.begun !== null) return showBegun(call, token, page, page.begun);
   const actionUrl = page.action_url && redirectTarget(call, page.action_url);
   const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
   const document = payDocument(page, readerOf(call, page), {
     askToken: page.new_link === "possible" ? call.formToken("ask", token) : null,
-    ...{ ...visit, after, path: payPathOf(token), confirmation },
+    ...{ ...visit, notMine, path: payPathOf(token), confirmation },
     // Users who open the link from the dashboard are not the customer.
     reportsView: !page.is_viewed && !hasSession(call),
     isSample: false,

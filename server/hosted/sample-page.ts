@@ -39,7 +39,7 @@ export function previewDocument(page: PayPage, reader: Reader): Document {
     problems: [],
     picked: null,
     typed: null,
-    after: "",
+    notMine: "",
     confirmation: null,
     askToken: null,
     checks: 0,

@@ -222,7 +222,8 @@ describe("a payer who comes back while the payment is being checked", () => {
   });
 
   /** Chooses to be somebody else; resolves to the address of the form. */
-  const otherIn = (text: string) => /href="[^"?]*(\?after=pay_[^"]*)"/.exec(text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const otherIn = (text: string) =>
+    /href="[^"?]*(\?not_mine=pay_[^"]*)"/.exec(text)?.[1]?.replaceAll("&amp;", "&") ?? "";
 
   it("may be somebody else, who pays in his or her own name, and later ones are told of both", async () => {
     const { payment, token } = await ask();

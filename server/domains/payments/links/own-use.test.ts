@@ -64,7 +64,7 @@ it("a form of a browser that is paying another use asks whose that is, whatever 
   });
   expect(await sendUse(world, first, elsewhere)).toMatchObject({ payment_id, payment_url, result: "submitted" });
   expect(await usesOf(payment.payment_id)).toHaveLength(1);
-  expect(await sendUse(world, { ...second, after: payment_id }, elsewhere)).toMatchObject({ result: "submitted" });
+  expect(await sendUse(world, { ...second, not_mine: payment_id }, elsewhere)).toMatchObject({ result: "submitted" });
   expect(await usesOf(payment.payment_id)).toHaveLength(2);
 });
 

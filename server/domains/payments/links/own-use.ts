@@ -21,15 +21,15 @@ export const begunHere = {
    * The newest payment under way when the payer said to be somebody else. It and older ones are not this payer's; one
    * that was begun later may be.
    */
-  after: z.string().max(limits.linkToken).default(""),
+  not_mine: z.string().max(limits.linkToken).default(""),
 };
 
 const begun = z.strictObject(begunHere);
 
 /** The newest use of the link that was begun in this browser and is being paid, perhaps by the same payer. */
-export async function ownUse(q: Reader, linkId: string, { shown, after }: z.output<typeof begun>) {
+export async function ownUse(q: Reader, linkId: string, { shown, not_mine: notMine }: z.output<typeof begun>) {
   const use = shown.length === 0 ? undefined : await findUseUnderWay(q, linkId, shown.map(attemptKeyOf));
-  return use !== undefined && use.id > after ? use : undefined;
+  return use !== undefined && use.id > notMine ? use : undefined;
 }
 
 /**
