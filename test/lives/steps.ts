@@ -137,14 +137,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{
-        do: does("use"),
-        link: fc.nat(3),
-        payer,
-        number: fc.constant(troubledCard),
-        times,
-        fault: fc.constant(null),
-      },
+      ...{ do: does("use"), link: fc.nat(3), payer, times, number: fc.constant(troubledCard) },
+      fault: fc.constant(null),
       code: fc.constantFrom("123", lostAnswerCode, noAnswerCode),
     }),
   },
