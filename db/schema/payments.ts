@@ -89,10 +89,18 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       isIdle: k.boolean("is_idle").notNull().default(false),
       /** Of a reusable link: when cards were last declined so often within an hour that somebody should look. */
       manyDeclinesAt: k.instant("many_declines_at"),
-      /** Of a use: when it was paid although every place of its link had been paid for. */
+      /** Of a use: whether its expiry was changed alone, so that it no longer follows that of its link. */
+      expiresAlone: k.boolean("expires_alone").notNull().default(false),
+      /** Of a use: when it was paid without a place, after the last one had gone to somebody else. */
+      cameLateAt: k.instant("came_late_at"),
+      /** Of a use that came late: since when more uses of its link are paid than it has places. */
       overLimitAt: k.instant("over_limit_at"),
       /** When its payer last asked for a new link. */
       linkRequestedAt: k.instant("link_requested_at"),
+      /** The mail that told the account so; null where none could be sent. No foreign key: mails are not kept as long. */
+      linkRequestMailId: k.text("link_request_mail_id"),
+      /** When it was last duplicated, which answers an earlier request for a new link. */
+      linkAnsweredAt: k.instant("link_answered_at"),
       captureBefore: k.instant("capture_before"),
       successUrl: k.text("success_url"),
       locale: k.text("locale"),
