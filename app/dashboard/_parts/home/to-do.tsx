@@ -14,6 +14,7 @@ type User = Outputs["users"]["current"];
 
 /** How many there are of each kind. */
 const kinds = [
+  ["disputes", "open_disputes"],
   ["lapsing", "lapsing"],
   ["expiring", "expiring"],
   ["overLimit", "over_limit"],

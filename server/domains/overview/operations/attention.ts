@@ -13,7 +13,7 @@ import { limits } from "@/server/kit/limits";
 import type { Stretch } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
-import { countAdminsWithoutFactor, countOrphaned } from "../attention-store";
+import { countAdminsWithoutFactor, countDisputed, countOrphaned } from "../attention-store";
 import { totalThrough } from "../totals";
 
 const number = z.int().min(0);
@@ -38,6 +38,7 @@ export const overviewAttention = operation({
     is_complete: z
       .boolean()
       .describe("Whether all payment requests that could end were looked at, if fewer were found."),
+    open_disputes: number.describe("Payments that their customers dispute."),
     orphaned_accounts: number,
     admins_without_factor: number,
   }),
@@ -59,6 +60,7 @@ export const overviewAttention = operation({
       lapsing: lapsing.count,
       expiring: expiring.count,
       is_complete: [lapsing, expiring, declines, overLimit, asked].every(({ isComplete }) => isComplete),
+      open_disputes: await countDisputed(db, { organizationId: scope.organizationId, accounts }, most),
       orphaned_accounts: may("accounts.list", actor) ? await countOrphaned(db, scope.organizationId, most) : 0,
       admins_without_factor: may("users.list", actor)
         ? await countAdminsWithoutFactor(db, scope.organizationId, most)

@@ -1,0 +1,11 @@
+// What the disputes of a payment request's transactions add up to.
+import type { DisputeStatus } from "@/db/schema/values";
+import type { Attempt } from "./derive";
+
+/** Of several payments that were disputed, the dispute that matters most: an open one, else one that was lost. */
+export const disputeStatusOf = (attempts: readonly Attempt[]): DisputeStatus =>
+  (["open", "lost", "won"] as const).find((status) => attempts.some((one) => one.disputeStatus === status)) ?? "none";
+
+/** Minor units that payers got back by disputes that were lost. */
+export const amountLost = (attempts: readonly Attempt[]): number =>
+  attempts.reduce((total, one) => total + (one.disputeStatus === "lost" ? one.amountDisputed : 0), 0);
