@@ -8,8 +8,12 @@ import { isOrphaned } from "@/server/domains/accounts/search-store";
 /** The condition of the partial index over active admins: literals, as in it. */
 const isActiveAdmin = sql`${users.role} in (${sql.raw(adminRoles.map((role) => `'${role}'`).join(", "))}) and ${users.status} = 'active'`;
 
-const countUpTo = async (q: Reader, table: typeof accounts | typeof users | typeof transactions, where: SQL | undefined, most: number) =>
-  (await q.select({ id: table.id }).from(table).where(where).limit(most)).length;
+const countUpTo = async (
+  q: Reader,
+  table: typeof accounts | typeof users | typeof transactions,
+  where: SQL | undefined,
+  most: number,
+) => (await q.select({ id: table.id }).from(table).where(where).limit(most)).length;
 
 /** Open accounts of the organization whose owner was removed: at most `most`. */
 export const countOrphaned = (q: Reader, organizationId: string, most: number): Promise<number> =>

@@ -1,10 +1,10 @@
 // Disputes from the payer's card to the payment request, its balances and its API, through the sandbox's events.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { overviewAttention } from "@/server/domains/overview/operations/attention";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { paymentStatus } from "@/server/domains/payments/operations/status";
-import { overviewAttention } from "@/server/domains/overview/operations/attention";
 import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
@@ -82,7 +82,7 @@ it("says what was disputed, in the request, its status, its list and the home pa
   expect(await status(id)).toMatchObject({ dispute_status: "lost" });
   expect(await count()).toBe(0);
   expect(await balances()).toEqual({});
-  const [payment] = await transactionsOf(world, id);
+  const payment = (await transactionsOf(world, id)).find(({ type }) => type === "payment");
   expect((await eventTypesOf(world, payment?.id ?? "")).slice(-2)).toEqual(["dispute.opened", "dispute.lost"]);
 });
 

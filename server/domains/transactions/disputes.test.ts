@@ -111,7 +111,12 @@ describe("what the account has spent before a dispute", () => {
   it("is missing: nothing can be spent until more has come in, and money that comes in is accepted", async () => {
     const [row, other] = [await captured(), await captured()];
     const to = org.admin.accountId;
-    const pay = { type: "transfer", account_id: member.accountId, destination_account_id: to, currency: "EUR" } as const;
+    const pay = {
+      type: "transfer",
+      account_id: member.accountId,
+      destination_account_id: to,
+      currency: "EUR",
+    } as const;
     await create(world, member.actor, { ...pay, amount: 1500 });
     await report(row, reported("open"));
     expect(await balancesOf(world, member.accountId)).toEqual({ available: -500, held: 1000 });
