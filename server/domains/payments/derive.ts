@@ -6,7 +6,7 @@ import type {
   TransactionFailure,
   transactionStatuses,
 } from "@/db/schema/values";
-import { amountLost, disputeStatusOf } from "./disputed";
+import { amountReturned, disputeStatusOf } from "./disputed";
 import { isUsedUp, linkStatus, type Usage } from "./links/usage";
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
@@ -165,8 +165,7 @@ export function isCovered(facts: Pick<PaymentFacts, "amount" | "attempts" | "usa
 export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentStatus {
   if (facts.usage) return linkStatus({ ...facts, ...facts.usage }, now);
   const { attempts } = facts;
-  const { amountPaid, amountRefunded, disputeStatus } = totalsOf(facts);
-  const amountReturned = amountRefunded + amountLost(attempts);
+  const { amountPaid, disputeStatus } = totalsOf(facts);
   const hasAttempt = (status: Attempt["status"]) => attempts.some((attempt) => attempt.status === status);
   if (!isCovered(facts)) {
     if (facts.canceledAt !== null) return "canceled";
@@ -179,8 +178,8 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
     if (hasAttempt("requires_action")) return "requires_action";
   }
   if (disputeStatus === "open") return "disputed";
-  if (amountPaid > 0 && amountReturned >= amountPaid) return "refunded";
-  if (amountReturned > 0) return "partially_refunded";
+  if (amountPaid > 0 && amountReturned(attempts) >= amountPaid) return "refunded";
+  if (amountReturned(attempts) > 0) return "partially_refunded";
   if (isCovered(facts)) return "paid";
   return amountPaid > 0 ? "partially_paid" : "pending";
 }

@@ -13,7 +13,7 @@ import { capturedStatus } from "./rules";
 const progress: Readonly<Record<DisputeStatus, number>> = { none: 0, open: 1, won: 2, lost: 3 };
 
 /** A step of a dispute, and the event that announces it. */
-export interface DisputeStep extends Change {
+interface DisputeStep extends Change {
   event: `dispute.${"opened" | "won" | "lost"}`;
 }
 
