@@ -85,6 +85,7 @@ export const neverMade: ChargeResult = {
   actionUrl: null,
   method: null,
   failure: notReceived,
+  dispute: null,
 };
 
 /**
