@@ -8,6 +8,7 @@ import {
   type Customer,
   captureMethods,
   type Draft,
+  disputeStatuses,
   type Installment,
   type LineItem,
   type Metadata,
@@ -45,7 +46,12 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       /** The part of the released amount that a final partial capture waived. It is no longer due. */
       amountWaived: k.money("amount_waived").notNull().default(0),
       amountRefunded: k.money("amount_refunded").notNull().default(0),
+      /** What open disputes hold, and lost ones took. */
       amountDisputed: k.money("amount_disputed").notNull().default(0),
+      disputeStatus: k
+        .oneOf("dispute_status", [...disputeStatuses])
+        .notNull()
+        .default("none"),
       /** The part of what was paid above the amount that became credit of the customer. */
       amountCredited: k.money("amount_credited").notNull().default(0),
       /** Paid above the amount, and neither refunded yet nor made credit. */

@@ -157,7 +157,8 @@ function eventsOf(before: PaymentRow, after: PaymentRow): string[] {
   // A surplus has an event of its own. It is not a refund, even if the status then says that a part was refunded.
   if (isMore) return after.status === before.status ? [] : ["payment.updated"];
   if (after.status !== before.status) return eventsOfStatus(before.status, after.status);
-  return after.amountRefunded === before.amountRefunded ? [] : ["payment.updated"];
+  const isSame = after.amountRefunded === before.amountRefunded && after.disputeStatus === before.disputeStatus;
+  return isSame && after.amountDisputed === before.amountDisputed ? [] : ["payment.updated"];
 }
 
 /**
@@ -177,6 +178,8 @@ function eventsOfStatus(before: PaymentStatus, after: PaymentStatus): string[] {
     case "pending":
     case "partially_paid":
       return [wasTried(before) ? "payment.attempt_failed" : "payment.updated"];
+    // A dispute has events of its own, with its transaction.
+    case "disputed":
     case "paid":
     case "draft":
       return ["payment.updated"];
