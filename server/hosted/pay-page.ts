@@ -10,6 +10,7 @@ import { type PayPage, viewPayment } from "@/server/domains/payments/operations/
 import type { HttpReply } from "@/server/http/exchange";
 import { Failure } from "@/server/kit/errors";
 import { isId } from "@/server/kit/ids";
+import { limits } from "@/server/kit/limits";
 import { notFound, redirectTarget, redirectTo, refused, submittedFields } from "./answers";
 import { begunDocument } from "./begun-document";
 import type { PageCall } from "./call";
@@ -81,7 +82,7 @@ async function submitUse(call: PageCall, token: string, fields: Record<string, s
   const { name, email } = typed;
   try {
     const shown = shownForms(call);
-    const use = { token, form_token, shown, not_mine: idIn(notMine), name, email, ...chosen };
+    const use = { token, form_token, shown, not_mine: idsIn(notMine), name, email, ...chosen };
     const answer = await call.perform(useLink, { ...use, ...cardIn(fields) });
     const target = answer.action_url ?? answer.payment_url;
     if (target === null) return again(answer.problems.filter(isKnown));
@@ -152,14 +153,23 @@ async function view(call: PageCall, token: string, { form_token = "" }: Record<s
 }
 
 /** Asks whose payment it is that was begun in this browser. */
-function showBegun(call: PageCall, token: string, page: PayPage, { url, payment_id }: NonNullable<PayPage["begun"]>) {
+function showBegun(
+  call: PageCall,
+  token: string,
+  page: PayPage,
+  { begun: { url, payment_id }, notMine }: { begun: NonNullable<PayPage["begun"]>; notMine: readonly string[] },
+) {
   const reader = readerOf(call, page);
-  const other = readerOf(call).link(payPathOf(token), { not_mine: payment_id });
+  const other = readerOf(call).link(payPathOf(token), { not_mine: [...notMine, payment_id].join(separator) });
   return pageReply(begunDocument(page, { url: url && redirectTarget(call, url), other }, reader), 200);
 }
 
-/** The id of a payment request in a query or form; empty for any other text. */
-const idIn = (text: string): string => (isId("pay", text) ? text : "");
+/** Between the ids of payments that are somebody else's. */
+const separator = "~";
+
+/** The ids of payment requests in a query or form, the newest last; any other text is left out. */
+const idsIn = (text: string): string[] =>
+  [...new Set(text.split(separator).filter((id) => isId("pay", id)))].slice(-limits.links.shownForms);
 
 const isKnown = (problem: string): problem is FormProblem => (formProblems as readonly string[]).includes(problem);
 
@@ -185,14 +195,14 @@ async function show(
   headers?: Readonly<Record<string, string>>,
 ): Promise<HttpReply> {
   const quantities = visit.typed === null ? [] : quantitiesIn(visit.typed, readerOf(call));
-  const notMine = idIn(visit.notMine);
+  const notMine = idsIn(visit.notMine);
   const page = await call.perform(viewPayment, { token, quantities, shown: shownForms(call), not_mine: notMine });
-  if (page.begun !== null) return showBegun(call, token, page, page.begun);
+  if (page.begun !== null) return showBegun(call, token, page, { begun: page.begun, notMine });
   const actionUrl = page.action_url && redirectTarget(call, page.action_url);
   const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
   const document = payDocument(page, readerOf(call, page), {
     askToken: page.new_link === "possible" ? call.formToken("ask", token) : null,
-    ...{ ...visit, notMine, path: payPathOf(token), confirmation },
+    ...{ ...visit, notMine: notMine.join(separator), path: payPathOf(token), confirmation },
     // Users who open the link from the dashboard are not the customer.
     reportsView: !page.is_viewed && !hasSession(call),
     isSample: false,

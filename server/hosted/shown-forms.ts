@@ -7,7 +7,7 @@ import type { PageCall } from "./call";
 const isSecure = ({ runtime }: PageCall): boolean => runtime.env.appUrl.startsWith("https:");
 
 /** Other hosts of the domain cannot set a cookie of this prefix (RFC 6265bis, 4.1.3.2). It is of no single path then. */
-const nameFor = (call: PageCall): string => (isSecure(call) ? "__Host-quittance_forms" : "quittance_forms");
+const nameFor = (call: PageCall): string => (isSecure(call) ? "__Host-quittance_forms" : "quittance_link_forms");
 
 /** Separates the tokens; none contains it. */
 const separator = "~";

@@ -1,5 +1,5 @@
 // Finds attempts: the transactions that pay, or try to pay, a payment request.
-import { and, asc, desc, eq, inArray, isNotNull, isNull, ne } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, notInArray } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
 import { payments, transactions } from "@/db/tables";
@@ -16,11 +16,12 @@ const byKey = preparedOne("payments.attempt_by_key", (tx: Tx) =>
 /** The attempt that was made with a pay form's one-time token. */
 export const findAttempt = (tx: Tx, attemptKey: string): Promise<AttemptRow | undefined> => byKey(tx, { attemptKey });
 
-/** The newest use of a reusable link that one of these forms began, while its payment may still take money. */
+/** The newest use of a reusable link, but for some, that one of these forms began and whose payment may still take money. */
 export async function findUseUnderWay(
   q: Reader,
   linkId: string,
   attemptKeys: readonly string[],
+  except: readonly string[],
 ): Promise<typeof payments.$inferSelect | undefined> {
   const begun = q
     .select({ id: transactions.paymentId })
@@ -32,6 +33,7 @@ export async function findUseUnderWay(
     .where(
       and(
         inArray(payments.id, begun),
+        notInArray(payments.id, [...except]),
         eq(payments.parentPaymentId, linkId),
         eq(payments.place, "held"),
         // An authorized payment has succeeded: the next one from the same browser is another use.

@@ -16,9 +16,10 @@ export async function flagExcess(ctx: WriteContext, link: PaymentRow, before: Pa
   if (after.overLimitAt !== null) return tell(before, after);
   // Nobody changes uses of the link meanwhile: its lock comes first.
   const late = await findLatecomer(ctx.db, link.id);
-  if (!late) throw new Error(`More uses of ${link.id} are paid than it has places, and none came late.`);
-  const flagged = await updatePayment(ctx.db, late.id, {
-    ...{ overLimitAt: ctx.now, version: late.version + 1, updatedAt: Math.max(ctx.now, late.updatedAt) },
+  // A process of an earlier version does not note who came late. The money is recorded all the same.
+  const excess = late ?? after;
+  const flagged = await updatePayment(ctx.db, excess.id, {
+    ...{ overLimitAt: ctx.now, version: excess.version + 1, updatedAt: Math.max(ctx.now, excess.updatedAt) },
   });
-  if (flagged) tell(late, flagged);
+  if (flagged) tell(late ?? before, flagged);
 }

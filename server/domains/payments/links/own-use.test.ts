@@ -1,6 +1,7 @@
 // A payer whose payment may still be made is not charged again through a reusable link, and strangers learn nothing of it.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { newId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { askMany, linkForm, payUse, sendUse } from "@/test/link-payer";
@@ -9,6 +10,7 @@ import { openWorld, type TestUser, type World } from "@/test/world";
 import { answerChallenge } from "../operations/challenge";
 import { leaveChallenge } from "../operations/leave-challenge";
 import { listPaymentRequests } from "../operations/list";
+import { viewPayment } from "../operations/view";
 
 let world: World;
 let member: TestUser;
@@ -64,7 +66,29 @@ it("a form of a browser that is paying another use asks whose that is, whatever 
   });
   expect(await sendUse(world, first, elsewhere)).toMatchObject({ payment_id, payment_url, result: "submitted" });
   expect(await usesOf(payment.payment_id)).toHaveLength(1);
-  expect(await sendUse(world, { ...second, not_mine: payment_id }, elsewhere)).toMatchObject({ result: "submitted" });
+  const other = await sendUse(world, { ...second, not_mine: [payment_id] }, elsewhere);
+  expect(other).toMatchObject({ result: "submitted" });
+  expect(await usesOf(payment.payment_id)).toHaveLength(2);
+});
+
+it("a browser with two payments under way asks about each that is not said to be somebody else's", async () => {
+  const { payment, token } = await askMany(world, member.actor);
+  const first = await linkForm(world, token, lost);
+  const one = await sendUse(world, first, home);
+  world.clock.advance(1000);
+  const given = { email: "ada@example.com", shown: [first.form_token], not_mine: [one.payment_id] };
+  const second = await linkForm(world, token, { ...lost, ...given });
+  const two = await sendUse(world, second, elsewhere);
+  const shown = [first.form_token, second.form_token];
+  const begun = async (not_mine: string[]) =>
+    (await world.call(viewPayment, anyone, { token, shown, not_mine })).begun?.payment_id;
+  expect(await begun([])).toBe(two.payment_id);
+  expect(await begun([two.payment_id])).toBe(one.payment_id);
+  expect(await begun([one.payment_id])).toBe(two.payment_id);
+  expect(await begun([newId("pay", world.clock.now() + 1000)])).toBe(two.payment_id);
+  expect(await begun([one.payment_id, two.payment_id])).toBeUndefined();
+  const third = await linkForm(world, token, { email: "grace@elsewhere.example", shown, not_mine: [two.payment_id] });
+  expect(await sendUse(world, third, { ip: "203.0.113.77" })).toMatchObject({ problems: ["begun_before"] });
   expect(await usesOf(payment.payment_id)).toHaveLength(2);
 });
 

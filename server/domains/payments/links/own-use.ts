@@ -17,20 +17,15 @@ const shownForms = z.array(z.string().max(limits.linkToken)).max(limits.links.sh
 /** What a browser says about the payments that were begun in it. */
 export const begunHere = {
   shown: shownForms,
-  /**
-   * The newest payment under way when the payer said to be somebody else. It and older ones are not this payer's; one
-   * that was begun later may be.
-   */
-  not_mine: z.string().max(limits.linkToken).default(""),
+  /** Those that the payer said are somebody else's. Any other one may be this payer's. */
+  not_mine: z.array(z.string().max(limits.id)).max(limits.links.shownForms).default([]),
 };
 
 const begun = z.strictObject(begunHere);
 
 /** The newest use of the link that was begun in this browser and is being paid, perhaps by the same payer. */
-export async function ownUse(q: Reader, linkId: string, { shown, not_mine: notMine }: z.output<typeof begun>) {
-  const use = shown.length === 0 ? undefined : await findUseUnderWay(q, linkId, shown.map(attemptKeyOf));
-  return use !== undefined && use.id > notMine ? use : undefined;
-}
+export const ownUse = async (q: Reader, linkId: string, { shown, not_mine: notMine }: z.output<typeof begun>) =>
+  shown.length === 0 ? undefined : findUseUnderWay(q, linkId, shown.map(attemptKeyOf), notMine);
 
 /**
  * Why the caller may not pay another use of the link. One reason is that somebody with this e-mail address, on the same
