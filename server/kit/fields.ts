@@ -131,6 +131,11 @@ export const dueDate = z
   .union([z.iso.date(dayOrInstant), instant], dayOrInstant)
   .meta({ id: "DueDate", type: "string", example: "2026-12-20" });
 
+/** A day of a calendar, without a time zone. */
+export const day = z.iso
+  .date("must be an ISO 8601 date, such as 2026-11-20")
+  .meta({ id: "Day", type: "string", format: "date", example: "2026-11-20" });
+
 /** An instant in a response: UTC, milliseconds, `Z`. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-11-20T14:05:00.000Z" });
 

@@ -739,6 +739,7 @@ const cells: Record<string, Cell> = {
     input: () => ({ job_id: world.id("job") }),
   },
   "payments.view": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
+  "payments.invoice": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.receipt": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.pay": {
     expected: () => everyone("payment_not_found"),

@@ -1,9 +1,19 @@
 // Rules of accounts that need no database: merging preferences and metadata, visibility, versions.
 import { createHash } from "node:crypto";
+import type { InvoicePreferences } from "@/db/schema/invoice-values";
 import type { logoTypes, Metadata, Preferences } from "@/db/schema/values";
+import { patchedAddress } from "@/server/kit/address-fields";
 import type { Scope } from "@/server/kit/context";
 import { recordVersion } from "@/server/kit/version";
 import type { Account, PreferencesIn } from "./schema";
+
+const noInvoicePreferences: InvoicePreferences = {
+  ...{ legal_name: null, address: null, tax_id: null, number_prefix: null, footer: null },
+};
+
+/** What the invoices of an account say about it. */
+export const invoicePreferencesOf = ({ invoice }: Pick<Preferences, "invoice">): InvoicePreferences =>
+  invoice ?? noInvoicePreferences;
 
 /** The preferences of an account that has set none. */
 export const noPreferences: Preferences = {
@@ -13,6 +23,7 @@ export const noPreferences: Preferences = {
   statement_descriptor: null,
   notifications: {},
   branding: { color: null, logo_url: null },
+  invoice: noInvoicePreferences,
 };
 
 /** Applies a patch: absent fields stay, null clears, objects merge. A patch cannot change the logo. */
@@ -27,7 +38,16 @@ export function mergePreferences(current: Preferences, patch: PreferencesIn | nu
     statement_descriptor: kept(patch.statement_descriptor, current.statement_descriptor),
     notifications: mergeKeys(current.notifications, patch.notifications),
     branding: { color: patch.branding === null ? null : kept(patch.branding?.color, current.branding.color), logo_url },
+    invoice: mergeInvoice(invoicePreferencesOf(current), patch.invoice),
   };
+}
+
+function mergeInvoice(current: InvoicePreferences, patch: PreferencesIn["invoice"]): InvoicePreferences {
+  if (patch === undefined) return current;
+  if (patch === null) return noInvoicePreferences;
+  const { address, ...texts } = patch;
+  const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+  return { ...current, ...given, address: patchedAddress(current.address, address) };
 }
 
 /** Applies a patch: keys merge, a key set to null is removed, a patch of null clears everything. */

@@ -25,6 +25,9 @@ export const linkPageFields = {
   subscription: z
     .strictObject({ interval: z.enum(["day", "week", "month", "year"]), interval_count: z.int() })
     .nullable(),
+  invoice_number: z.string().nullable(),
+  /** Whether the invoice has a PDF file. */
+  has_pdf: z.boolean(),
   amount: z.int(),
   amount_due: z.int(),
   amount_paid: z.int(),
@@ -61,6 +64,8 @@ export function presentLinkPage({ payment, account, organization }: LinkedPage):
       ...{ rate_bp: rate, net_amount: Number(net), amount: Number(amount) },
     })),
     subscription: subscription && { interval: subscription.interval, interval_count: subscription.interval_count },
+    invoice_number: payment.invoiceNumber,
+    has_pdf: payment.invoiceNumber !== null && payment.pdfProblem === null,
     amount: payment.amount,
     amount_due: amountDue(payment),
     amount_paid: payment.amountPaid,

@@ -43,6 +43,18 @@ export function receiptUrl(
   return url && `${url}/receipt`;
 }
 
+/** The last segment of the address of an invoice's PDF, below its pay page. */
+export const invoiceFile = "invoice.pdf";
+
+/** The URL of the invoice's PDF; null without a number, or if its fonts lack a character of it. */
+export function invoiceUrl(
+  runtime: { keys: ServerKeys; env: { appUrl: string } },
+  row: Linked & { invoiceNumber: string | null; pdfProblem: string | null },
+): string | null {
+  const url = row.invoiceNumber !== null && row.pdfProblem === null ? paymentUrl(runtime, row) : null;
+  return url && `${url}/${invoiceFile}`;
+}
+
 /** The query of the receipt of one payment alone, in the address of the receipt. */
 export const receiptPart = (transactionId: string) => ({ payment: transactionId });
 

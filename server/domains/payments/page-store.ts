@@ -16,6 +16,8 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         customer: payments.customer,
         lineItems: payments.lineItems,
         subscription: payments.subscription,
+        invoiceNumber: payments.invoiceNumber,
+        pdfProblem: payments.pdfProblem,
         amount: payments.amount,
         amountPaid: payments.amountPaid,
         amountWaived: payments.amountWaived,

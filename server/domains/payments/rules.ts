@@ -42,7 +42,7 @@ export function lineTotal(line: LineItem): bigint | null {
 }
 
 /** Minor units of a line before tax. */
-export const netOf = (line: LineItem): bigint =>
+export const netOf = (line: Pick<LineItem, "quantity" | "unit_amount" | "discount_amount">): bigint =>
   BigInt(line.quantity) * BigInt(line.unit_amount) - BigInt(line.discount_amount ?? 0);
 
 /** Minor units of a line's tax, rounded half up once. */
@@ -55,13 +55,16 @@ interface RateTax {
   tax: bigint;
 }
 
-/** The tax of each rate above 0, the lowest rate first. It is rounded per line, so nets and taxes add up exactly. */
-export function taxesOf(lines: readonly LineItem[]): RateTax[] {
+/** The tax of each rate above 0, the lowest rate first. */
+export const taxesOf = (lines: readonly LineItem[]): RateTax[] => taxesByRate(lines).filter(({ rate }) => rate > 0);
+
+/** The tax of each rate, the lowest rate first. It is rounded per line, so nets and taxes add up exactly. */
+export function taxesByRate(lines: readonly LineItem[]): RateTax[] {
   const byRate = new Map<number, RateTax>();
   for (const line of lines) {
     const rate = line.tax_rate_bp ?? 0;
     const { net, tax } = byRate.get(rate) ?? { net: 0n, tax: 0n };
-    if (rate > 0) byRate.set(rate, { rate, net: net + netOf(line), tax: tax + taxOf(line) });
+    byRate.set(rate, { rate, net: net + netOf(line), tax: tax + taxOf(line) });
   }
   return [...byRate.values()].sort((a, b) => a.rate - b.rate);
 }
