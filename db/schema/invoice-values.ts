@@ -40,14 +40,21 @@ export interface InvoiceLine {
   item_net_price: number;
   allowance_amount: number;
   net_amount: number;
-  vat_rate_bp: number;
+  /** Null without a rate, which is not the same as a rate of 0. */
+  vat_rate_bp: number | null;
 }
 
 /** The tax of one rate: group BG-23 of EN 16931. */
 export interface InvoiceTax {
-  vat_rate_bp: number;
+  vat_rate_bp: number | null;
   taxable_amount: number;
   tax_amount: number;
+}
+
+/** What is due on one day, of an invoice that is paid in installments. */
+export interface InvoiceInstallment {
+  due_date: string;
+  amount: number;
 }
 
 /** What an invoice says, as it was when the payment request became final. docs/invoices.md maps it to EN 16931. */
@@ -55,6 +62,7 @@ export interface InvoiceRecord {
   number: string;
   issue_date: string;
   due_date: string | null;
+  installments: readonly InvoiceInstallment[];
   currency: string;
   purchase_order_reference: string | null;
   note: string | null;

@@ -1,5 +1,4 @@
 // The enumerations that CHECK constraints and wire schemas share.
-import type { InvoicePreferences } from "./invoice-values";
 
 export const accountTypes = ["individual", "business"] as const;
 export const accountStatuses = ["open", "closed"] as const;
@@ -126,8 +125,6 @@ export interface Preferences {
   notifications: Record<string, boolean>;
   /** The logo's address is stored without APP_URL. */
   branding: { color: string | null; logo_url: string | null };
-  /** Absent from rows of earlier versions. */
-  invoice?: InvoicePreferences;
 }
 
 /** An amount in minor units of a currency, above which refunds and transfers need step-up. */

@@ -101,15 +101,15 @@ function lastPayment(
     ${!isOnly && html`<a href="${receiptOf(path, reader)}">${t("part.allPayments")}</a>`}</div></div>`;
 }
 
-/** The file of an invoice that has one. */
+/** The file of an invoice, or its page if it has none. */
 const invoiceLink = (
   { invoice_number: number, has_pdf: hasPdf }: PayPage,
   { t, link }: Reader,
   path: string,
 ): Html | null =>
-  number === null || !hasPdf
+  number === null
     ? null
-    : html`<p><a href="${link(`${path}/${invoiceFile}`)}">${t("invoice.open", { number })}</a></p>`;
+    : html`<p><a href="${link(`${path}/${hasPdf ? invoiceFile : "invoice"}`)}">${t(hasPdf ? "invoice.open" : "invoice.title", { number })}</a></p>`;
 
 const receiptOf = (path: string, { link }: Reader): string => link(`${path}/receipt`);
 

@@ -40,12 +40,12 @@ export const limits = {
   languageTag: 35,
   /**
    * Invoices. Characters of the legal name, the prefix of numbers, the purchase order, and of the other texts. The issue
-   * date is at most `daysBack` before and `daysAhead` after the day on which the number is given; dates of a service are
-   * at most `serviceDays` away.
+   * date is at most `daysBack` before the day on which the number is given; dates of a service are at most `serviceDays`
+   * away.
    */
   invoice: {
     ...{ legalName: 200, prefix: 20, purchaseOrder: 80, text: 1_000, footer: 500 },
-    ...{ daysBack: 366, daysAhead: 31, serviceDays: 3_660 },
+    ...{ daysBack: 366, serviceDays: 3_660 },
   },
   /** Numbers of invoices that the erasure of a customer names. */
   keptDocuments: 1_000,

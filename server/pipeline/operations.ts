@@ -63,6 +63,7 @@ import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { finalizePayment } from "@/server/domains/payments/operations/finalize";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { paymentInvoice } from "@/server/domains/payments/operations/invoice";
+import { readIssuedInvoice } from "@/server/domains/payments/operations/issued-invoice";
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
@@ -212,6 +213,7 @@ export const operations = {
     preview: previewPayment,
     receipt: paymentReceipt,
     invoice: paymentInvoice,
+    issuedInvoice: readIssuedInvoice,
     ...{ pay, useLink },
     leaveChallenge,
     recordView,

@@ -592,6 +592,11 @@ const cells: Record<string, Cell> = {
     expected: () => tenantOnly("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
+  "payments.issuedInvoice": {
+    // No invoice.
+    expected: () => tenantOnly("payment_not_found", { found: "payment_not_found" }),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
   "payments.status": {
     expected: () => tenantOnly("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
@@ -987,6 +992,7 @@ const operationsOf: Record<string, string[]> = {
   "customers:write": ["customers.create", "customers.update", "customers.merge", "customers.erase"],
   "payments:read": [
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
+    "payments.issuedInvoice",
   ],
   "payments:write": [
     ...["payments.create", "payments.preview", "payments.update", "payments.finalize", "payments.duplicate"],

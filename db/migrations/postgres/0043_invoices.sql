@@ -20,6 +20,7 @@ CREATE TABLE "invoices" (
 	CONSTRAINT "invoices_sequence_positive" CHECK ("invoices"."sequence" > 0)
 );
 --> statement-breakpoint
+ALTER TABLE "accounts" ADD COLUMN "invoice_preferences" json;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "invoice" json;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "invoice_number" text COLLATE "C";--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "pdf_problem" text COLLATE "C";--> statement-breakpoint
@@ -32,3 +33,5 @@ ALTER TABLE "invoices" VALIDATE CONSTRAINT "invoices_organization_id_organizatio
 ALTER TABLE "invoices" ADD CONSTRAINT "invoices_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action NOT VALID;--> statement-breakpoint
 ALTER TABLE "invoices" VALIDATE CONSTRAINT "invoices_account_id_accounts_id_fk";--> statement-breakpoint
 CREATE UNIQUE INDEX CONCURRENTLY "invoices_sequence" ON "invoices" USING btree ("account_id","livemode","year","sequence");
+--> statement-breakpoint
+CREATE TRIGGER "invoices_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "invoices" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -25,6 +25,13 @@ CREATE TABLE `invoices` (
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invoices_sequence` ON `invoices` (`account_id`,`livemode`,`year`,`sequence`);--> statement-breakpoint
+ALTER TABLE `accounts` ADD `invoice_preferences` text;--> statement-breakpoint
 ALTER TABLE `payments` ADD `invoice` text;--> statement-breakpoint
 ALTER TABLE `payments` ADD `invoice_number` text;--> statement-breakpoint
 ALTER TABLE `payments` ADD `pdf_problem` text;
+--> statement-breakpoint
+CREATE TRIGGER `invoices_no_update` BEFORE UPDATE ON `invoices` BEGIN SELECT RAISE(ABORT, 'invoices is append-only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `invoices_no_delete` BEFORE DELETE ON `invoices` BEGIN SELECT RAISE(ABORT, 'invoices is append-only'); END;
+--> statement-breakpoint
+CREATE TRIGGER `invoices_no_replace` BEFORE INSERT ON `invoices` WHEN EXISTS (SELECT 1 FROM invoices WHERE payment_id = NEW.payment_id) OR EXISTS (SELECT 1 FROM invoices WHERE account_id = NEW.account_id AND livemode = NEW.livemode AND year = NEW.year AND sequence = NEW.sequence) OR EXISTS (SELECT 1 FROM invoices WHERE rowid = NEW.rowid) BEGIN SELECT RAISE(ABORT, 'invoices is append-only'); END;

@@ -35,7 +35,7 @@ function record({ runtime }: Context, row: AccountRow, balances: AccountBalance[
     preferences: {
       ...row.preferences,
       branding: { ...branding, logo_url: logoUrl },
-      invoice: invoicePreferencesOf(row.preferences),
+      invoice: invoicePreferencesOf(row),
     },
     status: row.status,
     owner_user_id: row.ownerUserId,

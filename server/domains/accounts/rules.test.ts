@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchesVersion } from "@/server/kit/version";
-import { accountTag, invoicePreferencesOf, isInScope, mergeMetadata, mergePreferences, noPreferences } from "./rules";
+import { accountTag, isInScope, mergeMetadata, mergePreferences, noPreferences } from "./rules";
 import type { Account } from "./schema";
 
 describe("mergePreferences", () => {
@@ -13,7 +13,6 @@ describe("mergePreferences", () => {
     statement_descriptor: "BAKERY",
     notifications: { paid: true, failed: false },
     branding: { color: "#112233", logo_url: "https://example.com/logo.png" },
-    invoice: { ...invoicePreferencesOf(noPreferences), legal_name: "Bäckerei GmbH", number_prefix: "INV-" },
   };
 
   it("leaves absent fields, clears null ones, merges objects", () => {
@@ -22,14 +21,12 @@ describe("mergePreferences", () => {
       locale: null,
       notifications: { failed: null, refunded: true },
       branding: { color: null },
-      invoice: { number_prefix: null },
     };
     expect(mergePreferences(full, patch)).toEqual({
       ...full,
       locale: null,
       notifications: { paid: true, refunded: true },
       branding: { color: null, logo_url: full.branding.logo_url },
-      invoice: { ...full.invoice, number_prefix: null },
     });
   });
 

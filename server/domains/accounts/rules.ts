@@ -12,8 +12,8 @@ const noInvoicePreferences: InvoicePreferences = {
 };
 
 /** What the invoices of an account say about it. */
-export const invoicePreferencesOf = ({ invoice }: Pick<Preferences, "invoice">): InvoicePreferences =>
-  invoice ?? noInvoicePreferences;
+export const invoicePreferencesOf = (row: { invoicePreferences: InvoicePreferences | null }): InvoicePreferences =>
+  row.invoicePreferences ?? noInvoicePreferences;
 
 /** The preferences of an account that has set none. */
 export const noPreferences: Preferences = {
@@ -23,7 +23,6 @@ export const noPreferences: Preferences = {
   statement_descriptor: null,
   notifications: {},
   branding: { color: null, logo_url: null },
-  invoice: noInvoicePreferences,
 };
 
 /** Applies a patch: absent fields stay, null clears, objects merge. A patch cannot change the logo. */
@@ -38,16 +37,20 @@ export function mergePreferences(current: Preferences, patch: PreferencesIn | nu
     statement_descriptor: kept(patch.statement_descriptor, current.statement_descriptor),
     notifications: mergeKeys(current.notifications, patch.notifications),
     branding: { color: patch.branding === null ? null : kept(patch.branding?.color, current.branding.color), logo_url },
-    invoice: mergeInvoice(invoicePreferencesOf(current), patch.invoice),
   };
 }
 
-function mergeInvoice(current: InvoicePreferences, patch: PreferencesIn["invoice"]): InvoicePreferences {
-  if (patch === undefined) return current;
-  if (patch === null) return noInvoicePreferences;
-  const { address, ...texts } = patch;
+/** The same for `preferences.invoice`, which has a column of its own; null where nothing is set. */
+export function mergeInvoicePreferences(
+  current: InvoicePreferences | null,
+  patch: PreferencesIn | null | undefined,
+): InvoicePreferences | null {
+  if (patch === null || patch?.invoice === null) return null;
+  if (patch?.invoice === undefined) return current;
+  const { address, ...texts } = patch.invoice;
   const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
-  return { ...current, ...given, address: patchedAddress(current.address, address) };
+  const before = current ?? noInvoicePreferences;
+  return { ...before, ...given, address: patchedAddress(before.address, address) };
 }
 
 /** Applies a patch: keys merge, a key set to null is removed, a patch of null clears everything. */

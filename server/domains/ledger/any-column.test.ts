@@ -66,6 +66,8 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     over_limit_at: date,
     link_requested_at: date,
     customer_id: "whom it is addressed to is not money, and no posting depends on it",
+    invoice: "the record of the invoice says the same, and never changes",
+    pdf_problem: text,
     link_hash: "the link is not money",
     link_nonce: "the link is not money",
     link_key_id: "the link is not money",

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "./derive";
+import { hasPdf, isErased } from "./link";
 import type { LinkedPage } from "./page-store";
 import { netOf, subtotalOf, taxesOf } from "./rules";
 
@@ -64,8 +65,8 @@ export function presentLinkPage({ payment, account, organization }: LinkedPage):
       ...{ rate_bp: rate, net_amount: Number(net), amount: Number(amount) },
     })),
     subscription: subscription && { interval: subscription.interval, interval_count: subscription.interval_count },
-    invoice_number: payment.invoiceNumber,
-    has_pdf: payment.invoiceNumber !== null && payment.pdfProblem === null,
+    invoice_number: isErased(payment) ? null : payment.invoiceNumber,
+    has_pdf: hasPdf(payment),
     amount: payment.amount,
     amount_due: amountDue(payment),
     amount_paid: payment.amountPaid,

@@ -13,6 +13,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         type: payments.type,
         description: payments.description,
         reference: payments.reference,
+        customerId: payments.customerId,
         customer: payments.customer,
         lineItems: payments.lineItems,
         subscription: payments.subscription,

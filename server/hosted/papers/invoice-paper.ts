@@ -1,5 +1,5 @@
 // The invoice as a paper: what its record says, in the reader's language.
-import type { IssuedInvoice } from "@/server/domains/payments/operations/invoice";
+import type { IssuedInvoice } from "@/server/domains/payments/invoices/issued";
 import { formatAmount, formatMoney } from "@/server/kit/currency";
 import { missingGlyph } from "@/server/kit/glyphs";
 import { formatDay } from "@/server/kit/phrases";
@@ -9,9 +9,13 @@ import { type Fact, type Paper, paperSizeOf, type Table } from "./paper";
 type Record = IssuedInvoice["record"];
 type Party = Record["seller"];
 
+/** The name of its file, in ASCII. */
+export const invoiceName = ({ record }: IssuedInvoice): string =>
+  `invoice-${record.number.replace(/[^A-Za-z0-9._-]/g, "-")}`;
+
 /** The invoice, with the logo as base64. It never says what has been paid since. */
 export function invoicePaper(invoice: IssuedInvoice, reader: Reader, logo: string | null): Paper {
-  const { t, locale } = reader;
+  const { t, locale, formats } = reader;
   const { record, livemode } = invoice;
   const heading = t("invoice.title", { number: record.number });
   const { name, trading_name: shown } = record.seller;
@@ -28,11 +32,11 @@ export function invoicePaper(invoice: IssuedInvoice, reader: Reader, logo: strin
       color: invoice.brand_color,
     },
     test: livemode ? null : `${t("test")} · ${t("testMeaning")}`,
-    amount: moneyOf(record.gross_amount, record, locale),
-    state: record.due_date === null ? t("invoice.total") : t("due", { date: dayIn(record.due_date, locale) }),
+    amount: moneyOf(record.gross_amount, record, formats),
+    state: record.due_date === null ? t("invoice.total") : t("due", { date: dayIn(record.due_date, formats) }),
     description: null,
     facts: factsOf(record, reader),
-    tables: [linesTable(record, reader)],
+    tables: [linesTable(record, reader), ...planOf(record, reader)],
     notes: [record.note, record.payment_terms, record.footer].filter((text) => text !== null),
     pageOf: t("receipt.pageOf", { page: "{page}", pages: "{pages}" }),
   };
@@ -47,13 +51,13 @@ function moneyOf(minorUnits: number, { currency }: Record, locale: string): stri
 }
 
 function factsOf(record: Record, reader: Reader): Fact[] {
-  const { t, locale } = reader;
+  const { t, formats } = reader;
   const { issue_date, period_start: from, period_end: to, purchase_order_reference: order, buyer } = record;
-  const days = [from, to].filter((day) => day !== null).map((day) => dayIn(day, locale));
+  const days = [from, to].filter((day) => day !== null).map((day) => dayIn(day, formats));
   // As on receipts, the address is not told to everyone with the link.
   const name = buyer === null ? [] : partyLines({ ...buyer, email: null }, reader);
   return [
-    { term: t("invoice.issued"), value: dayIn(issue_date, locale) },
+    { term: t("invoice.issued"), value: dayIn(issue_date, formats) },
     ...(days.length === 0 ? [] : [{ term: t("invoice.service"), value: days.join(" – ") }]),
     ...(order === null ? [] : [{ term: t("invoice.order"), value: order }]),
     ...(buyer?.identifier == null ? [] : [{ term: t("invoice.customerNumber"), value: buyer.identifier }]),
@@ -75,10 +79,11 @@ function countryIn(code: string, locale: string): string {
   return missingGlyph(name) === null ? name : code;
 }
 
-function linesTable(record: Record, { t, locale, number, percent }: Reader): Table {
-  const money = (minorUnits: number) => moneyOf(minorUnits, record, locale);
+function linesTable(record: Record, { t, formats, number, percent }: Reader): Table {
+  const money = (minorUnits: number) => moneyOf(minorUnits, record, formats);
   const { lines, taxes, net_amount: net } = record;
-  const hasTax = taxes.some(({ vat_rate_bp }) => vat_rate_bp > 0);
+  const rated = taxes.flatMap(({ vat_rate_bp: rate, ...tax }) => (rate === null ? [] : [{ rate, ...tax }]));
+  const hasTax = rated.length > 0;
   const sum = (term: string, minorUnits: number) => ({ term, value: money(minorUnits), isTotal: false });
   return {
     title: t("receipt.items"),
@@ -92,17 +97,33 @@ function linesTable(record: Record, { t, locale, number, percent }: Reader): Tab
     rows: lines.map((line) => {
       const name = line.item_name ?? t("invoice.whole");
       const discount = line.allowance_amount > 0 ? `\n${t("discount", { amount: money(-line.allowance_amount) })}` : "";
-      const rate = hasTax ? [percent(line.vat_rate_bp / 10_000)] : [];
+      const rate = hasTax ? [line.vat_rate_bp === null ? "–" : percent(line.vat_rate_bp / 10_000)] : [];
       return [name + discount, number(line.quantity), money(line.item_net_price), ...rate, money(line.net_amount)];
     }),
     sums: [
       ...(hasTax ? [sum(t("subtotal"), net)] : []),
-      ...(hasTax ? taxes : []).map(({ vat_rate_bp, taxable_amount, tax_amount }) => {
-        const rate = percent(vat_rate_bp / 10_000);
+      ...rated.map(({ rate: basisPoints, taxable_amount, tax_amount }) => {
+        const rate = percent(basisPoints / 10_000);
         const isOnAll = taxable_amount === net;
         return sum(isOnAll ? t("tax", { rate }) : t("taxOn", { rate, amount: money(taxable_amount) }), tax_amount);
       }),
       { ...sum(t("total"), record.gross_amount), isTotal: true },
     ],
   };
+}
+
+/** When which installment is due; nothing of an invoice that is paid at once. */
+function planOf(record: Record, { t, formats }: Reader): Table[] {
+  if (record.installments.length === 0) return [];
+  return [
+    {
+      title: t("part.plan"),
+      columns: [
+        { title: t("invoice.dueDate"), share: 0.6 },
+        { title: t("receipt.amount"), share: 0.4, isNumber: true },
+      ],
+      rows: record.installments.map((one) => [dayIn(one.due_date, formats), moneyOf(one.amount, record, formats)]),
+      sums: [],
+    },
+  ];
 }

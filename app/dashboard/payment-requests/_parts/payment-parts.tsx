@@ -83,7 +83,7 @@ function invoiceDetails(
   t: ReturnType<typeof useTranslations<"payment">>,
   language: string,
 ): Detail[] {
-  const { invoice, invoice_number: number, pdf_url: url, pdf_problem: character } = payment;
+  const { payment_id: id, invoice, invoice_number: number, pdf_problem: character } = payment;
   const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
   const day = (text: string | null | undefined) => (text ? format.format(Date.parse(text)) : null);
   const days = [day(invoice?.service_from), day(invoice?.service_to)].filter((text) => text !== null);
@@ -91,13 +91,13 @@ function invoiceDetails(
     { label: t("invoiceNumber"), value: number },
     {
       label: t("invoicePdf"),
-      value: url ? (
-        <a href={url} className={classes.link} rel="noreferrer">
-          {t("openInvoice")}
-        </a>
-      ) : (
-        character && t("pdfProblem", { character })
-      ),
+      value: character
+        ? t("pdfProblem", { character })
+        : number && (
+            <a href={`/dashboard/payment-requests/${id}/invoice.pdf`} className={classes.link}>
+              {t("openInvoice")}
+            </a>
+          ),
     },
     { label: t("issueDate"), value: day(invoice?.issue_date) },
     { label: t("servicePeriod"), value: days.length > 0 && days.join(" – ") },

@@ -4,8 +4,11 @@ import { getDocumentProxy } from "unpdf";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { idempotencyKeys, mails } from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { finalizePayment } from "@/server/domains/payments/operations/finalize";
+import { getPayment } from "@/server/domains/payments/operations/get";
+import { readIssuedInvoice } from "@/server/domains/payments/operations/issued-invoice";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import { openPayPages, type PayPages } from "@/test/pay-page";
 
@@ -76,7 +79,7 @@ describe("the file", () => {
     const { payment, token } = await invoiceOf({ customer: { name: "Grace" } });
     const first = Buffer.from(await pdfOf(token));
     pages.world.clock.advance(86_400_000);
-    const change = { payment_id: payment.payment_id, description: "Other", customer: { name: "Else" } };
+    const change = { payment_id: payment.payment_id, description: "Other" };
     await pages.world.call(updatePaymentRequest, pages.acme.member.actor, change as never);
     await pages.pay(token);
     expect(first.equals(await pdfOf(token))).toBe(true);
@@ -148,5 +151,46 @@ describe("a character without a glyph", () => {
     const token = final.payment_url?.split("/pay/")[1] ?? "";
     expect((await pages.invoice(token)).status).toBe(404);
     expect(await (await pages.get(token)).text()).not.toContain("invoice.pdf");
+    expect(await (await pages.get(token)).text()).toContain(`href="/pay/${token}/invoice"`);
+    const page = await pages.invoicePage(token);
+    expect(page.status).toBe(200);
+    const text = await page.text();
+    for (const part of ["山田", final.invoice_number ?? "", "Cake"]) expect(text).toContain(part);
+    expect(text).not.toContain("invoice.pdf");
+  });
+});
+
+describe("an invoice whose customer was erased", () => {
+  it("is no longer shown to everyone with the link, but to those who may see the payment request", async () => {
+    const { member } = pages.acme;
+    const { payment, token } = await invoiceOf({ customer: { name: "Grace", email: "erased@example.com" } });
+    const { payment_id, invoice_number: number } = payment;
+    await pages.pay(token);
+    const customer_id = payment.customer?.customer_id ?? "";
+    const { kept } = await pages.world.call(eraseCustomer, member.actor, { customer_id });
+    expect(kept).toContain(number);
+    expect((await pages.invoice(token)).status).toBe(404);
+    expect((await pages.invoicePage(token)).status).toBe(404);
+    expect(await (await pages.get(token)).text()).not.toContain(number);
+    const after = await pages.world.call(getPayment, member.actor, { payment_id });
+    expect(after).toMatchObject({ invoice_number: number, pdf_url: null });
+    const { record } = await pages.world.call(readIssuedInvoice, member.actor, { payment_id });
+    expect(record.buyer?.name).toBe("Grace");
+  });
+});
+
+describe("the page", () => {
+  it("says what the file says, and leads to it", async () => {
+    const installments = [
+      { amount: 1_000, due_at: "2026-12-01" },
+      { amount: 250, due_at: "2027-01-01" },
+    ];
+    const { payment, token } = await invoiceOf({ description: "Catering", installments });
+    const text = (await (await pages.invoicePage(token)).text()).replaceAll(/[\u00a0\u202f]/g, " ");
+    const link = `href="/pay/${token}/invoice.pdf"`;
+    for (const part of [payment.invoice_number ?? "", "Catering", "€12.50", "December 1, 2026", "€10.00", link])
+      expect(text).toContain(part);
+    expect(await textOf(await pdfOf(token))).toContain("January 1, 2027");
+    expect(await (await pages.invoicePage(token, "?lang=ar")).text()).toContain('dir="rtl"');
   });
 });

@@ -9,6 +9,7 @@ import { findAccount } from "@/server/domains/accounts/store";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { updateCustomerFields } from "@/server/domains/customers/operations/update";
 import { Failure } from "@/server/kit/errors";
+import { apiKey, callWith } from "@/test/people";
 import { moveClock } from "@/test/sandbox-clock";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "@/test/world";
 import { createPayment } from "../operations/create";
@@ -170,16 +171,25 @@ describe("dates", () => {
   });
 
   it("ascend with the numbers", async () => {
-    await create({ invoice: { issue_date: "2026-11-25" } });
-    const call = create({ invoice: { issue_date: "2026-11-24" } });
-    expect(await faultOf(call)).toMatch("invoice.issue_date: must not be before 2026-11-25");
-    expect((await create()).invoice?.issue_date).toBe("2026-11-25");
-    expect(await sequences()).toEqual([1, 2]);
+    await create({ invoice: { issue_date: "2026-11-15" } });
+    const call = create({ invoice: { issue_date: "2026-11-14" } });
+    expect(await faultOf(call)).toMatch("invoice.issue_date: must not be before 2026-11-15");
+    expect((await create({ invoice: { issue_date: "2026-11-15" } })).invoice?.issue_date).toBe("2026-11-15");
+    expect((await create()).invoice?.issue_date).toBe("2026-11-20");
+    expect(await sequences()).toEqual([1, 2, 3]);
+  });
+
+  it("ascend with the numbers, and so do the years, when the account moves to another time zone at New Year", async () => {
+    await moveClock(world, acme.admin.actor, "P41DT11H30M");
+    await prefer({ timezone: "Europe/Vienna" });
+    expect((await create()).invoice_number).toBe("2027-0001");
+    await prefer({ timezone: "America/New_York" });
+    expect(await create()).toMatchObject({ invoice_number: "2027-0002", invoice: { issue_date: "2027-01-01" } });
   });
 
   it.each([
     [{ invoice: { issue_date: "2025-11-18" } }, "invoice.issue_date: must be at most 366 days ago"],
-    [{ invoice: { issue_date: "2026-12-22" } }, "invoice.issue_date: must be at most 31 days from now"],
+    [{ invoice: { issue_date: "2026-11-21" } }, "invoice.issue_date: must not be in the future"],
     [{ invoice: { service_from: "2026-11-02", service_to: "2026-11-01" } }, "must not be before service_from"],
     [{ invoice: { service_to: "2036-12-01" } }, "invoice.service_to: must be at most 3660 days"],
     [{ invoice: { service_from: "2016-11-01" } }, "invoice.service_from: must be at most 3660 days"],
@@ -214,6 +224,7 @@ describe("what is frozen", () => {
     { name: "Cake", quantity: 3, unit_amount: 1_000, tax_rate_bp: 1_900, discount_amount: 500 },
     { name: "Bread", quantity: 1, unit_amount: 333, tax_rate_bp: 700 },
     { name: "Voucher", quantity: 1, unit_amount: 100 },
+    { name: "Export", quantity: 1, unit_amount: 50, tax_rate_bp: 0 },
   ];
 
   it("says who sells and buys what, with the tax of each rate", async () => {
@@ -240,11 +251,12 @@ describe("what is frozen", () => {
       buyer: { name: "Grace", identifier: "C-9", vat_identifier: "DE1", address },
       ...{ footer: "Thanks", purchase_order_reference: "PO", payment_terms: "Net" },
       taxes: [
-        { vat_rate_bp: 0, taxable_amount: 100, tax_amount: 0 },
+        { vat_rate_bp: null, taxable_amount: 100, tax_amount: 0 },
+        { vat_rate_bp: 0, taxable_amount: 50, tax_amount: 0 },
         { vat_rate_bp: 700, taxable_amount: 333, tax_amount: 23 },
         { vat_rate_bp: 1_900, taxable_amount: 2_500, tax_amount: 475 },
       ],
-      ...{ net_amount: 2_933, tax_amount: 498, gross_amount: 3_431 },
+      ...{ net_amount: 2_983, tax_amount: 498, gross_amount: 3_481 },
     });
     expect(record?.lines[0]).toEqual({
       ...{ identifier: 1, item_name: "Cake", quantity: 3, item_net_price: 1_000, allowance_amount: 500 },
@@ -252,18 +264,87 @@ describe("what is frozen", () => {
     });
     await prefer({ invoice: { legal_name: "Other", address: null, footer: null } });
     await world.call(updateCustomerFields, acme.member.actor, { customer_id, name: "Somebody", tax_id: null } as never);
-    await patch(payment_id, { description: "Changed", customer: { name: "Else" } });
+    await patch(payment_id, { description: "Changed" });
+    const readdressed = patch(payment_id, { customer: { name: "Else" } });
+    expect(await faultOf(readdressed)).toMatch("payment_not_updatable: customer: the invoice 2026-0001");
+    expect(await faultOf(patch(payment_id, { customer: null }))).toMatch("payment_not_updatable");
     expect(await recordOf(payment_id)).toEqual(record);
   });
 
   it("has one line for the whole amount without line items", async () => {
     const { payment_id } = await create({ description: "Catering" });
     expect(await recordOf(payment_id)).toMatchObject({
-      lines: [{ item_name: "Catering", quantity: 1, net_amount: 1_250, vat_rate_bp: 0 }],
-      taxes: [{ vat_rate_bp: 0, taxable_amount: 1_250, tax_amount: 0 }],
+      lines: [{ item_name: "Catering", quantity: 1, net_amount: 1_250, vat_rate_bp: null }],
+      taxes: [{ vat_rate_bp: null, taxable_amount: 1_250, tax_amount: 0 }],
       ...{ net_amount: 1_250, tax_amount: 0, gross_amount: 1_250, buyer: null },
     });
   });
+});
+
+describe("the buyer", () => {
+  const address = { line1: "Graben 1", line2: null, postal_code: "1010", city: "Vienna", region: null, country: "AT" };
+  const known = async (more: object = {}) => {
+    const person = {
+      account_id: acme.member.accountId,
+      name: "Grace",
+      email: "grace@example.com",
+      tax_id: "DE1",
+      address,
+    };
+    return world.call(createCustomer, acme.member.actor, { ...person, ...more } as never);
+  };
+  const buyerOf = async (id: string) => (await recordOf(id))?.buyer;
+
+  it("is the customer with address and tax number, by its id or its e-mail address", async () => {
+    const { customer_id } = await known();
+    const whole = { name: "Grace", vat_identifier: "DE1", address, email: "grace@example.com" };
+    expect(await buyerOf((await create({ customer: { customer_id } })).payment_id)).toMatchObject(whole);
+    const found = await create({ customer: { email: "grace@example.com" } });
+    expect(await buyerOf(found.payment_id)).toMatchObject(whole);
+  });
+
+  it("is never made of two: another name has neither the customer's address nor its tax number", async () => {
+    const { customer_id } = await known();
+    for (const customer of [
+      { customer_id, name: "Ada" },
+      { email: "grace@example.com", name: "Ada" },
+    ]) {
+      const { payment_id } = await create({ customer });
+      expect(await buyerOf(payment_id)).toMatchObject({ name: "Ada", vat_identifier: null, address: null });
+    }
+  });
+
+  it("tells an API key that may not read customers nothing that it did not give", async () => {
+    await known();
+    const key = await apiKey(world, acme.id, ["payments:write", "payments:read"], { accountId: acme.member.accountId });
+    const input = { ...minimal, account_id: acme.member.accountId, customer: { email: "grace@example.com" } };
+    const make = (more: object) => callWith(world, createPayment, key.token, { ...input, ...more } as never);
+    const blank = { name: null, vat_identifier: null, address: null, email: "grace@example.com" };
+    const { payment_id } = await make({});
+    expect(await buyerOf(payment_id)).toMatchObject(blank);
+    const draft = await callWith(world, duplicatePayment, key.token, { payment_id } as never);
+    await callWith(world, finalizePayment, key.token, { payment_id: draft.payment_id } as never);
+    expect(await buyerOf(draft.payment_id)).toMatchObject(blank);
+  });
+});
+
+it("installments are frozen with their dates", async () => {
+  await prefer({ timezone: "Europe/Vienna" });
+  const installments = [
+    { amount: 1_000, due_at: "2026-12-01" },
+    { amount: 250, due_at: "2027-01-01" },
+  ];
+  const { payment_id } = await create({ installments });
+  const frozen = [
+    { due_date: "2026-12-01", amount: 1_000 },
+    { due_date: "2027-01-01", amount: 250 },
+  ];
+  expect(await recordOf(payment_id)).toMatchObject({ due_date: null, installments: frozen });
+});
+
+it("a draft names the character that its file would lack, also of the prefix", async () => {
+  await prefer({ invoice: { number_prefix: "\u66f8-" } });
+  expect(await create({ draft: true })).toMatchObject({ pdf_problem: "\u66f8", invoice_number: null });
 });
 
 describe("the account's settings", () => {

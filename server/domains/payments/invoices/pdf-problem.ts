@@ -1,11 +1,10 @@
 // Whether an invoice can be a PDF file: its fonts lack some characters, and an empty box is no invoice.
 import type { InvoiceRecord } from "@/db/schema/invoice-values";
 import type { AccountRow } from "@/server/domains/accounts/store";
-import { readCustomer } from "@/server/domains/customers/store";
 import type { WriteContext } from "@/server/kit/context";
 import { missingGlyph } from "@/server/kit/glyphs";
 import { type PaymentRow, updatePayment } from "../store";
-import { invoiceRecord } from "./record";
+import { invoiceRecord, numberOf, readableCustomer } from "./record";
 
 /** The first character of the record that the fonts of PDF files lack; null if they have all. */
 export const pdfProblemIn = (record: InvoiceRecord): string | null => missingGlyph(textsIn(record).join(""));
@@ -29,7 +28,8 @@ export async function notePdfProblem(
 }
 
 async function problemOf(ctx: WriteContext, account: AccountRow, payment: PaymentRow, timezone: string) {
-  const { customerId } = payment;
-  const customer = customerId === null ? null : ((await readCustomer(ctx.db, customerId)) ?? null);
-  return pdfProblemIn(invoiceRecord({ account, payment, customer, number: "", issueDate: "", timezone }));
+  const customer = await readableCustomer(ctx, payment);
+  // Only the prefix of its number can hold a character that the fonts lack.
+  const number = numberOf(account, 0, 0);
+  return pdfProblemIn(invoiceRecord({ account, payment, customer, number, issueDate: "", timezone }));
 }

@@ -5,18 +5,31 @@ import { preparedOne, slot } from "@/db/prepared";
 import type { InvoiceRecord } from "@/db/schema/invoice-values";
 import { invoiceSeries, invoices } from "@/db/tables";
 
-/** Invoices that are numbered together. */
-interface Series {
+/** Invoices that are numbered together, year by year. */
+interface Numbering {
   accountId: string;
   livemode: boolean;
+}
+
+interface Series extends Numbering {
   year: number;
 }
 
+/** The year of the next number: that of today, but never an earlier one than before, wherever the account moves. */
+async function yearOf(tx: Tx, { accountId, livemode }: Numbering, today: string): Promise<number> {
+  const [last] = await tx
+    .select({ year: max(invoiceSeries.year) })
+    .from(invoiceSeries)
+    .where(and(eq(invoiceSeries.accountId, accountId), eq(invoiceSeries.livemode, livemode)));
+  return Math.max(Number(today.slice(0, 4)), last?.year ?? 0);
+}
+
 /**
- * Takes the next number of the series, from 1, and locks the series until the transaction ends. A transaction that is
+ * Takes the next number of the year, from 1, and locks the series until the transaction ends. A transaction that is
  * rolled back gives the number back, so there are no gaps. Resolves also to the latest issue date before, of any year.
  */
-export async function takeNumber(tx: Tx, series: Series, today: string) {
+export async function takeNumber(tx: Tx, numbering: Numbering, today: string) {
+  const series = { ...numbering, year: await yearOf(tx, numbering, today) };
   const [taken] = await tx
     .insert(invoiceSeries)
     .values({ ...series, lastNumber: 1, lastIssueDate: today })
@@ -32,7 +45,7 @@ export async function takeNumber(tx: Tx, series: Series, today: string) {
     .select({ date: max(invoiceSeries.lastIssueDate) })
     .from(invoiceSeries)
     .where(and(eq(invoiceSeries.accountId, accountId), eq(invoiceSeries.livemode, livemode), isOld));
-  return { sequence: taken.sequence, lastIssueDate: last?.date ?? null };
+  return { year, sequence: taken.sequence, lastIssueDate: last?.date ?? null };
 }
 
 interface NewInvoice extends Series {

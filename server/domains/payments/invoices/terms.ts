@@ -8,7 +8,7 @@ import type { Fail } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import type { Setting } from "../partial-terms";
 
-const { daysBack, daysAhead, serviceDays, text, purchaseOrder } = limits.invoice;
+const { daysBack, serviceDays, text, purchaseOrder } = limits.invoice;
 
 /** The terms in a call. */
 export const invoiceTerms = z
@@ -16,7 +16,7 @@ export const invoiceTerms = z
     issue_date: fields.day.nullish().meta({
       description:
         "By default, the day on which it gets its number, in the account's time zone. Not before the issue date of the " +
-        `previous number, at most ${daysBack} days before and ${daysAhead} days after that day.`,
+        `previous number, at most ${daysBack} days before that day, and not in the future.`,
     }),
     service_from: fields.day.nullish().meta({ description: "The first day of what is invoiced." }),
     service_to: fields.day.nullish().meta({ description: "The last day of what is invoiced." }),
@@ -73,7 +73,8 @@ export function checkInvoiceDates(
   const { issue_date: issued = null } = terms ?? {};
   const away = (day: string) => Math.round((Date.parse(day) - Date.parse(dayOf(iso(now), timezone))) / dayMs);
   if (issued !== null && away(issued) < -daysBack) refuse("issue_date", `must be at most ${daysBack} days ago`);
-  if (issued !== null && away(issued) > daysAhead) refuse("issue_date", `must be at most ${daysAhead} days from now`);
+  // A later date would be that of all numbers until then.
+  if (issued !== null && away(issued) > 0) refuse("issue_date", "must not be in the future");
   if (issued !== null && dueAt !== null && dayOf(iso(dueAt), timezone) < issued) {
     refuse("issue_date", "must not be after due_at");
   }

@@ -33,7 +33,7 @@ export const previewPayment = operation({
       ...{ amountPaid: 0, amountWaived: 0, amountRefunded: 0, lastError: null },
       ...{ usesCount: 0, usesReserved: 0, parentPaymentId: null, place: null },
       ...{ paidAt: null, viewedAt: null, linkRequestedAt: null, canceledAt: null, failedAt: null },
-      ...{ invoiceNumber: null, pdfProblem: null },
+      ...{ customerId: null, invoiceNumber: null, pdfProblem: null },
     };
     // Nothing in the preview works, so its form needs no token that we would accept.
     const form = { formToken: "", newLink: null, actionUrl: null };

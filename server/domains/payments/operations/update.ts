@@ -84,6 +84,9 @@ export const updatePaymentRequest = operation({
     const fields = Object.keys(given).sort();
     const facts = await factsOf(ctx.db, locked);
     checkFields(fields, { facts, hasPlan: locked.installments !== null }, ctx.now, fail);
+    if (addressed && locked.invoiceNumber !== null) {
+      return fail("payment_not_updatable", `customer: the invoice ${locked.invoiceNumber} is addressed already`);
+    }
     if (addressed) checkAddressing(seen, facts, fail);
     if (addressed && !isDraft(locked) && remindersAhead(locked, await remindersOfOne(ctx.db, locked.id)).length > 0) {
       await checkMayRemind(ctx, fail);
