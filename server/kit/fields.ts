@@ -21,6 +21,9 @@ export const text = (max: number) =>
     .refine((value) => !isBlank.test(value), "must not be blank")
     .refine((value) => !hasControl.test(value), "must not contain control characters");
 
+/** The same without line breaks and tabs. */
+export const line = (max: number) => text(max).refine((value) => !/[\t\n\r]/.test(value), "must be one line");
+
 const wellFormedId = /^[a-z]{2,5}_[0-9a-z]{26}$/;
 
 /** An identifier. A malformed one is not a validation error: it is answered like an unknown one. */

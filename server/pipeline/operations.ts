@@ -62,8 +62,7 @@ import { duplicatePayment } from "@/server/domains/payments/operations/duplicate
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { finalizePayment } from "@/server/domains/payments/operations/finalize";
 import { getPayment } from "@/server/domains/payments/operations/get";
-import { paymentInvoice } from "@/server/domains/payments/operations/invoice";
-import { readIssuedInvoice } from "@/server/domains/payments/operations/issued-invoice";
+import { paymentInvoice, readIssuedInvoice } from "@/server/domains/payments/operations/invoice";
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";

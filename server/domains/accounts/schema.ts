@@ -9,6 +9,7 @@ import {
   email,
   id,
   idOut,
+  line,
   listParameters,
   locale,
   metadata,
@@ -52,9 +53,9 @@ const numberPrefix = text(limits.invoice.prefix)
 
 const invoiceIn = z
   .strictObject({
-    legal_name: text(limits.invoice.legalName).nullish().meta({ description: "By default, the account's name." }),
+    legal_name: line(limits.invoice.legalName).nullish().meta({ description: "By default, the account's name." }),
     address: addressIn.nullish(),
-    tax_id: text(limits.taxId).nullish().meta({ example: "ATU12345678" }),
+    tax_id: line(limits.taxId).nullish().meta({ example: "ATU12345678" }),
     number_prefix: numberPrefix.nullish(),
     footer: text(limits.invoice.footer).nullish(),
   })

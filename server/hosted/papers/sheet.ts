@@ -186,6 +186,16 @@ export class Sheet {
     this.doc.text(printable(text), x, this.doc.y, { width, align: isNumber ? "right" : "left" });
   }
 
+  /** As much of the text as fits on one line. */
+  private cut(text: string, width: number, { size = sizes.body, face = "regular" }: Style): string {
+    const doc = this.doc.font(face).fontSize(size);
+    const characters = [...printable(text).replaceAll("\n", " ")];
+    const whole = characters.join("");
+    if (doc.widthOfString(whole) <= width) return whole;
+    while (characters.length > 0 && doc.widthOfString(`${characters.join("")}…`) > width) characters.pop();
+    return `${characters.join("")}…`;
+  }
+
   /** A text and the page number at the foot of each page. */
   private feet(foot: string, pageOf: string): void {
     const { doc, all } = this;
@@ -195,13 +205,14 @@ export class Sheet {
       { x: margin, width: all.width * 0.75 },
       { x: margin + all.width * 0.75, width: all.width * 0.25 },
     ];
+    const oneLine = this.cut(foot, all.width * 0.7, style);
     for (let at = start; at < start + count; at++) {
       doc.switchToPage(at);
       // Text below the margin would begin a new page.
       doc.page.margins.bottom = 0;
       doc.y = doc.page.height - footHeight;
       const number = pageOf.replace("{page}", String(at + 1)).replace("{pages}", String(count));
-      this.artifact(() => this.cells([foot, number], boxes, [style, { ...style, isNumber: true }], null, ""));
+      this.artifact(() => this.cells([oneLine, number], boxes, [style, { ...style, isNumber: true }], null, ""));
     }
   }
 }

@@ -8,7 +8,7 @@ import { eraseCustomer } from "@/server/domains/closing/operations/erase-custome
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { finalizePayment } from "@/server/domains/payments/operations/finalize";
 import { getPayment } from "@/server/domains/payments/operations/get";
-import { readIssuedInvoice } from "@/server/domains/payments/operations/issued-invoice";
+import { readIssuedInvoice } from "@/server/domains/payments/operations/invoice";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import { openPayPages, type PayPages } from "@/test/pay-page";
 

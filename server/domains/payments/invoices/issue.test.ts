@@ -361,6 +361,7 @@ describe("the account's settings", () => {
     [{ number_prefix: "A*" }, "letters, digits"],
     [{ number_prefix: "x".repeat(21) }, "number_prefix"],
     [{ legal_name: "x".repeat(201) }, "legal_name"],
+    [{ legal_name: "Bakery\nGmbH" }, "must be one line"],
     [{ tax_id: "x".repeat(41) }, "tax_id"],
     [{ footer: "x".repeat(501) }, "footer"],
     [{ address: { country: "Austria" } }, "alpha-2"],

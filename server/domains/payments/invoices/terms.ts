@@ -20,7 +20,7 @@ export const invoiceTerms = z
     }),
     service_from: fields.day.nullish().meta({ description: "The first day of what is invoiced." }),
     service_to: fields.day.nullish().meta({ description: "The last day of what is invoiced." }),
-    purchase_order: fields.text(purchaseOrder).nullish().meta({ example: "PO-4711" }),
+    purchase_order: fields.line(purchaseOrder).nullish().meta({ example: "PO-4711" }),
     notes: fields.text(text).nullish(),
     terms: fields.text(text).nullish().meta({ example: "14 days net" }),
   })
