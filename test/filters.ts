@@ -79,6 +79,7 @@ export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): 
   holds(query.reusable, (reusable) => (row.usage_limit !== 1) === reusable) &&
   holds(query.parent_payment_id, (id) => row.parent_payment_id === id) &&
   holds(query.overdue, (overdue) => isOverdue(row, now) === overdue) &&
+  holds(query.overpaid, (overpaid) => row.amount_overpaid > 0 === overpaid) &&
   holds(query.ends_before, (at) => isEnding(row, at)) &&
   holds(
     query.q,

@@ -111,6 +111,7 @@ export const paymentQueries = (rows: Payment[]): fc.Arbitrary<PaymentQuery> =>
     type: maybe(some(rows, (row) => row.type)),
     open: maybe(fc.boolean()),
     overdue: maybe(fc.boolean()),
+    overpaid: maybe(fc.boolean()),
     ends_before: maybe(from(rows, (row) => row.expires_at ?? row.capture_before)),
     q: maybe(
       fc.oneof(

@@ -30,6 +30,9 @@ test("surpluses are refunded one by one by keyboard, and focus moves to the next
   await expect(attention).toContainText("Two seats was overpaid by €60.00.");
   await expect(attention).toContainText("A box was overpaid by €25.00.");
   await expectAccessible(page);
+  await page.goto("/dashboard/payment-requests?overpaid=true");
+  await expect(page.locator("tr[data-row]")).toHaveCount(2);
+  await page.goto("/dashboard/accounts");
 
   const refund = async (amount: string) => {
     await attention.getByRole("button", { name: `Refund ${amount}` }).focus();

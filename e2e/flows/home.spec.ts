@@ -53,5 +53,38 @@ test("figures lead to the lists that they count, and the days are also a table",
   await untilInteractive(page);
   await page.getByRole("navigation", { name: "Period" }).getByRole("link", { name: "Last 7 days" }).click();
   await page.waitForURL("**/dashboard?days=7");
-  await expect(euros).toContainText("None in the 7 days before");
+  await expect(euros).toContainText("Previous 7 days: none");
+});
+
+test("currencies after the fourth are behind a summary, which works without a script", async ({
+  page,
+  api,
+  browser,
+}) => {
+  const member = await newMember(api);
+  const { token } = member;
+  await requestPayment(api, member, 4_200, { description: "Six seats" });
+  for (const currency of ["EUR", "EUR", "JPY", "USD", "GBP", "CHF"]) {
+    const body = { type: "payment", amount: 700, currency, description: "Till" };
+    expect((await api("POST", "/v1/transactions", { token, body })).status).toBe(200);
+  }
+  await enter(page, "/dashboard", { ...member, password });
+  const euros = page.getByRole("region", { name: /^EUR/ });
+  await expect(euros).toContainText("Newly requested");
+  await expect(euros).toContainText("1 new request");
+  await expect(page.getByRole("region", { name: /^[A-Z]{3} / })).toHaveCount(4);
+
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
+  const still = await plain.newPage();
+  await still.goto(page.url());
+  await still.getByText("Show 1 more currency").click();
+  await expect(still.getByRole("region", { name: /^[A-Z]{3} / })).toHaveCount(5);
+  await plain.close();
+
+  await euros.getByRole("link", { name: "€42.00" }).first().click();
+  await page.waitForURL("**/dashboard/payment-requests?**requested=true**");
+  await expect(page.locator("tr[data-row]")).toContainText("Six seats");
 });

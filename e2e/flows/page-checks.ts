@@ -1,9 +1,10 @@
 // Checks for every page: accessible in both color schemes at three widths, no motion for users who prefer less,
 // nothing loaded from other hosts, no blocked script.
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import axe, { type RunOnly } from "axe-core";
+import axe, { type RunOnly, type RunOptions } from "axe-core";
 import { expect, type Page, test } from "playwright/test";
 
 /** The accessibility checks as one script. Loading it is slow, so each document gets it once. */
@@ -11,6 +12,8 @@ const axeScript = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const allRules: RunOnly = { type: "tag", values: tags };
+/** Also run with all rules: whether the name of a control contains its visible text (WCAG 2.5.3). */
+const experimental = { "label-content-name-mismatch": { enabled: true } };
 const colorRuleIds = axe
   .getRules(tags)
   .filter((rule) => rule.tags.includes("cat.color"))
@@ -45,23 +48,46 @@ const allLooks: Look[] = [
   narrowest,
 ];
 
+/** Each width and each scheme once. */
+const stateLooks: Look[] = [
+  { ...desktop, colorScheme: "light", rules: layoutRules },
+  { ...phone, colorScheme: "light", rules: colorRules },
+  narrowest,
+];
+
 /**
- * Checks the current page with its dialogs and messages, and leaves it in the light scheme at desktop width. The first
- * state of a page is checked at three widths in both schemes, each later one at 320 px in the dark scheme.
+ * Checks the current page with its dialogs and messages, and leaves it in the light scheme at desktop width. Where a page
+ * is seen first, it is checked at three widths in both schemes; a dialog, an empty state or a kind of message on it, at
+ * each width; whatever else has changed, at 320 px in the dark scheme.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   // During a navigation the page briefly has no title.
   await expect(page).toHaveTitle(/./);
-  for (const look of isFirst(page) ? allLooks : [narrowest]) await expectNoFaults(page, look);
+  for (const look of await looksFor(page)) await expectNoFaults(page, look);
   await page.setViewportSize(desktop);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 
-/** Whether nothing has checked this page before, in this run of the tests. Its workers share a folder. */
-function isFirst(page: Page): boolean {
+async function looksFor(page: Page): Promise<readonly Look[]> {
   const name = new URL(page.url()).pathname.replaceAll(/[^/]{20,}/g, "*");
-  const mark = join(test.info().project.outputDir, "checked-pages", encodeURIComponent(name));
+  const isNewState = isFirst(`${name} ${await stateOf(page)}`);
+  if (isFirst(name)) return allLooks;
+  return isNewState ? stateLooks : [narrowest];
+}
+
+/** Whether nothing has checked this before, in this run of the tests. Its workers share a folder. */
+function isFirst(what: string): boolean {
+  const name = createHash("sha256").update(what).digest("hex");
+  const mark = join(test.info().project.outputDir, "checked-pages", name);
   return mkdirSync(mark, { recursive: true }) !== undefined;
+}
+
+/** What tells states of a page apart: the titles of open dialogs and empty states without names and numbers, and alerts. */
+async function stateOf(page: Page): Promise<string> {
+  const titles = page.locator("dialog[open] :is(h2, h3), [class*=_emptyTitle]");
+  const alerts = page.locator("[role=alert]").filter({ visible: true, hasText: /./ });
+  const texts = (await titles.allTextContents()).map((text) => text.replaceAll(/“[^”]*”|\S*\d\S*/g, "*"));
+  return [...texts, (await alerts.count()) > 0].join("|");
 }
 
 async function expectNoFaults(page: Page, { width, height, colorScheme, rules }: Look): Promise<void> {
@@ -91,13 +117,14 @@ export const motionOf = (page: Page): Promise<string[]> =>
 
 async function faultsOf(page: Page, runOnly: RunOnly): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeScript);
-  return page.evaluate(async (runOnly) => {
+  const options: RunOptions = { runOnly, rules: experimental, resultTypes: ["violations"] };
+  return page.evaluate(async (options) => {
     // A target half under the bar at the top would count as too small.
     window.scrollTo(0, 0);
     const { run } = (window as unknown as { axe: typeof axe }).axe;
-    const { violations } = await run(document, { runOnly, resultTypes: ["violations"] });
+    const { violations } = await run(document, options);
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-  }, runOnly);
+  }, options);
 }
 
 /** Fails the test when a page throws, violates its content security policy, or sends a request to another host. */

@@ -154,9 +154,13 @@ export const limits = {
    * Charges. `startMs`: a charge starts at its provider within this time of being recorded, or never. `firstLookupMs`:
    * when an unanswered call is first looked up, later than the latest start plus the timeout of any call. `confirmMs`:
    * how long a payer may take to confirm an attempt before it is given up. `lateCaptureMs`: how long after an
-   * authorization lapses we still try a capture that was requested before.
+   * authorization lapses we still try a capture that was requested before. `unansweredMs`: how long a provider may owe
+   * an answer before the transaction needs attention; look-ups usually have it within two minutes.
    */
-  charge: { startMs: 10_000, firstLookupMs: 30_000, confirmMs: 15 * minuteMs, lateCaptureMs: dayMs },
+  charge: {
+    ...{ startMs: 10_000, firstLookupMs: 30_000, confirmMs: 15 * minuteMs, lateCaptureMs: dayMs },
+    unansweredMs: 5 * minuteMs,
+  },
   /**
    * The clock of a sandbox organization. `callDays`: how far one call moves it; `years`: how far it may be ahead of real
    * time; `waitMs`: how long a call waits for the acts that became due; `sliceMs`: after how long a worker looks for
@@ -300,10 +304,10 @@ export const limits = {
   /**
    * The figures of the home page: periods to choose from, in days; windows of `look.countWindow` of the newest
    * transactions or payment requests that a call adds up, about twice as many with several accounts or statuses;
-   * currencies whose days are drawn. What ends within `soonMs` needs attention; `counted` of each kind at most, and the
+   * currencies that are in sight at once; the others are behind a button. What ends within `soonMs` needs attention; `counted` of each kind at most, and the
    * page shows one less as "or more".
    */
-  overview: { days: [7, 30, 90], windows: 20, charts: 4, transactions: 10, soonMs: 2 * dayMs, counted: 1_000 },
+  overview: { days: [7, 30, 90], windows: 20, currencies: 4, transactions: 10, soonMs: 2 * dayMs, counted: 1_000 },
   /** For how long Home lists payers beyond the limit of a reusable link, and requests for a new link. */
   attentionMs: 30 * dayMs,
   /** For how long a mail that could not be delivered is said to need attention. */

@@ -60,7 +60,7 @@ function mayBring(facts: Facts, paymentId: string, event: Event, at: number): bo
   const isHeld = charge?.status === "authorized";
   const isInTime = isHeld && at < charge.createdAt + 7 * dayMs;
   if (open.status === "authorized") {
-    if (event === "capture") return isInTime;
+    if (event === "capture") return open.captureRequested === null && isInTime;
     return event === "settle" && (open.captureRequested !== null || settlesRefund);
   }
   const isUndecided = charge === undefined || charge.status === "requires_action";

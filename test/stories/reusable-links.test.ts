@@ -204,7 +204,10 @@ describe("uses that nobody pays", () => {
     expect(await world.call(countPayments, admin.actor, {})).toMatchObject({ open: 0, paid: 1, all: 3 });
     expect(await world.call(overviewAttention, admin.actor, {})).toMatchObject({ expiring: 0, many_declines: 0 });
     const figures = await world.call(overviewFigures, admin.actor, { days: 30, timezone: "UTC" });
-    expect(figures.currencies).toMatchObject([{ open: { count: 0 }, now: { received: { amount: 1250, count: 1 } } }]);
+    const one = { amount: 1250, count: 1 };
+    expect(figures.currencies).toMatchObject([{ open: { count: 0 }, now: { requested: one, received: one } }]);
+    expect((await list({ requested: true })).data).toMatchObject([{ payment_id: paid.payment_id }]);
+    expect((await list({ requested: false })).data).toHaveLength(2);
     expect((await list({ reusable: true })).data.map(({ payment_id }) => payment_id)).toEqual([payment.payment_id]);
     expect((await list({ reusable: false })).data).toHaveLength(2);
     expect((await list({ parent_payment_id: payment.payment_id, status: ["paid"] })).data).toMatchObject([

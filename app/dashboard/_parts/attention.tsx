@@ -11,6 +11,9 @@ import { runtime } from "@/server/process/runtime";
 import { RefundSurplus } from "../payment-requests/_parts/refund-surplus";
 import classes from "./attention.module.css";
 
+/** The list of all overpaid payment requests. */
+const overpaidAddress = "/dashboard/payment-requests?overpaid=true";
+
 interface Line {
   key: string;
   text: ReactNode;
@@ -64,7 +67,9 @@ async function overpaidLines(mayRefund: boolean): Promise<Line[]> {
     };
   });
   const more = total - data.length;
-  return more > 0 ? [...lines, { key: "more", text: t("moreOverpaid", { count: more }) }] : lines;
+  if (more <= 0) return lines;
+  const action = <Link href={overpaidAddress}>{t("seeOverpaid")}</Link>;
+  return [...lines, { key: "more", text: t("moreOverpaid", { count: more }), action }];
 }
 
 /** API keys whose secret a removed user may still know. */

@@ -12,20 +12,23 @@ const largest = Number.MAX_SAFE_INTEGER;
 
 it("show the largest exact amount, and that they are not complete", () => {
   const figures = new Figures(days);
-  const window = { type: "payment", currency: "EUR", amount, count: limits.look.countWindow, part: 0 } as const;
-  figures.add("now", window, at);
-  figures.addOpen({ currency: "EUR", due: amount, count: 5_000 });
-  expect(figures).toMatchObject({ isComplete: true, isOpenComplete: true });
+  const window = { currency: "EUR", amount, count: limits.look.countWindow };
+  figures.add("now", "received", window, at);
+  figures.addOpen(window);
+  figures.addRequested("now", window);
+  expect(figures).toMatchObject({ isComplete: true, isOpenComplete: true, isRequestedComplete: true });
   expect(figures.sorted()[0]).toMatchObject({ now: { received: { amount } }, open: { amount, count: 5_000 } });
   for (const _ of [1, 2]) {
-    figures.add("now", window, at);
-    figures.add("before", window, null);
+    figures.add("now", "received", window, at);
+    figures.add("before", "received", window, null);
   }
-  expect(figures).toMatchObject({ isComplete: false, isOpenComplete: true });
-  for (const _ of [1, 2]) figures.addOpen({ currency: "EUR", due: amount, count: 5_000 });
-  expect(figures.isOpenComplete).toBe(false);
+  expect(figures).toMatchObject({ isComplete: false, isOpenComplete: true, isRequestedComplete: true });
+  for (const _ of [1, 2]) figures.addOpen(window);
+  expect(figures).toMatchObject({ isOpenComplete: false, isRequestedComplete: true });
+  for (const _ of [1, 2]) figures.addRequested("now", window);
+  expect(figures.isRequestedComplete).toBe(false);
   expect(figures.sorted()[0]).toMatchObject({
-    now: { received: { amount: largest, count: 15_000 } },
+    now: { requested: { amount: largest, count: 15_000 }, received: { amount: largest, count: 15_000 } },
     before: { received: { amount: largest, count: 10_000 } },
     open: { amount: largest, count: 15_000 },
   });

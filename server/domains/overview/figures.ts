@@ -1,17 +1,17 @@
 // The figures of the home page by currency and day: their wire schema, and the sums that they are made of.
 import * as z from "zod";
-import type { Sums } from "@/server/domains/transactions/search-store";
 import * as fields from "@/server/kit/fields";
 import type { Day } from "./period";
 
 const total = z.strictObject({ amount: fields.total, count: z.int().min(0) });
-const moved = z.strictObject({ received: total, refunded: total });
+/** What happened in a period. What was requested counts on the day of its creation, whatever became of it. */
+const happened = z.strictObject({ requested: total, received: total, refunded: total });
 
 export const currencyFigures = z.strictObject({
   currency: fields.currencyCode,
-  now: moved,
+  now: happened,
   /** In the period before. */
-  before: moved,
+  before: happened,
   /** Due at the time of the call, whenever it was requested. */
   open: total,
   /** Minor units for each day of the period. */
@@ -19,14 +19,15 @@ export const currencyFigures = z.strictObject({
 });
 type CurrencyFigures = z.input<typeof currencyFigures>;
 
-/** What is due of open payment requests in one currency. */
-export interface Due {
+/** A sum in one currency, in minor units. */
+interface Sum {
   currency: string;
-  due: number;
+  amount: number;
   count: number;
 }
 
 const nothing = () => ({ amount: 0, count: 0 });
+const nothingHappened = () => ({ requested: nothing(), received: nothing(), refunded: nothing() });
 
 /** Sorts sums into currencies and days. */
 export class Figures {
@@ -34,21 +35,31 @@ export class Figures {
   isComplete = true;
   /** False if what is due is larger than what can be shown. */
   isOpenComplete = true;
+  /** False if what was requested is larger than what can be shown. */
+  isRequestedComplete = true;
   readonly #byCurrency = new Map<string, CurrencyFigures>();
 
   constructor(readonly days: readonly Day[]) {}
 
   /** Adds a sum of payments or refunds. `at` is when its part of the period starts, for the day that it belongs to. */
-  add(period: "now" | "before", { type, currency, amount, count }: Sums, at: number | null): void {
+  add(
+    period: "now" | "before",
+    kind: "received" | "refunded",
+    { currency, amount, count }: Sum,
+    at: number | null,
+  ): void {
     const figures = this.#of(currency);
-    const kind = type === "payment" ? "received" : "refunded";
     if (!addTo(figures[period][kind], amount, count)) this.isComplete = false;
     const day = at === null ? undefined : figures.days[this.#dayOf(at)];
     if (day) day[kind] = sumOf(day[kind], amount);
   }
 
-  addOpen({ currency, due, count }: Due): void {
-    if (!addTo(this.#of(currency).open, due, count)) this.isOpenComplete = false;
+  addOpen({ currency, amount, count }: Sum): void {
+    if (!addTo(this.#of(currency).open, amount, count)) this.isOpenComplete = false;
+  }
+
+  addRequested(period: "now" | "before", { currency, amount, count }: Sum): void {
+    if (!addTo(this.#of(currency)[period].requested, amount, count)) this.isRequestedComplete = false;
   }
 
   sorted(): CurrencyFigures[] {
@@ -69,8 +80,8 @@ export class Figures {
   #of(currency: string): CurrencyFigures {
     const known = this.#byCurrency.get(currency) ?? {
       currency,
-      now: { received: nothing(), refunded: nothing() },
-      before: { received: nothing(), refunded: nothing() },
+      now: nothingHappened(),
+      before: nothingHappened(),
       open: nothing(),
       days: this.days.map(() => ({ received: 0, refunded: 0 })),
     };

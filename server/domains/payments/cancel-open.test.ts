@@ -83,7 +83,7 @@ describe("an attempt in progress when its account closes", () => {
     const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
     await payWith(world, token);
     const [hold] = await transactionsOf(world, payment.payment_id);
-    await world.runtime.db.write((tx) => requestCapture(tx, hold?.id ?? "", 500));
+    await world.runtime.db.write((tx) => requestCapture(tx, hold?.id ?? "", 500, world.clock.now()));
     expect((await close()).canceled_payments).toBe(0);
     world.clock.advance(60_000);
     await world.runtime.db.write((tx) =>

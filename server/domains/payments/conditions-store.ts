@@ -23,6 +23,7 @@ export const isLink = sql`(usage_limit is null or usage_limit <> 1)`;
 const marks: Record<Mark, SQL> = {
   reusable: isLink,
   over_limit: sql`over_limit_at is not null`,
+  overpaid: sql`amount_overpaid > 0`,
   link_requested: sql`link_requested_at is not null`,
 };
 
@@ -50,6 +51,9 @@ const isRefundedAndDue = (now: number): SQL =>
 
 /** The condition that nobody is asked to pay a row that is stored with a status that says so: see `isIdle`. */
 const isWaiting = sql`not ${payments.isIdle}`;
+
+/** The condition that somebody was asked to pay a row, whatever became of it. */
+const isRequested = sql`(${payments.draft} is null and ${isWaiting})`;
 
 /** The condition that a row is open at `now`: the whole amount, or the rest of it, still waits for the customer. */
 const isOpen = (now: number): SQL => sql`(${or(and(statusIn(tabs.open, now), isWaiting), isRefundedAndDue(now))})`;
@@ -131,6 +135,8 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     given(reusable, (wanted) => (wanted ? isLink : not(isLink))),
     given(filters.many_declines, (wanted) => (wanted ? hasManyDeclines(now) : not(hasManyDeclines(now)))),
     given(filters.over_limit, (wanted) => (wanted ? isOverLimit(now) : not(isOverLimit(now)))),
+    given(filters.requested, (wanted) => (wanted ? isRequested : not(isRequested))),
+    given(filters.overpaid, (wanted) => (wanted ? marks.overpaid : not(marks.overpaid))),
     given(filters.link_requested, (wanted) => (wanted ? hasLinkRequest(now) : not(hasLinkRequest(now)))),
     given(filters.parent_payment_id, (id) => eq(unindexed(payments.parentPaymentId), id)),
     given(overdue, (wanted) => (wanted ? isOverdue(now) : not(isOverdue(now)))),
@@ -179,6 +185,9 @@ export const idleCount = (now: number) =>
 /** How many of the matches have a status after a refund and are open. */
 export const refundedAndDueCount = (now: number) =>
   sql`sum(case when ${isRefundedAndDue(now)} then 1 else 0 end)`.mapWith(Number);
+
+/** What was requested with the matches together, in minor units. */
+export const amountTotal = sql`cast(sum(${payments.amount}) as bigint)`.mapWith(Number);
 
 /** What is due of the matches together, in minor units. */
 export const dueTotal =

@@ -47,6 +47,19 @@ export const paymentFilters = z.strictObject({
         "days, and was not refunded in full.",
       example: true,
     }),
+  requested: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "Whether somebody was asked to pay it, whatever became of it: drafts and reusable links were requested of nobody, " +
+        "nor was the use of a link that its payer began and is not paying.",
+      example: true,
+    }),
+  overpaid: z.boolean().optional().meta({
+    description: "Whether more was paid than its amount, and neither refunded yet nor made credit: `amount_overpaid`.",
+    example: true,
+  }),
   link_requested: z.boolean().optional().meta({
     description: "Whether it has expired, and its customer asked for a new link in the last 30 days.",
     example: true,

@@ -12,6 +12,7 @@ import { expectOneTruth } from "@/test/payment-truth";
 import { openWorld, type TestOrganization, type TestUser, type World } from "@/test/world";
 import { capturePayment } from "./operations/capture";
 import { getPayment } from "./operations/get";
+import { listPaymentRequests } from "./operations/list";
 import { refundPayment } from "./operations/refund";
 import { refundSurplus as refundSurplusOperation } from "./operations/refund-surplus";
 import { overpaidPayments } from "./operations/surplus";
@@ -33,7 +34,19 @@ afterAll(async () => {
 });
 
 const get = (payment_id: string) => world.call(getPayment, user.actor, { payment_id });
-const attention = async (who: TestUser = acme.admin) => world.call(overpaidPayments, who.actor, {});
+
+/** What the dashboard shows as overpaid: as much as the list with that filter. */
+async function attention(who: TestUser = acme.admin) {
+  const shown = await world.call(overpaidPayments, who.actor, {});
+  const listed = (overpaid: boolean) =>
+    world.call(listPaymentRequests, who.actor, { overpaid, include_total: true, limit: 100 });
+  const { data, total_count } = await listed(true);
+  expect(total_count).toBe(shown.total_count);
+  expect(data.map(({ payment_id }) => payment_id).reverse()).toEqual(shown.data.map(({ payment_id }) => payment_id));
+  for (const row of data) expect(row.amount_overpaid).toBeGreaterThan(0);
+  for (const row of (await listed(false)).data) expect(row.amount_overpaid).toBe(0);
+  return shown;
+}
 
 /** A charge with this card that the provider makes after it was given up. */
 async function lateCharge(paymentId: string, amount: number, typed = goodCard): Promise<() => Promise<void>> {

@@ -63,11 +63,12 @@ it.each([
   ["reusable", /using payments_(account_)?links on payments/],
   ["many_declines", /using payments_(account_)?links on payments/],
   ["over_limit", /using payments_over_limit on payments/],
+  ["overpaid", /using payments_overpaid on payments/],
   ["link_requested", /using payments_link_requested on payments/],
 ])("lists what the filter %s wants along an index of its own, for admins and members", async (filter, index) => {
   for (const { actor } of [org.admin, org.member]) {
     const list = () => world.call(listPaymentRequests, actor, { [filter]: true, include_total: true });
-    const plans = await plansOf(list, /from "payments".*(order by|or usage_limit|_at is not null)/);
+    const plans = await plansOf(list, /from "payments".*(order by|or usage_limit|_at is not null|amount_overpaid > 0)/);
     for (const plan of plans) expect(plan).toMatch(index);
   }
 });

@@ -57,6 +57,7 @@ it.each([
   ["reusable", "payments_links (organization_id=?", "payments_account_links (account_id=?"],
   ["many_declines", "payments_links (organization_id=?", "payments_account_links (account_id=?"],
   ["over_limit", "payments_over_limit (organization_id=?", "payments_over_limit (organization_id=?"],
+  ["overpaid", "payments_overpaid (organization_id=?", "payments_overpaid (organization_id=?"],
   ["link_requested", "payments_link_requested (organization_id=?", "payments_link_requested (organization_id=?"],
 ])("lists what the filter %s wants along an index of its own, for admins and members", async (filter, all, own) => {
   for (const [{ actor }, index] of [

@@ -188,12 +188,12 @@ async function correct(runtime: Runtime, ids: readonly string[]): Promise<void> 
   await expirePayments(runtime, ids);
 }
 
-async function correctTransactions({ db }: WriteContext, paymentId: string): Promise<void> {
+async function correctTransactions({ db, now }: WriteContext, paymentId: string): Promise<void> {
   const row = await lockPayment(db, paymentId);
   if (!row) return;
   const attempts = await attemptsOf(db, paymentId);
   await decideRefunds(db, row, attempts);
   for (const attempt of attempts) {
-    if (asksTooMuch(attempt)) await requestCapture(db, attempt.id, attempt.amountAuthorized);
+    if (asksTooMuch(attempt)) await requestCapture(db, attempt.id, attempt.amountAuthorized, now);
   }
 }

@@ -43,7 +43,7 @@ export interface Path extends Criteria {
 }
 
 /** What only some payment requests are or have, so that an index holds no others: named as the filter that wants it. */
-export type Mark = "reusable" | "over_limit" | "link_requested";
+export type Mark = "reusable" | "over_limit" | "overpaid" | "link_requested";
 
 /** No index: every condition is checked on each row. */
 export const withoutIndex = {
@@ -84,6 +84,7 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
   if (filters.parent_payment_id !== undefined) return [{ ...path, byParent: true }];
   // So few in an organization that those of its accounts need no index.
   if (filters.over_limit) return [{ ...path, byMark: "over_limit" }];
+  if (filters.overpaid) return [{ ...path, byMark: "overpaid" }];
   if (filters.link_requested) return [{ ...path, byMark: "link_requested" }];
   const byMark = filters.reusable || filters.many_declines ? ("reusable" as const) : undefined;
   if (accounts !== null && accounts.length <= limits.look.accounts) {
@@ -134,6 +135,8 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
     (filters.reusable !== undefined && path.byMark !== "reusable") ||
     filters.many_declines !== undefined ||
     filters.over_limit !== undefined ||
+    filters.requested !== undefined ||
+    (filters.overpaid !== undefined && path.byMark !== "overpaid") ||
     filters.link_requested !== undefined ||
     (filters.parent_payment_id !== undefined && !path.byParent) ||
     filters.ends_before !== undefined ||

@@ -9,6 +9,7 @@ import { limits } from "@/server/kit/limits";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
 import {
+  amountTotal,
   candidatesOf,
   dueTotal,
   idleCount,
@@ -31,8 +32,8 @@ interface StatusCount {
 interface PaymentSource extends Source<PaymentRow> {
   /** How many matches on the stretch have each status at the search's time, and are open. */
   countByStatus(stretch: Stretch): Promise<StatusCount[]>;
-  /** How many matches on the stretch each currency has, and what is due of them, in minor units. */
-  dueByCurrency(stretch: Stretch): Promise<{ currency: string; due: number; count: number }[]>;
+  /** How many matches on the stretch each currency has, what they ask for and what is due of them, in minor units. */
+  sumsByCurrency(stretch: Stretch): Promise<{ currency: string; amount: number; due: number; count: number }[]>;
 }
 
 /** The sources of a search: the few payment requests with a rare word or address, else the paths of its criteria. */
@@ -140,9 +141,9 @@ function sourceOver(q: Reader, path: Path, candidates: () => SQL | undefined): P
         budget,
       ),
     count: (stretch) => q.$count(payments, within(stretch)),
-    dueByCurrency: (stretch) =>
+    sumsByCurrency: (stretch) =>
       q
-        .select({ currency: payments.currency, due: dueTotal, count: count() })
+        .select({ currency: payments.currency, amount: amountTotal, due: dueTotal, count: count() })
         .from(payments)
         .where(within(stretch))
         .groupBy(payments.currency),

@@ -6,9 +6,11 @@ import {
   gt,
   gte,
   inArray,
+  isNotNull,
   isNull,
   lt,
   lte,
+  not,
   notInArray,
   or,
   type Placeholder,
@@ -120,6 +122,16 @@ function isVisible({ accounts, account, isInto }: PathSlots): SQL | undefined {
 const isOfCustomer = (q: Reader, customerId: Placeholder): SQL =>
   exists(paymentRequests().idsOfCustomer(q, customerId, sql`${transactions.paymentId}`));
 
+/** Whether a provider has owed an answer for too long, so that the outcome is unknown. */
+function isUnanswered({ unchangedSince, askedBefore }: Slots<NonNullable<Criteria["unanswered"]>>): SQL {
+  const { provider, providerReference, captureRequested, updatedAt, createdAt } = transactions;
+  const status = unindexed(transactions.status);
+  const call = and(inArray(status, ["pending", "processing"]), isNotNull(provider), isNull(providerReference));
+  const capture = and(eq(status, "authorized"), isNotNull(captureRequested));
+  const confirmation = and(eq(status, "requires_action"), lt(createdAt, askedBefore));
+  return sql`(${or(and(or(call, capture), lt(updatedAt, unchangedSince)), confirmation)})`;
+}
+
 /** All other conditions on a path's candidates. */
 export function matching(q: Reader, path: PathSlots): SQL | undefined {
   const t = transactions;
@@ -138,6 +150,7 @@ export function matching(q: Reader, path: PathSlots): SQL | undefined {
       .filter((name) => !by[name])
       .map((name) => given(path[name], (value) => eq(unindexed(columns[name]), value))),
     given(path.customerId, (customer) => isOfCustomer(q, customer)),
+    path.unanswered && (path.unanswered.isWanted ? isUnanswered(path.unanswered) : not(isUnanswered(path.unanswered))),
     path.usesCredit === undefined ? undefined : eq(t.usesCredit, path.usesCredit),
     given(path.currency, (currency) => eq(t.currency, currency)),
     given(path.amountMin, (amount) => gte(t.amount, amount)),

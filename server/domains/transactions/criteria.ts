@@ -42,6 +42,7 @@ export interface Criteria {
   /** The customer whose payment requests the transactions count towards. */
   customerId: string | undefined;
   usesCredit: boolean | undefined;
+  unanswered: Unanswered | undefined;
   paymentId: string | undefined;
   /** The id of a payment request, given as search text. */
   searchedPaymentId: string | undefined;
@@ -91,6 +92,18 @@ interface Statuses {
   now: number;
 }
 
+/** Transactions about which a provider owes an answer, or all others. */
+interface Unanswered {
+  isWanted: boolean;
+  /** What has not changed since then waits for too long. Epoch ms. */
+  unchangedSince: number;
+  /** A confirmation that was asked for before then should have ended. Epoch ms. */
+  askedBefore: number;
+}
+
+/** The stored statuses in which a provider may owe an answer: few transactions have one of them at a time. */
+const answerable = ["pending", "processing", "requires_action", "authorized"] as const;
+
 /** A search over more accounts than this walks the whole organization instead of each account. */
 const mostAccounts = limits.look.accounts;
 
@@ -113,6 +126,8 @@ export function pathsOf(criteria: Criteria): Path[] {
   const path: Path = { ...criteria, ...withoutIndex };
   const lead = leadOf(criteria);
   if (lead !== null) return [{ ...path, by: { ...byNothing, [lead]: true } }];
+  // So few in an organization that those of its accounts need no index.
+  if (criteria.unanswered?.isWanted) return answerable.map((status) => ({ ...path, status }));
   if (accounts !== null && accounts.length <= mostAccounts) {
     return accounts.flatMap((account) => [
       { ...path, account },
@@ -144,7 +159,7 @@ export function isFiltered(path: Path): boolean {
     path.words.length > 0 ||
     (statuses !== undefined && (status === undefined || isTimed)) ||
     (accounts !== null && account === undefined) ||
-    [path.customerId, path.usesCredit, path.types, path.currency, path.amountMin, path.amountMax].some(
+    [path.customerId, path.usesCredit, path.unanswered, path.types, path.currency, path.amountMin, path.amountMax].some(
       (one) => one !== undefined,
     )
   );
@@ -172,6 +187,7 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
     customerReference: filters.customer_reference,
     customerId: filters.customer_id,
     usesCredit: filters.customer_credit,
+    unanswered: filters.unanswered === undefined ? undefined : unanswered(filters.unanswered, now),
     paymentId: filters.payment_id,
     parentTransactionId: filters.parent_transaction_id,
     currency: filters.currency,
@@ -182,6 +198,11 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
     tags: [...tags("metadata", filters.metadata), ...tags("customer", filters.customer_metadata)],
   };
 }
+
+const unanswered = (isWanted: boolean, now: number): Unanswered => {
+  const { unansweredMs, confirmMs } = limits.charge;
+  return { isWanted, unchangedSince: now - unansweredMs, askedBefore: now - confirmMs - unansweredMs };
+};
 
 /**
  * Matches if every word of the text begins a word of the transaction, or if the text is its id or its payment

@@ -74,6 +74,14 @@ it.each<[string, Query]>([
   expect(steps.filter((step) => /TEMP B-TREE|SCAN/.test(step))).toEqual([]);
 });
 
+it("what is unanswered is found among the few transactions with such a status, for admins and members", async () => {
+  for (const { actor } of [org.admin, org.member]) {
+    const steps = await plansOf(actor, { unanswered: true });
+    expect(indexOf(steps)).toEqual(["transactions_totals"]);
+    expect(steps.filter((step) => /TEMP B-TREE|SCAN/.test(step))).toEqual([]);
+  }
+});
+
 it("words are looked up for each candidate", async () => {
   const steps = await plansOf(org.admin.actor, { q: "a b" });
   expect(steps.filter((step) => step.includes("transaction_words"))).toContainEqual(

@@ -95,8 +95,9 @@ export async function eraseSnapshots(tx: Tx, ids: readonly string[]): Promise<vo
 }
 
 /** Records that a capture was decided, so that it is carried out even if this process dies. */
-export async function requestCapture(tx: Tx, transactionId: string, amount: number): Promise<void> {
-  await tx.update(transactions).set({ captureRequested: amount }).where(eq(transactions.id, transactionId));
+export async function requestCapture(tx: Tx, transactionId: string, amount: number, now: number): Promise<void> {
+  const requested = { captureRequested: amount, updatedAt: now };
+  await tx.update(transactions).set(requested).where(eq(transactions.id, transactionId));
 }
 
 /** Updates a row that the caller has locked. Checks its status again, so that no status is left twice. */

@@ -160,6 +160,15 @@ export const transactionFilters = z.strictObject({
     description: "Whether it was made of a customer's credit: `false` finds only what moved money.",
     example: false,
   }),
+  unanswered: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "Whether the provider has owed an answer for more than five minutes, so that it is unknown whether money moved: " +
+        "about a charge, a refund, a capture, or a confirmation after its end. It is asked again until it answers.",
+      example: true,
+    }),
   payment_id: fields.id("pay", "Only what counts towards this payment request, and its refunds.").optional(),
   parent_transaction_id: fields.id("txn", "Only refunds of this payment.").optional(),
   currency: fields.currency.optional(),

@@ -1,4 +1,4 @@
-// What was received, refunded and is due: a card for each currency, since amounts of two currencies never add up.
+// What was received, refunded, requested and is due: a card for each currency, since amounts of two currencies never add up.
 import { useFormatter, useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
@@ -8,10 +8,19 @@ import { Card } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
 import { DayChart } from "./day-chart";
 import classes from "./home.module.css";
-import { movedAddress, openAddress, type Period } from "./home-address";
+import { movedAddress, openAddress, type Period, requestedAddress, type Span } from "./home-address";
 
 export type OverviewFigures = Outputs["overview"]["figures"];
 export type CurrencyFigures = OverviewFigures["currencies"][number];
+
+const inSight = limits.overview.currencies;
+
+/** The list of what a figure adds up. */
+const addressOf = {
+  received: (currency: string, span: Span) => movedAddress("payment", currency, span),
+  refunded: (currency: string, span: Span) => movedAddress("refund", currency, span),
+  requested: requestedAddress,
+};
 
 interface Props {
   figures: OverviewFigures;
@@ -21,7 +30,7 @@ interface Props {
 
 export function Figures({ figures, days, reader }: Props) {
   const t = useTranslations("home");
-  const { currencies, is_complete, is_open_complete } = figures;
+  const { currencies, is_complete, is_open_complete, is_requested_complete } = figures;
   if (currencies.length === 0) {
     return (
       <Card padded>
@@ -29,35 +38,32 @@ export function Figures({ figures, days, reader }: Props) {
       </Card>
     );
   }
+  const card = (one: CurrencyFigures) => (
+    <CurrencyCard key={one.currency} one={one} figures={figures} days={days} reader={reader} />
+  );
+  const [shown, others] = [currencies.slice(0, inSight), currencies.slice(inSight)];
   return (
     <div className={classes.currencies}>
       <p className={classes.note}>{t("byRecording")}</p>
       {!is_complete && <p className={classes.note}>{t("incomplete")}</p>}
       {!is_open_complete && <p className={classes.note}>{t("openIncomplete")}</p>}
-      {currencies.map((one, i) => (
-        <CurrencyCard
-          key={one.currency}
-          one={one}
-          figures={figures}
-          days={days}
-          reader={reader}
-          hasChart={i < limits.overview.charts}
-        />
-      ))}
+      {!is_requested_complete && <p className={classes.note}>{t("requestedIncomplete")}</p>}
+      {shown.map(card)}
+      {others.length > 0 && (
+        <details className={classes.others}>
+          <summary className={classes.more}>{t("moreCurrencies", { count: others.length })}</summary>
+          <div className={classes.currencies}>{others.map(card)}</div>
+        </details>
+      )}
     </div>
   );
 }
 
-interface CardProps extends Props {
-  one: CurrencyFigures;
-  hasChart: boolean;
-}
-
-function CurrencyCard({ one, figures, days, reader, hasChart }: CardProps) {
+function CurrencyCard({ one, figures, days, reader }: Props & { one: CurrencyFigures }) {
   const t = useTranslations("home");
-  const { currency, now, before, open } = one;
+  const { currency, now, open } = one;
   const name = new Intl.DisplayNames(reader.locale, { type: "currency" }).of(currency);
-  const shared = { currency, days, figures, locale: reader.locale };
+  const shared = { one, days, figures, locale: reader.locale };
   return (
     <section className={classes.currency} aria-labelledby={`figures-${currency}`}>
       <Card padded>
@@ -65,8 +71,9 @@ function CurrencyCard({ one, figures, days, reader, hasChart }: CardProps) {
           {currency} <span className={classes.currencyName}>{name}</span>
         </h2>
         <dl className={classes.figures}>
-          <Moved {...shared} type="payment" now={now.received} before={before.received} />
-          <Moved {...shared} type="refund" now={now.refunded} before={before.refunded} />
+          <Compared {...shared} kind="received" />
+          <Compared {...shared} kind="refunded" />
+          <Compared {...shared} kind="requested" />
           <div className={classes.figure}>
             <dt>{t("open")}</dt>
             <dd className={classes.amount}>
@@ -75,53 +82,54 @@ function CurrencyCard({ one, figures, days, reader, hasChart }: CardProps) {
             <dd className={classes.detail}>{t("requests", { count: open.count })}</dd>
           </div>
         </dl>
-        {hasChart && now.received.amount > 0 && <DayChart one={one} days={figures.days} reader={reader} />}
+        {now.received.amount > 0 && <DayChart one={one} days={figures.days} reader={reader} />}
       </Card>
     </section>
   );
 }
 
-interface MovedProps {
-  type: "payment" | "refund";
-  currency: string;
-  now: CurrencyFigures["open"];
-  before: CurrencyFigures["open"];
+interface ComparedProps {
+  kind: keyof CurrencyFigures["now"];
+  one: CurrencyFigures;
   days: Period;
   figures: OverviewFigures;
   locale: string;
 }
 
 /** An amount of the period, and how it compares to the period before. */
-function Moved({ type, currency, now, before, days, figures, locale }: MovedProps) {
+function Compared({ kind, one, days, figures, locale }: ComparedProps) {
   const t = useTranslations("home");
   const format = useFormatter();
-  const isPayment = type === "payment";
+  const { currency } = one;
+  const [now, before] = [one.now[kind], one.before[kind]];
+  const money = (amount: number) => formatMoney(amount, currency, locale);
+  const addressIn = addressOf[kind];
   const change = (now.amount - before.amount) / before.amount;
-  // A refund is neither good nor bad news, and neither is a change that is shown as 0 %.
-  const trend = isPayment ? Math.sign(Math.round(change * 100)) : 0;
+  // Only more or less received is good or bad news, and no change is that is shown as 0 %.
+  const trend = kind === "received" ? Math.sign(Math.round(change * 100)) : 0;
   // What is cut off is the oldest, so an incomplete sum says nothing about the period before.
-  const isComparable = figures.is_complete;
+  const isComparable = kind === "requested" ? figures.is_requested_complete : figures.is_complete;
   const percent = { style: "percent", signDisplay: "exceptZero", maximumFractionDigits: 0 } as const;
   return (
     <div className={classes.figure}>
-      <dt>{t(isPayment ? "received" : "refunded")}</dt>
+      <dt>{t(kind)}</dt>
       <dd className={classes.amount}>
-        <Link href={movedAddress(type, currency, figures.period)}>{formatMoney(now.amount, currency, locale)}</Link>
+        <Link href={addressIn(currency, figures.period)}>{money(now.amount)}</Link>
         {isComparable && before.amount > 0 && (
           <span className={classes.change} data-trend={trend}>
             {format.number(change, percent).replace("-", "\u2212")}
           </span>
         )}
       </dd>
-      <dd className={classes.detail}>{t(isPayment ? "payments" : "refunds", { count: now.count })}</dd>
+      <dd className={classes.detail}>{t(`${kind}Count`, { count: now.count })}</dd>
       {isComparable && (
         <dd className={classes.detail}>
           {before.amount === 0
             ? t("noneBefore", { days })
             : t.rich("before", {
                 days,
-                amount: formatMoney(before.amount, currency, locale),
-                link: (text) => <Link href={movedAddress(type, currency, figures.before)}>{text}</Link>,
+                amount: money(before.amount),
+                link: (text) => <Link href={addressIn(currency, figures.before)}>{text}</Link>,
               })}
         </dd>
       )}

@@ -17,7 +17,7 @@ export const homeAddress = (period: Period): string =>
   period === defaultPeriod ? "/dashboard" : `/dashboard?days=${period}`;
 
 /** A time span as the API writes it. */
-interface Span {
+export interface Span {
   from: string;
   to: string;
 }
@@ -37,6 +37,10 @@ export const movedAddress = (type: "payment" | "refund", currency: string, { fro
 export const openAddress = (currency: string): string =>
   `/dashboard/payment-requests?${filterQuery({ ...tabQuery("open"), currency })}`;
 
+/** The list of what was requested in a currency within the time span. */
+export const requestedAddress = (currency: string, { from, to }: Span): string =>
+  `/dashboard/payment-requests?${filterQuery({ requested: "true", currency, created_from: from, created_to: to })}`;
+
 const endingAddress = (tab: Tab, ends: string): string =>
   `/dashboard/payment-requests?${filterQuery({ ...tabQuery(tab), ends_before: ends })}`;
 
@@ -47,6 +51,7 @@ export const attentionAddress = {
   declines: () => `/dashboard/payment-requests?${filterQuery({ many_declines: "true" })}`,
   overLimit: () => `/dashboard/payment-requests?${filterQuery({ over_limit: "true" })}`,
   linkRequests: () => `/dashboard/payment-requests?${filterQuery({ link_requested: "true" })}`,
+  unanswered: () => `/dashboard/transactions?${filterQuery({ unanswered: "true" })}`,
   orphaned: (_ends: string) => `/dashboard/accounts?${filterQuery({ orphaned: "true" })}`,
   withoutFactor: (_ends: string) =>
     `/dashboard/users?${filterQuery({ status: "active", role: "admin", mfa_enabled: "false" })}`,

@@ -24,7 +24,7 @@ import { cancelRequest, captureRequest } from "@/test/merchant";
 import { create } from "@/test/money";
 import { anyone, card, goodCard, payWith, tokenOf } from "@/test/payer";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
-import { attentionAddress, movedAddress, openAddress } from "./home-address";
+import { attentionAddress, movedAddress, openAddress, requestedAddress } from "./home-address";
 
 let world: World;
 beforeAll(async () => {
@@ -127,7 +127,8 @@ async function requestsAt(actor: Actor, address: string) {
   const input = listInput(paymentQuery, readAddress(requestShape, address));
   const { data, total_count } = await world.call(listPaymentRequests, actor, input);
   expect(data).toHaveLength(total_count ?? -1);
-  return { count: total_count, amount: data.reduce((sum, row) => sum + row.amount_due, 0) };
+  const sumOf = (name: "amount" | "amount_due") => data.reduce((sum, row) => sum + (row[name] ?? 0), 0);
+  return { count: total_count, due: sumOf("amount_due"), amount: sumOf("amount") };
 }
 
 const movedBy = ({ type, amount, amount_captured }: Transaction) => (type === "payment" ? amount_captured : amount);
@@ -142,7 +143,15 @@ async function transactionsAt(actor: Actor, address: string) {
 async function expectFigures(actor: Actor, days: (typeof limits.overview.days)[number], timezone: string) {
   const figures = await world.call(overviewFigures, actor, { days, timezone });
   for (const { currency, now, before, open, days: moved } of figures.currencies) {
-    expect(await requestsAt(actor, openAddress(currency))).toEqual(open);
+    const waiting = await requestsAt(actor, openAddress(currency));
+    expect({ amount: waiting.due, count: waiting.count }).toEqual(open);
+    for (const [span, { requested }] of [
+      [figures.period, now],
+      [figures.before, before],
+    ] as const) {
+      const { amount, count } = await requestsAt(actor, requestedAddress(currency, span));
+      expect({ amount, count }).toEqual(requested);
+    }
     for (const [type, name] of [
       ["payment", "received"],
       ["refund", "refunded"],
@@ -164,6 +173,7 @@ async function expectAttention(actor: Actor, isAdmin: boolean) {
   expect((await requestsAt(actor, attentionAddress.expiring(ends))).count).toBe(found.expiring);
   expect((await requestsAt(actor, attentionAddress.overLimit())).count).toBe(found.over_limit);
   expect((await requestsAt(actor, attentionAddress.linkRequests())).count).toBe(found.link_requests);
+  expect((await transactionsAt(actor, attentionAddress.unanswered())).count).toBe(found.unanswered);
   if (!isAdmin) return;
   const orphaned = readAddress(listOf("/dashboard/accounts", ["orphaned"]), attentionAddress.orphaned(ends));
   const lacking = readAddress(

@@ -14,6 +14,7 @@ type User = Outputs["users"]["current"];
 
 /** How many there are of each kind. */
 const kinds = [
+  ["unanswered", "unanswered"],
   ["lapsing", "lapsing"],
   ["expiring", "expiring"],
   ["overLimit", "over_limit"],

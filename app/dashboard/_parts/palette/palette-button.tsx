@@ -39,12 +39,13 @@ export function PaletteButton({ offer }: { offer: Offer }) {
         className={classes.button}
         aria-label={t("open")}
         aria-haspopup="dialog"
+        aria-keyshortcuts={keys.startsWith("⌘") ? "Meta+K" : "Control+K"}
         title={`${t("open")} (${keys})`}
         onClick={() => setIsOpen(true)}
       >
         <IconSearch size={18} stroke={1.75} aria-hidden className={classes.icon} />
         <span className={classes.label}>{t("search")}</span>
-        <kbd className={classes.keys}>{keys}</kbd>
+        <span className={classes.keys} data-keys={keys} aria-hidden />
       </UnstyledButton>
       <Dialog isOpen={isOpen} onClose={close} title={t("open")} placement="top">
         <Suspense fallback={<p className={classes.loading}>{t("loading")}</p>}>

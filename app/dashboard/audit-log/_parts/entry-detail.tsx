@@ -1,6 +1,7 @@
 // What an audit entry says besides who and what: values before and after, and names with ids, codes and amounts.
 import { useTranslations } from "next-intl";
 import * as z from "zod";
+import { CopyableId } from "@/app/_ui/copyable-id";
 import classes from "./entries.module.css";
 
 const changes = z.record(z.string(), z.object({ before: z.string().nullable(), after: z.string().nullable() }));
@@ -15,7 +16,13 @@ export function EntryDetail({ detail }: { detail: Record<string, unknown> }) {
       {lines.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{textOf(value)}</dd>
+          {isOneId(value) ? (
+            <dd className={classes.id}>
+              <CopyableId id={value} />
+            </dd>
+          ) : (
+            <dd>{textOf(value)}</dd>
+          )}
         </div>
       ))}
       {changed.success &&
@@ -38,6 +45,9 @@ function BeforeAfter({ before, after }: { before: string | null; after: string |
     </>
   );
 }
+
+/** An id would take three lines of its narrow column. */
+const isOneId = (value: unknown): value is string => typeof value === "string" && /^[a-z]+_[0-9a-z]{26}$/.test(value);
 
 /** Lists with commas, other structures as JSON. */
 function textOf(value: unknown): string {

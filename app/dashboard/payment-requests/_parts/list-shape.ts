@@ -21,6 +21,8 @@ export const listShape: ListShape = {
     "reusable",
     "many_declines",
     "over_limit",
+    "requested",
+    "overpaid",
     "link_requested",
     "parent_payment_id",
     "ends_before",

@@ -84,6 +84,8 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
     },
     eitherOr("open", t("stillToPay"), t("stillToPayYes"), t("stillToPayNo")),
     eitherOr("overdue", t("dueDate"), status("overdue"), t("notOverdue")),
+    eitherOr("requested", t("askedOf"), t("askedOfSomebody"), t("askedOfNobody")),
+    eitherOr("overpaid", t("surplus"), t("surplusYes"), t("surplusNo")),
     ...useLinkFilters(),
     { name: "created_from", label: t("createdFrom"), kind: "since" },
     { name: "created_to", label: t("createdTo"), kind: "until" },

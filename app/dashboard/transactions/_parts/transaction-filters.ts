@@ -56,6 +56,15 @@ export function useTransactionFilters({ currency, accounts }: Props): FilterFiel
         { value: "false", label: t("withoutCredit") },
       ],
     },
+    {
+      name: "unanswered",
+      label: t("unanswered"),
+      kind: "select",
+      options: [
+        { value: "true", label: t("onlyUnanswered") },
+        { value: "false", label: t("answered") },
+      ],
+    },
     text("payment_id", limits.id),
     text("parent_transaction_id", limits.id),
     { name: "metadata", label: t("metadata"), kind: "entries" },

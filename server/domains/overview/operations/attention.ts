@@ -4,14 +4,17 @@ import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
 import type { PaymentFilters } from "@/server/domains/payments/filters";
-import { sourcesOf } from "@/server/domains/payments/search-store";
+import { sourcesOf as requestSources } from "@/server/domains/payments/search-store";
 import { filtersOfTab, tabs } from "@/server/domains/payments/status-tabs";
+import type { TransactionFilters } from "@/server/domains/transactions/schema";
+import { sourcesOf as transactionSources } from "@/server/domains/transactions/search";
 import { inTurn } from "@/server/fairness/turns";
 import type { ReadContext } from "@/server/kit/context";
 import { timestamp } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
-import type { Stretch } from "@/server/kit/look-through";
+import type { Source, Stretch } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
+import type { Position } from "@/server/kit/page";
 import { iso } from "@/server/process/clock";
 import { countAdminsWithoutFactor, countOrphaned } from "../attention-store";
 import { totalThrough } from "../totals";
@@ -35,9 +38,10 @@ export const overviewAttention = operation({
     many_declines: number.describe("Reusable links on which very many cards were declined."),
     over_limit: number.describe("Payers of reusable links beyond the limit."),
     link_requests: number.describe("Expired payment requests whose customers asked for a new link."),
+    unanswered: number.describe("Transactions about which a provider has owed an answer for too long."),
     is_complete: z
       .boolean()
-      .describe("Whether all payment requests that could end were looked at, if fewer were found."),
+      .describe("Whether all payment requests and transactions that could count were looked at, if fewer were found."),
     orphaned_accounts: number,
     admins_without_factor: number,
   }),
@@ -46,19 +50,22 @@ export const overviewAttention = operation({
     const { actor, db, scope } = ctx;
     const endsBefore = ctx.now + limits.overview.soonMs;
     const accounts = await searchedAccounts(ctx, undefined);
-    const lapsing = await countEnding(ctx, accounts, { status: [...tabs.to_capture] }, endsBefore);
-    const expiring = await countEnding(ctx, accounts, filtersOfTab.open, endsBefore);
-    const declines = await countMatches(ctx, accounts, { many_declines: true });
-    const overLimit = await countMatches(ctx, accounts, { over_limit: true });
-    const asked = await countMatches(ctx, accounts, { link_requested: true });
+    const requests = (filters: PaymentFilters) => countRequests(ctx, accounts, filters);
+    const lapsing = await requests({ status: [...tabs.to_capture], ends_before: endsBefore });
+    const expiring = await requests({ ...filtersOfTab.open, ends_before: endsBefore });
+    const declines = await requests({ many_declines: true });
+    const overLimit = await requests({ over_limit: true });
+    const asked = await requests({ link_requested: true });
+    const unanswered = await countTransactions(ctx, accounts, { unanswered: true });
     return {
+      unanswered: unanswered.count,
       over_limit: overLimit.count,
       link_requests: asked.count,
       many_declines: declines.count,
       ends_before: iso(endsBefore),
       lapsing: lapsing.count,
       expiring: expiring.count,
-      is_complete: [lapsing, expiring, declines, overLimit, asked].every(({ isComplete }) => isComplete),
+      is_complete: [lapsing, expiring, declines, overLimit, asked, unanswered].every(({ isComplete }) => isComplete),
       orphaned_accounts: may("accounts.list", actor) ? await countOrphaned(db, scope.organizationId, most) : 0,
       admins_without_factor: may("users.list", actor)
         ? await countAdminsWithoutFactor(db, scope.organizationId, most)
@@ -67,24 +74,33 @@ export const overviewAttention = operation({
   },
 });
 
-/** The payment requests in a tab that expire or lapse before an instant (epoch ms): at most `most`. */
-async function countEnding(
-  ctx: ReadContext,
-  accounts: readonly string[] | null,
-  tab: Pick<PaymentFilters, "status" | "open">,
-  endsBefore: number,
-): Promise<{ count: number; isComplete: boolean }> {
-  return countMatches(ctx, accounts, { ...tab, ends_before: endsBefore });
+type AccountIds = readonly string[] | null;
+
+interface Counted {
+  count: number;
+  isComplete: boolean;
 }
 
 /** The payment requests that match: at most `most`. */
-async function countMatches(
-  ctx: ReadContext,
-  accounts: readonly string[] | null,
-  filters: PaymentFilters,
-): Promise<{ count: number; isComplete: boolean }> {
+async function countRequests(ctx: ReadContext, accounts: AccountIds, filters: PaymentFilters): Promise<Counted> {
   const search = { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now };
-  const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
+  return countThrough(ctx, await inTurn(ctx.request, () => requestSources(ctx.db, search)));
+}
+
+/** The transactions that match: at most `most`. */
+async function countTransactions(
+  ctx: ReadContext,
+  accounts: AccountIds,
+  filters: TransactionFilters,
+): Promise<Counted> {
+  const search = { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now };
+  return countThrough(ctx, await inTurn(ctx.request, () => transactionSources(ctx.db, search)));
+}
+
+async function countThrough(
+  ctx: ReadContext,
+  sources: readonly Pick<Source<Position>, "edge" | "count">[],
+): Promise<Counted> {
   let count = 0;
   const counted = async (source: (typeof sources)[number], stretch: Stretch) => {
     count += await source.count(stretch);

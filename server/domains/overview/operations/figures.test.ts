@@ -78,7 +78,7 @@ async function expectScanned(actor: Actor, timezone: string): Promise<void> {
   const { transactions, days: dayBy } = await scanAs(actor, timezone);
   for (const days of limits.overview.days) {
     const figures = await world.call(overviewFigures, actor, { days, timezone });
-    expect(figures).toMatchObject({ is_complete: true, is_open_complete: true });
+    expect(figures).toMatchObject({ is_complete: true, is_open_complete: true, is_requested_complete: true });
     expect(figures.days).toHaveLength(days);
     const within = ({ from, to }: { from: string; to: string }) =>
       transactions.filter(
@@ -138,6 +138,19 @@ it.each(["admin", "member"] as const)("the lists that the figures link to add up
         const { rows } = await transactionPages(world, actor, filters, 100);
         expect(found[name]).toEqual({ amount: sum(rows, movedBy), count: rows.length });
       }
+    }
+    for (const [{ from, to }, { requested }] of [
+      [figures.period, now],
+      [figures.before, before],
+    ] as const) {
+      const isWithin = ({ created_at: at }: { created_at: string }) =>
+        Date.parse(at) >= Date.parse(from) && Date.parse(at) < Date.parse(to);
+      const all = (await paymentPages(world, actor, {}, 100)).rows;
+      const rows = all.filter((row) => row.currency === currency && isWithin(row));
+      expect(requested).toEqual({ amount: sum(rows, (row) => row.amount ?? 0), count: rows.length });
+      expect(rows.length).toBeGreaterThan(0);
+      const span = { currency, created_from: from, created_to: to };
+      expect((await paymentPages(world, actor, { ...span, requested: true }, 100)).rows).toEqual(rows);
     }
     const due = (await paymentPages(world, actor, { ...filtersOfTab.open, currency }, 100)).rows;
     expect(open).toEqual({ amount: sum(due, (row) => row.amount_due), count: due.length });

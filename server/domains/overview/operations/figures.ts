@@ -1,7 +1,8 @@
-// What was received and refunded in a period, per currency and day, and what is due now: the figures of the home page.
+// What was requested, received and refunded in a period, per currency, and what is due now: the figures of the home page.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
+import type { PaymentFilters } from "@/server/domains/payments/filters";
 import { sourcesOf as paymentSources } from "@/server/domains/payments/search-store";
 import { filtersOfTab } from "@/server/domains/payments/status-tabs";
 import { totalSourcesOf } from "@/server/domains/transactions/search";
@@ -12,7 +13,7 @@ import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
-import { currencyFigures, type Due, Figures } from "../figures";
+import { currencyFigures, Figures } from "../figures";
 import { grainOf, lastDays, type Span, spanBefore } from "../period";
 import { settledStatuses } from "../settled";
 import { type Totals, totalThrough } from "../totals";
@@ -25,7 +26,8 @@ export const overviewFigures = operation({
   description:
     "Of what the caller sees, by currency. If there are very many, only the newest are added up. A payment counts with " +
     "what was captured, on the day of its creation. What was paid out of customers' credit, or refunded into it, does not " +
-    "count: no money moved.",
+    "count: no money moved. What was open at the end of the period before is not known, so that compares what was " +
+    "requested, whatever became of it.",
   access: rules["overview.read"],
   time: "organization",
   effect: "read",
@@ -41,6 +43,7 @@ export const overviewFigures = operation({
     currencies: z.array(currencyFigures),
     is_complete: z.boolean(),
     is_open_complete: z.boolean(),
+    is_requested_complete: z.boolean(),
   }),
   errors: {},
   async run({ ctx, input }) {
@@ -60,13 +63,21 @@ export const overviewFigures = operation({
         earlierEnd: before.to,
       },
     );
-    const open = await openOf(ctx, accounts);
+    const open = await requestSums(ctx, accounts, filtersOfTab.open, null);
+    const requested = {
+      now: await requestSums(ctx, accounts, { requested: true }, period),
+      before: await requestSums(ctx, accounts, { requested: true }, before),
+    };
     const figures = new Figures(days);
     for (const one of moved.found) {
-      if (one.part >= 0) figures.add("now", one, period.from + one.part * grain);
-      if (one.part === -1) figures.add("before", one, null);
+      const kind = one.type === "payment" ? "received" : "refunded";
+      if (one.part >= 0) figures.add("now", kind, one, period.from + one.part * grain);
+      if (one.part === -1) figures.add("before", kind, one, null);
     }
-    for (const one of open.found) figures.addOpen(one);
+    for (const { due, ...one } of open.found) figures.addOpen({ ...one, amount: due });
+    for (const when of ["now", "before"] as const) {
+      for (const one of requested[when].found) figures.addRequested(when, one);
+    }
     return {
       period: wireSpan(period),
       before: wireSpan(before),
@@ -74,6 +85,7 @@ export const overviewFigures = operation({
       currencies: figures.sorted(),
       is_complete: moved.isComplete && figures.isComplete,
       is_open_complete: open.isComplete && figures.isOpenComplete,
+      is_requested_complete: requested.now.isComplete && requested.before.isComplete && figures.isRequestedComplete,
     };
   },
 });
@@ -98,10 +110,10 @@ function sumsOf(ctx: ReadContext, accounts: AccountIds, within: Span, parts: Par
   );
 }
 
-/** What is due of the open payment requests. */
-async function openOf(ctx: ReadContext, accounts: AccountIds): Promise<Totals<Due>> {
-  const filters = filtersOfTab.open;
+/** What the matching payment requests ask for and what is due of them; of those created within the time span, if any. */
+async function requestSums(ctx: ReadContext, accounts: AccountIds, wanted: PaymentFilters, span: Span | null) {
+  const filters = span === null ? wanted : { ...wanted, created_from: span.from, created_to: span.to };
   const search = { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now };
   const sources = await inTurn(ctx.request, () => paymentSources(ctx.db, search));
-  return totalThrough(ctx.request, sources, null, (source, stretch) => source.dueByCurrency(stretch));
+  return totalThrough(ctx.request, sources, span, (source, stretch) => source.sumsByCurrency(stretch));
 }

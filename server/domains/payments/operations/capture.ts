@@ -73,7 +73,7 @@ export const capturePayment = saga({
     const most = Math.min(openHold(hold), amountDue(row));
     const amount = input.amount ?? most;
     if (amount > most) return fail("capture_exceeds_authorization");
-    await requestCapture(ctx.db, hold.id, amount);
+    await requestCapture(ctx.db, hold.id, amount, ctx.now);
     ctx.audit({ target: row.id, detail: { transaction: hold.id, amount } });
     // If this call dies before the provider has answered, the look-up carries out the capture.
     const { organizationId } = row;
