@@ -35,6 +35,7 @@ export const readIssuedInvoice = operation({
   id: "payments.issuedInvoice",
   summary: "Open the invoice of a payment request",
   access: rules["payments.read"],
+  time: "organization",
   effect: "read",
   input: z.strictObject({ payment_id: paymentId }),
   output: issuedInvoice,
