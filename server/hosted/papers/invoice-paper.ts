@@ -13,9 +13,26 @@ type Party = Record["seller"];
 export const invoiceName = ({ record }: IssuedInvoice): string =>
   `invoice-${record.number.replace(/[^A-Za-z0-9._-]/g, "-")}`;
 
-/** The invoice, with the logo as base64. It never says what has been paid since. */
-export function invoicePaper(invoice: IssuedInvoice, reader: Reader, logo: string | null): Paper {
-  const { t, locale, formats } = reader;
+/** Which of a text's characters cannot be shown. */
+type Missing = (text: string) => string | null;
+
+/** The reader of an invoice, for whom signs and names that cannot be shown are written as codes. */
+interface Reading extends Reader {
+  missing: Missing;
+}
+
+/**
+ * The invoice, with the logo as base64. It never says what has been paid since. `missing` finds what cannot be shown
+ * where it is drawn: by default in a file.
+ */
+export function invoicePaper(
+  invoice: IssuedInvoice,
+  person: Reader,
+  logo: string | null,
+  missing: Missing = missingGlyph,
+): Paper {
+  const { t, locale } = person;
+  const reader = { ...person, missing };
   const { record, livemode } = invoice;
   const heading = t("invoice.title", { number: record.number });
   const { name, trading_name: shown } = record.seller;
@@ -32,8 +49,8 @@ export function invoicePaper(invoice: IssuedInvoice, reader: Reader, logo: strin
       color: invoice.brand_color,
     },
     test: livemode ? null : `${t("test")} · ${t("testMeaning")}`,
-    amount: moneyOf(record.gross_amount, record, formats),
-    state: record.due_date === null ? t("invoice.total") : t("due", { date: dayIn(record.due_date, formats) }),
+    amount: moneyOf(record.gross_amount, record, reader),
+    state: record.due_date === null ? t("invoice.total") : t("due", { date: dayIn(record.due_date, person.formats) }),
     description: null,
     facts: factsOf(record, reader),
     tables: [linesTable(record, reader), ...planOf(record, reader)],
@@ -45,12 +62,12 @@ export function invoicePaper(invoice: IssuedInvoice, reader: Reader, logo: strin
 const dayIn = (day: string, locale: string): string => formatDay(`${day}T00:00:00Z`, locale, "UTC");
 
 /** With the code where the fonts lack the currency's sign. */
-function moneyOf(minorUnits: number, { currency }: Record, locale: string): string {
-  const text = formatMoney(minorUnits, currency, locale);
-  return missingGlyph(text) === null ? text : `${currency} ${formatAmount(minorUnits, currency, locale)}`;
+function moneyOf(minorUnits: number, { currency }: Record, { formats, missing }: Reading): string {
+  const text = formatMoney(minorUnits, currency, formats);
+  return missing(text) === null ? text : `${currency} ${formatAmount(minorUnits, currency, formats)}`;
 }
 
-function factsOf(record: Record, reader: Reader): Fact[] {
+function factsOf(record: Record, reader: Reading): Fact[] {
   const { t, formats } = reader;
   const { issue_date, period_start: from, period_end: to, purchase_order_reference: order, buyer } = record;
   const days = [from, to].filter((day) => day !== null).map((day) => dayIn(day, formats));
@@ -66,21 +83,22 @@ function factsOf(record: Record, reader: Reader): Fact[] {
 }
 
 /** Name, address, tax number and e-mail of a seller or buyer. */
-function partyLines({ name, address, vat_identifier: taxId, email }: Party, { t, locale }: Reader): string[] {
+function partyLines({ name, address, vat_identifier: taxId, email }: Party, { t, locale, missing }: Reading): string[] {
   const place = [address?.postal_code, address?.city].filter((part) => part != null).join(" ");
-  const country = address?.country == null ? null : countryIn(address.country, locale);
+  const country = address?.country == null ? null : countryIn(address.country, locale, missing);
   const lines = [name, address?.line1, address?.line2, place, address?.region, country, email];
   const tax = taxId === null ? [] : [t("invoice.taxId", { number: taxId })];
   return [...lines.flatMap((line) => (line ? [line] : [])), ...tax];
 }
 
-function countryIn(code: string, locale: string): string {
+function countryIn(code: string, locale: string, missing: Missing): string {
   const name = new Intl.DisplayNames(locale, { type: "region" }).of(code) ?? code;
-  return missingGlyph(name) === null ? name : code;
+  return missing(name) === null ? name : code;
 }
 
-function linesTable(record: Record, { t, formats, number, percent }: Reader): Table {
-  const money = (minorUnits: number) => moneyOf(minorUnits, record, formats);
+function linesTable(record: Record, reader: Reading): Table {
+  const { t, number, percent } = reader;
+  const money = (minorUnits: number) => moneyOf(minorUnits, record, reader);
   const { lines, taxes, net_amount: net } = record;
   const rated = taxes.flatMap(({ vat_rate_bp: rate, ...tax }) => (rate === null ? [] : [{ rate, ...tax }]));
   const hasTax = rated.length > 0;
@@ -113,7 +131,8 @@ function linesTable(record: Record, { t, formats, number, percent }: Reader): Ta
 }
 
 /** When which installment is due; nothing of an invoice that is paid at once. */
-function planOf(record: Record, { t, formats }: Reader): Table[] {
+function planOf(record: Record, reader: Reading): Table[] {
+  const { t, formats } = reader;
   if (record.installments.length === 0) return [];
   return [
     {
@@ -122,7 +141,7 @@ function planOf(record: Record, { t, formats }: Reader): Table[] {
         { title: t("invoice.dueDate"), share: 0.6 },
         { title: t("receipt.amount"), share: 0.4, isNumber: true },
       ],
-      rows: record.installments.map((one) => [dayIn(one.due_date, formats), moneyOf(one.amount, record, formats)]),
+      rows: record.installments.map((one) => [dayIn(one.due_date, formats), moneyOf(one.amount, record, reader)]),
       sums: [],
     },
   ];
