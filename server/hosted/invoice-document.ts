@@ -45,8 +45,8 @@ const row = (term: string, value: string): Html =>
 /** A table as a list of its first and last columns; those between are named below the first. */
 function tablePart({ title, columns, rows, sums }: Table): Html {
   const between = columns.slice(1, -1);
-  const termOf = (row: readonly string[]) =>
-    html`${linesOf(row[0] ?? "")}${between.map(
+  const termOf = (cells: readonly string[]) =>
+    html`${linesOf(cells[0] ?? "")}${between.map(
       (column, at) => html`<span>${column.title}: ${cells[at + 1] ?? ""}</span>`,
     )}`;
   return html`<div class="part"><h2>${title}</h2>
