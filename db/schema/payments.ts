@@ -9,6 +9,7 @@ import {
   type Customer,
   captureMethods,
   type Draft,
+  disputeStatuses,
   type Installment,
   type LineItem,
   type Metadata,
@@ -46,7 +47,12 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       /** The part of the released amount that a final partial capture waived. It is no longer due. */
       amountWaived: k.money("amount_waived").notNull().default(0),
       amountRefunded: k.money("amount_refunded").notNull().default(0),
+      /** What open disputes hold, and lost ones took. */
       amountDisputed: k.money("amount_disputed").notNull().default(0),
+      disputeStatus: k
+        .oneOf("dispute_status", [...disputeStatuses])
+        .notNull()
+        .default("none"),
       /** The part of what was paid above the amount that became credit of the customer. */
       amountCredited: k.money("amount_credited").notNull().default(0),
       /** Paid above the amount, and neither refunded yet nor made credit. */
@@ -90,10 +96,18 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       isIdle: k.boolean("is_idle").notNull().default(false),
       /** Of a reusable link: when cards were last declined so often within an hour that somebody should look. */
       manyDeclinesAt: k.instant("many_declines_at"),
-      /** Of a use: when it was paid although every place of its link had been paid for. */
+      /** Of a use: whether its expiry was changed alone, so that it no longer follows that of its link. */
+      expiresAlone: k.boolean("expires_alone").notNull().default(false),
+      /** Of a use: when it was paid without a place, after the last one had gone to somebody else. */
+      cameLateAt: k.instant("came_late_at"),
+      /** Of a use that came late: since when more uses of its link are paid than it has places. */
       overLimitAt: k.instant("over_limit_at"),
       /** When its payer last asked for a new link. */
       linkRequestedAt: k.instant("link_requested_at"),
+      /** The mail that told the account so; null where none could be sent. No foreign key: mails are not kept as long. */
+      linkRequestMailId: k.text("link_request_mail_id"),
+      /** When it was last duplicated, which answers an earlier request for a new link. */
+      linkAnsweredAt: k.instant("link_answered_at"),
       /** Of an invoice: its terms; null if none were given and it is not final. */
       invoice: k.json<InvoiceTerms>()("invoice"),
       /** Of an invoice: given when it became final. Invoices of earlier versions have none. */

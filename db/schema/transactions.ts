@@ -7,6 +7,7 @@ import type { paymentTables } from "./payments";
 import {
   type Customer,
   directions,
+  disputeStatuses,
   type Metadata,
   type PaymentMethod,
   type TransactionFailure,
@@ -44,7 +45,12 @@ export function transactionTables(
       amountRefunded: k.money("amount_refunded").notNull().default(0),
       /** Total of pending refunds: reserved, not yet succeeded. */
       amountRefunding: k.money("amount_refunding").notNull().default(0),
+      /** What an open dispute holds, or a lost one took. */
       amountDisputed: k.money("amount_disputed").notNull().default(0),
+      disputeStatus: k
+        .oneOf("dispute_status", [...disputeStatuses])
+        .notNull()
+        .default("none"),
       /**
        * On a refund: the part that gives back a surplus, an amount paid above the payment request's. Null if a version
        * without surpluses recorded the refund and this one has not yet decided about it.

@@ -50,6 +50,9 @@ export const transactionStatuses = [
   "expired",
   "reversed",
 ] as const;
+/** What became of a dispute, in the order in which it may change: a provider may still take back what was won. */
+export const disputeStatuses = ["none", "open", "won", "lost"] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
 /** The lists of the dashboard that have filters. */
 export const filteredLists = [
   "payment_requests",

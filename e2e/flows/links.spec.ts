@@ -57,6 +57,36 @@ test.describe("in a browser", () => {
     await expect(page.getByRole("link", { name: "Seats for the tasting" })).toBeVisible();
   });
 
+  test("a second payer at a shared computer sees nothing of the first one's payment, by keyboard", async ({
+    page,
+    api,
+    adminToken,
+  }) => {
+    test.slow(true, "Two states are checked for accessibility at three widths in both schemes.");
+    const shared = { type: "product", description: "Bread at the counter", usage_limit: null };
+    const { payment_url } = await ask(api, adminToken, shared);
+    await page.goto(payment_url);
+    await page.getByLabel("E-mail address").fill("grace@example.com");
+    await page.getByLabel("Name (optional)").fill("Grace Hopper");
+    await fill(page, cards.challenged);
+    await page.getByRole("button", { name: /^Pay / }).click();
+    await expect(page).toHaveURL(/\/challenge\//);
+    await page.goto(payment_url);
+    await expect(heading(page, "A payment was begun in this browser")).toBeVisible();
+    await expect(page.getByRole("main")).not.toContainText(/Grace|€/);
+    await expectAccessible(page);
+    await enterAt(page, page.getByRole("link", { name: "I am somebody else: start a new payment" }));
+    await expect(page.getByLabel("E-mail address")).toHaveValue("");
+    await page.getByLabel("E-mail address").fill("ada@example.com");
+    await fill(page, cards.good);
+    await enterAt(page, page.getByRole("button", { name: /^Pay / }));
+    await expect(heading(page, "Payment received")).toBeVisible();
+    await page.goto(payment_url);
+    await enterAt(page, page.getByRole("link", { name: "Continue that payment" }));
+    await expect(heading(page, "Confirm with your bank")).toBeVisible();
+    await expectAccessible(page);
+  });
+
   test("a donor chooses the amount, after a message at the field", async ({ page, api, adminToken }) => {
     const custom_amount = { minimum: 500, maximum: 10_000, suggested: 2_000 };
     const donation = {

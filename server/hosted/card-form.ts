@@ -35,6 +35,7 @@ interface Sent {
   problems: readonly FormProblem[];
   picked: Picked | null;
   typed: TypedUse | null;
+  notMine: string;
 }
 
 /** The card in a sent form. Digits may be full-width or Arabic, as some keyboards type them. */
@@ -45,7 +46,7 @@ export const cardIn = ({ card_number = "", expiry = "", security_code = "" }: Re
 });
 
 /** The card form, posted to `path`. */
-export function cardForm(page: PayPage, reader: Reader, { path, problems, picked, typed }: Sent): Html {
+export function cardForm(page: PayPage, reader: Reader, { path, problems, picked, typed, notMine }: Sent): Html {
   const { t, link } = reader;
   const { number, expiry, code } = limits.cardForm;
   const wrong = problems.flatMap((problem) => fieldOf[problem] ?? []);
@@ -58,7 +59,7 @@ export function cardForm(page: PayPage, reader: Reader, { path, problems, picked
     <form method="post" action="${link(path)}" novalidate>
     <input type="hidden" name="form_token" value="${page.form_token}">
     ${page.link === null && partChoice(page, reader, problems, picked)}
-    ${payerFields(page, reader, problems, typed)}
+    ${payerFields(page, reader, problems, { typed, notMine })}
     <fieldset>
     <legend>${t("form.legend")}</legend>
     ${field({ name: "card_number", placeholder: sample, maxLength: number, fill: "cc-number" })}

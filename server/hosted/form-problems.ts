@@ -11,6 +11,7 @@ export const formProblems = [
   ...payerProblems,
   "total_changed",
   "being_checked",
+  "being_confirmed",
   "too_many_unconfirmed",
   "number_invalid",
   "number_not_test",

@@ -27,6 +27,8 @@ export interface Visit {
   picked: Picked | null;
   /** What the payer of a reusable link typed before. */
   typed: TypedUse | null;
+  /** The newest payment of this browser that the payer of a reusable link said to be somebody else's; else empty. */
+  notMine: string;
   /** For a payment that waits for confirmation: where to confirm it, and the form token to abandon it. */
   confirmation: Confirmation | null;
   /** In the state `expired`: the form token to ask for a new link; null once that has been done. */
@@ -64,6 +66,7 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
     query: {
       ...(visit.problems.length > 0 && { problem: visit.problems.join(",") }),
       ...(isOpen && pickedQuery(visit.picked)),
+      ...(isOpen && visit.notMine !== "" && { not_mine: visit.notMine }),
     },
   });
 }

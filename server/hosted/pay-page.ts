@@ -6,10 +6,12 @@ import { pay } from "@/server/domains/payments/operations/pay";
 import { recordView } from "@/server/domains/payments/operations/record-view";
 import { requestLink } from "@/server/domains/payments/operations/request-link";
 import { useLink } from "@/server/domains/payments/operations/use-link";
-import { viewPayment } from "@/server/domains/payments/operations/view";
+import { type PayPage, viewPayment } from "@/server/domains/payments/operations/view";
 import type { HttpReply } from "@/server/http/exchange";
 import { Failure } from "@/server/kit/errors";
+import { isId } from "@/server/kit/ids";
 import { notFound, redirectTarget, redirectTo, refused, submittedFields } from "./answers";
+import { begunDocument } from "./begun-document";
 import type { PageCall } from "./call";
 import { cardIn } from "./card-form";
 import { type FormProblem, formProblems, knownProblems } from "./form-problems";
@@ -22,11 +24,12 @@ import { bareReply, pageReply, seeOther } from "./response";
 import { rememberForm, shownForms } from "./shown-forms";
 import { areInRange, isUseForm, priceIn, quantitiesIn, typedUse } from "./use-form";
 
-/** Shows the payment request behind the link; of a reusable link, the one that this browser is paying already. */
+/** Shows the payment request behind the link; of a reusable link, first asks about a payment begun in this browser. */
 export async function showPayment(call: PageCall, token: string): Promise<HttpReply> {
   const { query } = call;
   const problems = knownProblems(query.get("problem"));
-  const visit = { problems, picked: pickedIn(query), typed: null, checks: Number(query.get("check")) || 0 };
+  const notMine = query.get("not_mine") ?? "";
+  const visit = { problems, picked: pickedIn(query), typed: null, notMine, checks: Number(query.get("check")) || 0 };
   return show(call, token, visit, 200);
 }
 
@@ -68,8 +71,8 @@ async function submit(call: PageCall, token: string, fields: Record<string, stri
 async function submitUse(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
   const typed = typedUse(fields);
   const again = (problems: readonly FormProblem[], status = 200, headers?: Readonly<Record<string, string>>) =>
-    show(call, token, { problems, picked: null, typed, checks: 0 }, status, headers);
-  const { form_token = "" } = fields;
+    show(call, token, { problems, picked: null, typed, notMine, checks: 0 }, status, headers);
+  const { form_token = "", not_mine: notMine = "" } = fields;
   const page = await call.perform(viewPayment, { token });
   const reader = readerOf(call, page);
   if (fields.act === "total") return again(areInRange(typed, page, reader) ? [] : ["quantity_invalid"]);
@@ -78,13 +81,13 @@ async function submitUse(call: PageCall, token: string, fields: Record<string, s
   const { name, email } = typed;
   try {
     const shown = shownForms(call);
-    const use = { token, form_token, shown, name, email, ...chosen };
+    const use = { token, form_token, shown, not_mine: idIn(notMine), name, email, ...chosen };
     const answer = await call.perform(useLink, { ...use, ...cardIn(fields) });
     const target = answer.action_url ?? answer.payment_url;
     if (target === null) return again(answer.problems.filter(isKnown));
     const reply = redirectTo(call, target);
     // Forms that other tabs have shown since must not push out the one that pays.
-    return { ...reply, headers: { ...reply.headers, ...rememberForm(call, token, form_token) } };
+    return { ...reply, headers: { ...reply.headers, ...rememberForm(call, form_token) } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "rate_limited") return again(["rate_limited"], 429, error.headers);
@@ -107,7 +110,7 @@ function afterRefusal(
 ): HttpReply | Promise<HttpReply> {
   const { code, status, headers } = failure;
   if (code === "rate_limited")
-    return show(call, token, { problems: ["rate_limited"], picked, typed: null, checks: 0 }, 429, headers);
+    return show(call, token, { problems: ["rate_limited"], picked, typed: null, notMine: "", checks: 0 }, 429, headers);
   if (code === "payment_not_found") return notFound(call);
   if (code === "form_expired" || code === "invalid_request") return backTo(call, token, ["form_expired"], picked);
   if (status >= 500) return refused(failure, call);
@@ -148,6 +151,16 @@ async function view(call: PageCall, token: string, { form_token = "" }: Record<s
   }
 }
 
+/** Asks whose payment it is that was begun in this browser. */
+function showBegun(call: PageCall, token: string, page: PayPage, { url, payment_id }: NonNullable<PayPage["begun"]>) {
+  const reader = readerOf(call, page);
+  const other = readerOf(call).link(payPathOf(token), { not_mine: payment_id });
+  return pageReply(begunDocument(page, { url: url && redirectTarget(call, url), other }, reader), 200);
+}
+
+/** The id of a payment request in a query or form; empty for any other text. */
+const idIn = (text: string): string => (isId("pay", text) ? text : "");
+
 const isKnown = (problem: string): problem is FormProblem => (formProblems as readonly string[]).includes(problem);
 
 /** 303 to the page, which names the problems and keeps the choice. */
@@ -167,22 +180,23 @@ const backTo = (
 async function show(
   call: PageCall,
   token: string,
-  visit: Pick<Visit, "problems" | "picked" | "typed" | "checks">,
+  visit: Pick<Visit, "problems" | "picked" | "typed" | "notMine" | "checks">,
   status: number,
   headers?: Readonly<Record<string, string>>,
 ): Promise<HttpReply> {
   const quantities = visit.typed === null ? [] : quantitiesIn(visit.typed, readerOf(call));
-  const page = await call.perform(viewPayment, { token, quantities, shown: shownForms(call) });
-  if (page.own_url !== null) return redirectTo(call, page.own_url);
+  const notMine = idIn(visit.notMine);
+  const page = await call.perform(viewPayment, { token, quantities, shown: shownForms(call), not_mine: notMine });
+  if (page.begun !== null) return showBegun(call, token, page, page.begun);
   const actionUrl = page.action_url && redirectTarget(call, page.action_url);
   const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
   const document = payDocument(page, readerOf(call, page), {
     askToken: page.new_link === "possible" ? call.formToken("ask", token) : null,
-    ...{ ...visit, path: payPathOf(token), confirmation },
+    ...{ ...visit, notMine, path: payPathOf(token), confirmation },
     // Users who open the link from the dashboard are not the customer.
     reportsView: !page.is_viewed && !hasSession(call),
     isSample: false,
   });
   const isUse = page.link !== null && page.form_token !== null;
-  return pageReply(document, status, { ...headers, ...(isUse && rememberForm(call, token, page.form_token ?? "")) });
+  return pageReply(document, status, { ...headers, ...(isUse && rememberForm(call, page.form_token ?? "")) });
 }

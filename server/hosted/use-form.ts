@@ -52,12 +52,13 @@ export function payerFields(
   page: PayPage,
   reader: Reader,
   problems: readonly FormProblem[],
-  typed: TypedUse | null,
+  { typed, notMine }: { typed: TypedUse | null; notMine: string },
 ): Html | null {
   if (page.link === null) return null;
   const given = typed ?? nothing;
   const { custom_amount: custom } = page.link;
   return html`<input type="hidden" name="use" value="1">
+    ${notMine !== "" && html`<input type="hidden" name="not_mine" value="${notMine}">`}
     ${custom === null && html`<input type="hidden" name="price" value="${page.amount_due}">`}
     ${custom !== null && amountField(custom, page, reader, problems, typed)}
     ${page.link.quantities.length > 0 && quantityFields(page.link.quantities, page, reader, problems, given)}

@@ -7,7 +7,7 @@ import { limits, minuteMs } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { askMany } from "@/test/link-payer";
 import { cancelRequest } from "@/test/merchant";
-import { browser, formTokenIn, openPayPages, type PayPages } from "@/test/pay-page";
+import { browser, formTokenIn, headingOf, openPayPages, type PayPages } from "@/test/pay-page";
 import { card, goodCard, paymentRow, type RequestFields } from "@/test/payer";
 
 let pages: PayPages;
@@ -188,12 +188,14 @@ describe("a payer who comes back while the payment is being checked", () => {
   const lost = { ...card(troubledCard), security_code: lostAnswerCode };
   const challenged = card("4000002760003184");
   const open = (token: string, cookie: string) => pages.get(token, "?lang=de", { cookie });
+  const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const begunText = "In diesem Browser wurde eine Zahlung begonnen";
 
   /** Opens the link and sends its form, from a browser that has the given cookie; resolves to the one it has then. */
   async function payFrom(token: string, typed: Record<string, string>, given = "") {
     const shown = await open(token, given);
     const set = shown.headers.get("set-cookie") ?? "";
-    expect(set).toMatch(new RegExp(`; Path=/pay/${token}; Max-Age=86400; HttpOnly; SameSite=Lax; Secure$`));
+    expect(set).toMatch(/^__Host-quittance_forms=[\w.~-]+; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax; Secure$/);
     const cookie = set.split(";")[0] ?? "";
     const fields = { ...valuesIn(await shown.text()), ...payer, ...goodCard, ...typed };
     const answer = await pages.post(token, fields, { ...browser, cookie });
@@ -203,16 +205,72 @@ describe("a payer who comes back while the payment is being checked", () => {
   it.each([
     ["an answer that was lost", lost],
     ["a confirmation", challenged],
-  ])("is led to it, not to a new form: %s", async (_, typed) => {
+  ])("is asked whether to go on with it, and learns nothing of it before: %s", async (_, typed) => {
     const { payment, token } = await ask();
     const { cookie } = await payFrom(token, typed);
     const [use] = await usesOf(payment.payment_id);
     const own = `/pay/${use?.payment_url?.split("/").at(-1)}?lang=de`;
     const back = await open(token, cookie);
-    expect([back.status, back.headers.get("location")]).toEqual([303, own]);
+    expect([back.status, back.headers.get("set-cookie")]).toEqual([200, null]);
+    const text = await back.text();
+    expect(headingOf(text)).toBe(begunText);
+    expect(text).toContain(`href="${own}"`);
+    for (const hidden of ["12,50", "Grace", "grace@", "card_number", "<form"]) expect(text).not.toContain(hidden);
     // Nobody else is.
-    expect((await pages.get(token)).status).toBe(200);
-    expect((await open((await ask()).token, cookie)).status).toBe(200);
+    expect(await (await pages.get(token)).text()).toContain("card_number");
+    expect(await (await open((await ask()).token, cookie)).text()).toContain("card_number");
+  });
+
+  /** Chooses to be somebody else; resolves to the address of the form. */
+  const otherIn = (text: string) =>
+    /href="[^"?]*(\?not_mine=pay_[^"]*)"/.exec(text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+
+  it("may be somebody else, who pays in his or her own name, and later ones are told of both", async () => {
+    const { payment, token } = await ask();
+    const { cookie } = await payFrom(token, challenged);
+    const other = otherIn(await (await open(token, cookie)).text());
+    expect(other).toContain("&lang=de");
+    const shown = await pages.get(token, other, { cookie });
+    const text = await shown.text();
+    expect(text).toContain(`href="${other.replace("&lang=de", "&amp;lang=fr")}"`);
+    const ada = { email: "ada@example.com", name: "Ada" };
+    const first = cookieOf(shown);
+    const wrong = { ...valuesIn(text), ...ada, ...goodCard, card_number: "1" };
+    const refused = await (await pages.post(token, wrong, { ...browser, cookie: first })).text();
+    expect(refused).toContain('value="Ada"');
+    const answer = await pages.post(
+      token,
+      { ...valuesIn(refused), ...ada, ...challenged },
+      { ...browser, cookie: first },
+    );
+    expect(answer.status).toBe(303);
+    expect((await usesOf(payment.payment_id)).map(({ customer }) => customer?.email).sort()).toEqual([
+      "ada@example.com",
+      "grace@example.com",
+    ]);
+    // The page of before is no excuse for a payment that was begun since.
+    for (const query of ["?lang=de", other]) {
+      const again = await pages.get(token, query, { cookie: cookieOf(answer) });
+      expect(headingOf(await again.text())).toBe(begunText);
+    }
+    const stale = { ...valuesIn(text), ...payer, ...goodCard, email: "third@example.com" };
+    const asked = await (await pages.post(token, stale, { ...browser, cookie: cookieOf(answer) }, "?lang=de")).text();
+    expect(headingOf(asked)).toBe(begunText);
+    expect(await usesOf(payment.payment_id)).toHaveLength(2);
+  });
+
+  it.each([
+    ["an answer that was lost", lost, "is still being checked"],
+    ["a confirmation", challenged, "is waiting to be confirmed"],
+  ])("is not charged again by being somebody else with the same e-mail address: %s", async (_, typed, message) => {
+    const { payment, token } = await ask();
+    const { cookie } = await payFrom(token, typed);
+    const other = otherIn(await (await open(token, cookie)).text()).replace("&lang=de", "");
+    const shown = await pages.get(token, other, { cookie });
+    const fields = { ...valuesIn(await shown.text()), ...payer, ...goodCard };
+    const answer = await pages.post(token, fields, { ...browser, cookie: cookieOf(shown) });
+    expect(await answer.text()).toContain(message);
+    expect(await usesOf(payment.payment_id)).toHaveLength(1);
   });
 
   it("pays nothing by a form that another tab showed before", async () => {
@@ -220,28 +278,27 @@ describe("a payer who comes back while the payment is being checked", () => {
     const first = await open(token, "");
     const form = { ...valuesIn(await first.text()), ...payer, ...goodCard, email: "other@example.com" };
     const shown = first.headers.get("set-cookie")?.split(";")[0];
-    const { cookie, location } = await payFrom(token, lost, shown);
-    const answer = await pages.post(token, form, { ...browser, cookie });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, location]);
+    const { cookie } = await payFrom(token, lost, shown);
+    const answer = await pages.post(token, form, { ...browser, cookie }, "?lang=de");
+    expect([answer.status, headingOf(await answer.text())]).toEqual([200, begunText]);
     expect(await usesOf(payment.payment_id)).toHaveLength(1);
   });
 
-  it("is led to it from the first of many tabs", async () => {
+  it("is asked about it from the first of many tabs", async () => {
     const { token } = await ask();
-    const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
     const first = await open(token, "");
     const form = { ...valuesIn(await first.text()), ...payer, ...challenged };
     let cookie = cookieOf(first);
     for (let tab = 0; tab < limits.links.shownForms; tab++) cookie = cookieOf(await open(token, cookie));
     const answer = await pages.post(token, form, { ...browser, cookie });
-    expect((await open(token, cookie)).status).toBe(200);
-    expect((await open(token, cookieOf(answer))).status).toBe(303);
+    expect(headingOf(await (await open(token, cookie)).text())).not.toBe(begunText);
+    expect(headingOf(await (await open(token, cookieOf(answer))).text())).toBe(begunText);
   });
 
   it("may use the link again once it is known", async () => {
     const { token } = await ask();
     const { cookie } = await payFrom(token, lost);
-    expect((await open(token, cookie)).status).toBe(303);
+    expect(headingOf(await (await open(token, cookie)).text())).toBe(begunText);
     pages.world.clock.advance(minuteMs);
     await runJobs(pages.world);
     const again = await open(token, cookie);
@@ -264,9 +321,9 @@ describe("a payer who comes back while the payment is being checked", () => {
   it("may send anything as a cookie", async () => {
     const { token } = await ask();
     for (const value of ["~~~", "x".repeat(4000), "a~".repeat(100), "%00", 'a"b', "a.b.c~__proto__"]) {
-      const shown = await open(token, `quittance_forms=${value}`);
+      const shown = await open(token, `__Host-quittance_forms=${value}`);
       expect(shown.status).toBe(200);
-      expect(shown.headers.get("set-cookie")).toMatch(/^quittance_forms=[\w.~-]{1,400}; Path=/);
+      expect(shown.headers.get("set-cookie")).toMatch(/^__Host-quittance_forms=[\w.~-]{1,1600}; Path=/);
     }
   });
 });

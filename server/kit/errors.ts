@@ -120,6 +120,7 @@ export const errorMeanings = {
 
   transaction_not_found: "No transaction has this identifier.",
   refund_exceeds_captured: "The refund is larger than the amount that can still be refunded.",
+  payment_disputed: "The customer disputes this payment, so it cannot be refunded until that is decided.",
   insufficient_credit: "The customer of the payment request has less credit in its currency.",
   insufficient_balance: "The account's available balance is too small.",
   balance_limit_exceeded: "A balance would exceed the largest exact amount.",

@@ -53,13 +53,13 @@ export const limits = {
   /**
    * Reusable links. `uses`: the largest limit. `unconfirmed` places of a limited link, or one in `unconfirmedShare`, may
    * be held at a time by one address that has not paid. `usesPerAddress`: uses that one address may begin in an hour,
-   * whatever becomes of them. `declines` of one link in an hour need attention, for `alertMs`. `shownForms`: of one link
+   * whatever becomes of them. `declines` of one link in an hour need attention, for `alertMs`. `shownForms`: of all links,
    * that a browser remembers.
    */
   links: {
     uses: 10_000,
     ...{ unconfirmed: 2, unconfirmedShare: 10, usesPerAddress: 60 },
-    ...{ declines: 20, alertMs: dayMs, shownForms: 4 },
+    ...{ declines: 20, alertMs: dayMs, shownForms: 16 },
   },
   /**
    * Logos. `bytes`, `pixels` and `side`: of an uploaded image, before anything is decoded. A very long side would take

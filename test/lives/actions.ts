@@ -17,6 +17,7 @@ import type { Action } from "./calls";
 import { drafting } from "./drafting";
 import { extension } from "./extension";
 import { creditMadeOf, type Facts, paymentsOf } from "./facts";
+import { isPaidElsewhere } from "./link-facts";
 import { cancelingLink, extendingLink, unlessRefused, using } from "./links";
 import { recording } from "./marking";
 import { moving } from "./moving";
@@ -150,7 +151,9 @@ export class Actions {
         if (forms.has(form.token) || sentAt - now.offsetMs >= form.at + dayMs) return null;
         const request = requestOf(now, asked.id);
         const charge = parts.chargeOf(request, seen, sentAt);
-        const mayPay = charge > 0 && mayPayByCard(now, asked.id, sentAt) && isAvailable(now, asked.accountId);
+        const isDouble = isPaidElsewhere(now, asked.id);
+        const mayPay =
+          charge > 0 && !isDouble && mayPayByCard(now, asked.id, sentAt) && isAvailable(now, asked.accountId);
         if (mayPay) forms.set(form.token, charge);
         return mayPay;
       },

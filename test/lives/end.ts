@@ -25,13 +25,18 @@ export async function checkEnd(world: World, scene: Scene, facts: Facts, choose:
 /** Our rows agree with the provider about every charge and refund, and nothing is open. */
 function checkAgreement(facts: Facts): void {
   const charges = new Map(facts.charges.map((one) => [one.idempotencyKey, one]));
-  for (const { id, type, provider, status, amountCaptured, providerReference } of facts.transactions) {
+  for (const row of facts.transactions) {
+    const { id, type, provider, status, amountCaptured, providerReference } = row;
     must(!/^(pending|processing|requires_action|authorized)$/.test(status), "7", `${id} is still ${status}`);
     if (provider === null) continue;
     const charge = charges.get(id);
     mustEqual(providerReference, charge?.reference ?? null, "13", `${id} reference of the provider`);
     if (type === "refund") mustEqual(status, charge?.status, "13", `${id} status at the provider`);
     else mustEqual(amountCaptured, charge?.amountCaptured ?? 0, "13", `${id} minor units taken by the provider`);
+    const dispute = (charge?.outcome as { dispute?: { status: string; amount: number } } | undefined)?.dispute;
+    const disputed = dispute && dispute.status !== "won" ? dispute.amount : 0;
+    const found = [row.disputeStatus, row.amountDisputed];
+    mustEqual(found, [dispute?.status ?? "none", disputed], "13", `${id} dispute at the provider`);
   }
   mustEqual(
     facts.jobs.map(({ kind, objectId }) => `${kind} ${objectId}`),

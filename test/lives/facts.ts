@@ -127,7 +127,7 @@ const readMoney = preparedTogether("test.money", {
 });
 
 const readAll = preparedTogether("test.facts", {
-  payments: (q) => q.select().from(payments).where(eq(payments.organizationId, id)),
+  payments: (q) => q.select().from(payments).where(eq(payments.organizationId, id)).orderBy(asc(payments.id)),
   transactions: (q) => transactionsWhere(q, ofOrganization),
   lines: (q) => linesWhere(q, ofOrganization),
   charges: (q) => chargesWhere(q, ofOrganization),

@@ -17,8 +17,13 @@ export function isShutOut(facts: MoneyFacts, { id, parentPaymentId }: PaymentRow
   return spec.isFull(linkIn(facts, parentPaymentId));
 }
 
-/** Whether the payment request is a use that has no place, and whose link has expired: only its merchant may go on. */
-export function isOverForPayers(facts: MoneyFacts, { id, parentPaymentId }: PaymentRow, at: number): boolean {
-  if (parentPaymentId === null || spec.placeOf(paymentsOf(facts, id)) !== null) return false;
-  return spec.statusOf(linkIn(facts, parentPaymentId), at) === "expired";
+/** A payer who comes back without cookies, from the same internet connection, while other payments are under way. */
+export const samePayer = "same@example.com";
+
+/** Whether it is a use of this payer that has no place, while another one of the link may still charge the payer. */
+export function isPaidElsewhere(facts: MoneyFacts, id: string): boolean {
+  const { parentPaymentId = null, customer } = facts.payments.find((row) => row.id === id) ?? {};
+  if (parentPaymentId === null || customer?.email !== samePayer) return false;
+  if (spec.placeOf(paymentsOf(facts, id)) !== null) return false;
+  return spec.openUsesOf(linkIn(facts, parentPaymentId), samePayer) > 0;
 }

@@ -12,7 +12,7 @@ import { openPage } from "../payer";
 import type { World } from "../world";
 import type { Action } from "./calls";
 import { type EventRow, type Facts, type MoneyFacts, paymentsOf } from "./facts";
-import { linkIn } from "./link-facts";
+import { linkIn, samePayer } from "./link-facts";
 import { isAvailable } from "./questions";
 import type { Scene } from "./scene";
 import * as spec from "./spec-links";
@@ -40,7 +40,9 @@ export async function using(scene: Scene, step: Extract<Step, { do: "use" }>, fa
   if (form === null) return [];
   const security_code = step.code ?? (testCards.get(step.number)?.brand === "amex" ? "1234" : "123");
   const card = { card_number: step.number, expiry: "12/9999", security_code };
-  const payer = { name: "", email: `payer${facts.payments.length}@example.com` };
+  // One address may hold all places of an unlimited link only.
+  const isSame = step.payer === "same" && linkIn(facts, link.id).terms.usageLimit === null;
+  const payer = { name: "", email: isSame ? samePayer : `payer${facts.payments.length}@example.com` };
   const { forms } = scene.memory;
   const price = page.amount_due;
   if (!scene.memory.isExact) forms.set(form, 0);
@@ -49,12 +51,14 @@ export async function using(scene: Scene, step: Extract<Step, { do: "use" }>, fa
       ...{ name: "use", times: step.times, key: "none", fault: step.fault, strikes: "start" },
       async call(world) {
         const typed = { token: link.token, form_token: form, quantities: [], amount: null, price, ...payer, ...card };
-        return unlessRefused(await sendUse(world, typed, { ip: addressOf(form) }));
+        return unlessRefused(await sendUse(world, typed, isSame ? {} : { ip: addressOf(form) }));
       },
       isAllowed(now, sentAt) {
         // A form is valid for a day.
         if (forms.has(form) || sentAt >= facts.now + dayMs) return null;
-        const mayUse = spec.mayUse(linkIn(now, link.id), sentAt) && isAvailable(now, link.accountId);
+        const known = linkIn(now, link.id);
+        const isDouble = isSame && spec.openUsesOf(known, samePayer) > 0;
+        const mayUse = spec.mayUse(known, sentAt) && isAvailable(now, link.accountId) && !isDouble;
         if (mayUse) forms.set(form, price);
         return mayUse;
       },
@@ -117,7 +121,8 @@ function checkLimit(facts: MoneyFacts, row: PaymentRow): void {
   const flagged = link.uses.filter(({ row: use }) => use.overLimitAt !== null).map(({ row: use }) => use.id);
   mustEqual(flagged.length, spec.excessOf(link), "26", `${row.id}: uses beyond the limit`);
   const announced = facts.events.filter(({ type }) => type === "payment.over_limit");
-  for (const { row: use } of link.uses) {
+  for (const { row: use, payments } of link.uses) {
+    must(use.overLimitAt === null || cameLate(facts, payments), "26", `${use.id} held its place in time`);
     const count = announced.filter(({ objectId }) => objectId === use.id).length;
     mustEqual(count, flagged.includes(use.id) ? 1 : 0, "26", `${use.id}: events beyond the limit`);
   }
@@ -134,6 +139,7 @@ export function checkLink(facts: MoneyFacts, row: PaymentRow): void {
   const events = facts.events.filter(({ objectId }) => objectId === row.id);
   mustEqual(events.at(-1)?.data.status, row.status, "10", `${row.id} status in its last event`);
   checkLimit(facts, row);
+  must(spec.openUsesOf(link, samePayer) <= 1, "26", `${row.id}: two payments of one payer are under way`);
   for (const { row: use, payments } of link.uses) {
     must(use.id > row.id, "26", `${use.id} is locked before its link`);
     mustEqual(use.place, spec.placeOf(payments), "26", `${use.id} place`);

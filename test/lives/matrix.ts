@@ -105,7 +105,7 @@ const challenged = "4000002500003155";
 function firstAttempt({ confirmation, answer, parts, uses }: Combination): Step {
   const number = confirmation === "none" ? good.number : challenged;
   const choice = ({ none: "all", any: "own", plan: "next" } as const)[parts];
-  const used = { do: "use", link: 0, number, times: 1, fault: null } as const;
+  const used = { do: "use", link: 0, payer: "new", number, times: 1, fault: null } as const;
   const paid = uses === "link" ? used : { ...good, choice, typed: 500 };
   if (answer === "prompt") return { ...paid, number };
   if (answer === "late") return { ...paid, number, fault: { cut: "silence", moment: "late" } };

@@ -108,7 +108,7 @@ export class Memory {
         const taken = charges.get(row.id)?.amountCaptured ?? 0;
         const isTrue = row.amountCaptured === 0 || row.amountCaptured === taken;
         must(isTrue, "14", `${row.id}: the provider took ${taken}, and ${row.amountCaptured} is posted`);
-        add(row.accountId, row.amountCaptured);
+        add(row.accountId, row.amountCaptured - row.amountDisputed);
       } else if (row.type === "refund") {
         if (row.status !== "failed") add(row.accountId, -row.amount);
       }

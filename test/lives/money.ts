@@ -77,6 +77,8 @@ function checkRequest(facts: MoneyFacts, row: PaymentRow): void {
     amountCapturable: sumOf(holds, spec.holdOf),
     amountReleased: sumOf(payments, (one) => one.amountReleased),
     amountRefunded: sumOf(payments, (one) => one.amountRefunded),
+    amountDisputed: sumOf(payments, (one) => one.amountDisputed),
+    disputeStatus: ["open", "lost", "won"].find((is) => payments.some((one) => one.disputeStatus === is)) ?? "none",
     attemptCount: payments.filter(({ provider }) => provider !== null).length,
     captureBefore: ends.length > 0 ? Math.max(...ends) : null,
     dueAt: parts.dueDateOf(request),
@@ -107,8 +109,11 @@ function checkAmounts(row: TransactionRow, facts: MoneyFacts): void {
   const sum = (wanted: TransactionStatus) => sumOf(refunds, (one) => (one.status === wanted ? one.amount : 0));
   mustEqual([amountRefunded, amountRefunding], [sum("succeeded"), sum("pending")], "6", `${id} refunds`);
   const spent = creditMadeOf(facts, id)?.amountSpent ?? 0;
-  must(spec.refundableOf(row, spent) >= 0, "6", `${id}: more was refunded, or spent as credit, than captured`);
+  must(spec.keptOf(row, spent) >= 0, "6", `${id}: more was refunded, or spent as credit, than captured`);
   must(amountCaptured <= amountAuthorized && amountAuthorized <= amount, "6", `${id}: more was taken than authorized`);
+  const { amountDisputed, disputeStatus } = row;
+  const takesMoney = disputeStatus === "open" || disputeStatus === "lost";
+  must(amountDisputed > 0 === takesMoney && amountDisputed <= amountCaptured, "6", `${id}: ${amountDisputed} disputed`);
   mustEqual(spec.holdOf(row), status === "authorized" ? amountAuthorized : 0, "7", `${id} open hold`);
   const unpaid = ["processing", "requires_action", "authorized", "failed", "canceled", "expired"];
   if (amountCaptured > 0) mustEqual(status, spec.takenStatus(row), "9", `${id} status`);
@@ -194,7 +199,7 @@ function checkTransactionEvents(row: TransactionRow, events: readonly EventRow[]
   }
 }
 
-const debitNormal = /^(bank|provider:.*|expense:goodwill|memo:auth_open)$/;
+const debitNormal = /^(bank|dispute:in_flight|provider:.*|expense:goodwill|memo:auth_open)$/;
 
 /** Minor units that a line adds to its ledger account. */
 export const changeOf = ({ name, side, amount }: Pick<Line, "name" | "side" | "amount">): number =>

@@ -20,9 +20,12 @@ export function expectedPostings(row: TransactionRow, facts: MoneyFacts): Map<st
       const held = status === "authorized" ? spec.holdOf(row) : 0;
       for (const name of ["memo:auth_open", "memo:auth_contra"]) add(name, held);
       const credited = creditMadeOf(facts, row.id)?.amount ?? 0;
-      add("available", amountCaptured - credited);
+      const { amountDisputed, disputeStatus } = row;
+      const inDispute = disputeStatus === "open" ? amountDisputed : 0;
+      add("available", amountCaptured - credited - amountDisputed);
       add("credit", credited);
-      add(place, amountCaptured);
+      for (const name of ["held", "dispute:in_flight"]) add(name, inDispute);
+      add(place, amountCaptured - amountDisputed);
       return sums;
     }
     case "refund": {

@@ -1,6 +1,6 @@
 // Questions that the steps of a life and its checks ask about the facts.
 import { type Facts, paymentsOf } from "./facts";
-import { isOverForPayers, isShutOut } from "./link-facts";
+import { isShutOut } from "./link-facts";
 import * as spec from "./spec";
 
 /** The payment request as the rules see it. */
@@ -11,10 +11,7 @@ export function requestOf(facts: Facts, id: string): spec.Request {
 }
 
 /** Whether a payer may start to pay by card at an instant. */
-export function mayPayByCard(facts: Facts, id: string, at: number): boolean {
-  const row = facts.payments.find((one) => one.id === id);
-  return row !== undefined && spec.mayPay(requestOf(facts, id), at) && !isOverForPayers(facts, row, at);
-}
+export const mayPayByCard = (facts: Facts, id: string, at: number): boolean => spec.mayPay(requestOf(facts, id), at);
 
 /** Whether the account is open. */
 export const isOpen = (facts: Facts, accountId: string): boolean =>

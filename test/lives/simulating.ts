@@ -53,6 +53,9 @@ function mayBring(facts: Facts, paymentId: string, event: Event, at: number): bo
   const isRefund = (...statuses: string[]) =>
     refunds.some(({ provider, status }) => provider !== null && statuses.includes(status));
   if (event === "refund_fail") return isRefund("pending", "succeeded");
+  if (event === "dispute" || event === "dispute_won" || event === "dispute_lost") {
+    return mayDispute(facts, paymentId, event);
+  }
   const settlesRefund = event === "settle" && isRefund("pending");
   const open = paymentsOf(facts, paymentId).findLast(({ status }) => /^(processing|requires_|authorized)/.test(status));
   if (!open) return settlesRefund;
@@ -68,4 +71,21 @@ function mayBring(facts: Facts, paymentId: string, event: Event, at: number): bo
   if (event === "authorize") return isManual && (isUndecided || isHeld);
   if (event === "capture") return isHeld ? isInTime : !isManual && (isUndecided || charge.status === "succeeded");
   return event === "settle" || isUndecided || charge.status === "declined";
+}
+
+/** Whether the latest payment that was never disputed can be, or the latest open dispute be decided. */
+function mayDispute(facts: Facts, paymentId: string, event: "dispute" | "dispute_won" | "dispute_lost"): boolean {
+  const wanted = event === "dispute" ? "none" : "open";
+  const latest = paymentsOf(facts, paymentId).findLast(
+    ({ provider, amountCaptured, disputeStatus }) =>
+      provider !== null && amountCaptured > 0 && disputeStatus === wanted,
+  );
+  const charge = latest && facts.charges.find(({ reference }) => reference === latest.providerReference);
+  if (!charge) return false;
+  const { dispute } = charge.outcome as { dispute?: { status: string } };
+  if (event !== "dispute") return dispute?.status === "open";
+  const refunds = facts.charges.filter(
+    ({ chargeReference, status }) => chargeReference === charge.reference && /^(pending|succeeded)$/.test(status),
+  );
+  return !dispute && refunds.reduce((left, { amount }) => left - amount, charge.amountCaptured) > 0;
 }

@@ -4,7 +4,10 @@ import type { TransactionRow } from "@/server/domains/transactions/present";
 
 /** A use of a link, with its payments. */
 interface Use {
-  row: Pick<PaymentRow, "id" | "place" | "isIdle" | "status" | "overLimitAt" | "expiresAt" | "canceledAt" | "failedAt">;
+  row: Pick<
+    PaymentRow,
+    "id" | "place" | "isIdle" | "status" | "overLimitAt" | "expiresAt" | "canceledAt" | "failedAt" | "customer"
+  >;
   payments: readonly TransactionRow[];
 }
 
@@ -54,6 +57,13 @@ export function mayExtend(link: Link, at: number, until: number): boolean {
   const { expiresAt } = link.terms;
   const isOpen = ["pending", "expired"].includes(statusOf(link, at));
   return isOpen && expiresAt !== null && until > expiresAt && until > at && until <= at + 366 * 86_400_000;
+}
+
+/** How many uses of the payer with this address may still charge a card: at most one does. */
+export function openUsesOf(link: Link, email: string): number {
+  const isOpen = ({ status }: TransactionRow) => status === "processing" || status === "requires_action";
+  const isTheirs = ({ row, payments }: Use) => row.customer?.email === email && placeOf(payments) === "held";
+  return link.uses.filter((use) => isTheirs(use) && use.payments.some(isOpen)).length;
 }
 
 /** How many payers there are beyond the limit. */

@@ -74,22 +74,33 @@ export function statusOf(request: Request, at: number): PaymentStatus {
     if (terms.canceledAt !== null) return "canceled";
     if (terms.draft !== null) return "draft";
     if (terms.failedAt !== null && openOnes(request).length === 0) return "failed";
+    if (isDisputed(request)) return "disputed";
     if (payments.some((one) => isHeld(one, at))) return "authorized";
     if (payments.some(({ status }) => status === "processing")) return "processing";
     if (isOverdue(request, at)) return "expired";
     if (payments.some(({ status }) => status === "requires_action")) return "requires_action";
   }
-  const [paid, refunded] = [paidOf(request), sum(payments.map((one) => one.amountRefunded))];
+  if (isDisputed(request)) return "disputed";
+  const [paid, returned] = [paidOf(request), sum(payments.map((one) => one.amountRefunded)) + lostOf(request)];
   if (paid === 0) return "pending";
-  if (refunded === paid) return "refunded";
-  if (refunded > 0) return "partially_refunded";
+  if (returned >= paid) return "refunded";
+  if (returned > 0) return "partially_refunded";
   return isPaid(request) ? "paid" : "partially_paid";
 }
+
+/** Whether a customer has asked the bank for its money back, and nothing is decided. */
+const isDisputed = ({ payments }: Pick<Request, "payments">): boolean =>
+  payments.some(({ disputeStatus }) => disputeStatus === "open");
+
+/** Minor units that lost disputes took. */
+const lostOf = ({ payments }: Request): number =>
+  sum(payments.map((one) => (one.disputeStatus === "lost" ? one.amountDisputed : 0)));
 
 /** Whether a payer may start to pay, or a merchant record money: something is due, and nothing is open or over. */
 export const mayPay = (request: Request, at: number): boolean =>
   !request.isShutOut &&
   !isPaid(request) &&
+  !isDisputed(request) &&
   request.terms.draft === null &&
   request.terms.canceledAt === null &&
   request.terms.failedAt === null &&
@@ -108,6 +119,7 @@ export const mayFinalize = ({ terms }: Pick<Request, "terms">): boolean =>
 export const mayChange = (request: Request, at: number): boolean =>
   request.terms.draft === null &&
   !isPaid(request) &&
+  !isDisputed(request) &&
   request.terms.canceledAt === null &&
   request.terms.failedAt === null &&
   !isOverdue(request, at);
@@ -115,7 +127,8 @@ export const mayChange = (request: Request, at: number): boolean =>
 export function mayCancel(request: Request, at: number): boolean {
   const open = openOnes(request);
   if (mayFinalize(request)) return true;
-  if (isPaid(request) || request.terms.canceledAt !== null || open.some((one) => isBusy(one, at))) return false;
+  if (isPaid(request) || isDisputed(request) || request.terms.canceledAt !== null) return false;
+  if (open.some((one) => isBusy(one, at))) return false;
   const hasFailed = request.terms.failedAt !== null && open.length === 0;
   return hasFailed || open.some((one) => isHeld(one, at)) || !isOverdue(request, at);
 }
@@ -124,7 +137,8 @@ export function mayCancel(request: Request, at: number): boolean {
 export function mayExtend({ terms, payments }: Request, at: number, until: number): boolean {
   const { expiresAt, canceledAt, failedAt } = terms;
   const isOver = isPaid({ terms, payments }) || terms.draft !== null || canceledAt !== null || failedAt !== null;
-  if (isOver || expiresAt === null || payments.some((one) => wasLost(one, at))) return false;
+  if (isOver || isDisputed({ payments }) || expiresAt === null || payments.some((one) => wasLost(one, at)))
+    return false;
   return until > expiresAt && mayExpireAt({ terms }, at, until);
 }
 
@@ -148,6 +162,10 @@ export function capturable(request: Request, at: number): number {
 
 /** What can still be refunded of a payment, given what was spent of the credit that was made of it. */
 export const refundableOf = (one: TransactionRow, creditSpent = 0): number =>
+  one.disputeStatus === "open" ? 0 : keptOf(one, creditSpent) - one.amountDisputed;
+
+/** What refunds and spent credit have left of a payment, whatever a dispute takes. */
+export const keptOf = (one: TransactionRow, creditSpent: number): number =>
   one.type === "payment" ? one.amountCaptured - one.amountRefunded - one.amountRefunding - creditSpent : 0;
 
 /** Statuses that a payment request waits in: what follows an attempt that ended without money. */
@@ -159,17 +177,18 @@ const ended: PaymentStatus[] = ["failed", "canceled", "expired"];
 const after: Partial<Record<PaymentStatus, PaymentStatus[]>> = {
   draft: ["pending", "canceled"],
   pending: [...attempted, "partially_paid", "paid", ...ended],
-  requires_action: ["processing", "authorized", "paid", ...waiting, ...ended],
-  processing: ["requires_action", "authorized", "paid", ...waiting, ...ended],
-  authorized: ["paid", ...waiting, "canceled", "expired"],
-  partially_paid: [...attempted, "paid", "partially_refunded", "refunded", ...ended],
-  paid: ["partially_refunded", "refunded"],
-  partially_refunded: [...attempted, "paid", "partially_paid", "refunded", ...ended],
-  refunded: [...attempted, "paid", "partially_paid", "partially_refunded", ...ended],
+  requires_action: ["processing", "authorized", "paid", "disputed", ...waiting, ...ended],
+  processing: ["requires_action", "authorized", "paid", "disputed", ...waiting, ...ended],
+  authorized: ["paid", "disputed", ...waiting, "canceled", "expired"],
+  partially_paid: [...attempted, "paid", "partially_refunded", "refunded", "disputed", ...ended],
+  paid: ["partially_refunded", "refunded", "disputed"],
+  partially_refunded: [...attempted, "paid", "partially_paid", "refunded", "disputed", ...ended],
+  refunded: [...attempted, "paid", "partially_paid", "partially_refunded", "disputed", ...ended],
+  disputed: [...attempted, "paid", "partially_paid", "partially_refunded", "refunded", ...ended],
   // Money that arrives after the end counts, and what a payer confirmed before it continues.
   failed: ["canceled", "authorized", "paid", "partially_refunded"],
   canceled: ["paid", "partially_refunded"],
-  expired: ["processing", "authorized", "paid", "partially_refunded", "canceled"],
+  expired: ["processing", "authorized", "paid", "partially_refunded", "disputed", "canceled"],
 };
 
 /** The statuses that an expired payment request returns to if it is extended, or was expired by a wrong clock. */
@@ -190,6 +209,8 @@ const announcedAfter: Record<TransactionRow["type"], Partial<Record<TransactionS
     failed: ["succeeded", "canceled", "expired"],
     canceled: ["succeeded"],
     expired: ["succeeded"],
+    succeeded: ["disputed"],
+    disputed: [...moneyTaken, "charged_back"],
   },
   refund: { pending: ["succeeded", "failed"], succeeded: ["failed"] },
   credit: {},
@@ -202,7 +223,9 @@ export const mayAnnounce = (type: TransactionRow["type"], from: TransactionStatu
   announcedAfter[type][from]?.includes(to) ?? false;
 
 /** The status of a payment whose money was taken, from its amounts. */
-export function takenStatus({ amountCaptured, amountRefunded }: TransactionRow): TransactionStatus {
+export function takenStatus({ amountCaptured, amountRefunded, disputeStatus }: TransactionRow): TransactionStatus {
+  if (disputeStatus === "open") return "disputed";
+  if (disputeStatus === "lost") return "charged_back";
   const [whole, part, all] = moneyTaken;
   const status = amountRefunded === 0 ? whole : amountRefunded < amountCaptured ? part : all;
   return status ?? "succeeded";

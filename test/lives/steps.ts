@@ -24,7 +24,7 @@ export type Step =
       tab: "new" | "old";
       fault: Fault;
     } & Pick)
-  | { do: "use"; link: number; number: string; code?: string; times: number; fault: Fault }
+  | { do: "use"; link: number; payer: "new" | "same"; number: string; code?: string; times: number; fault: Fault }
   | { do: "cancelLink"; link: number }
   | { do: "extendLink"; link: number; ms: number }
   | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
@@ -120,6 +120,7 @@ const number = fc.oneof(
 const times = fc.constantFrom(1, 1, 2, 3);
 const tab = fc.constantFrom<"new" | "old">("new", "new", "old");
 
+const payer = fc.constantFrom<"new" | "same">("new", "same");
 const choice = fc.constantFrom<Pick["choice"]>("next", "next", "overdue", "all", "own", "own");
 const picked = { choice, typed: amount };
 const pay: fc.Arbitrary<Step> = fc.record({ do: does("pay"), request, number, times, tab, fault, ...picked });
@@ -132,11 +133,12 @@ const troubled: fc.Arbitrary<Step> = fc.record({
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: pay },
   { weight: 4, arbitrary: troubled },
-  { weight: 6, arbitrary: fc.record({ do: does("use"), link: fc.nat(3), number, times, fault }) },
+  { weight: 6, arbitrary: fc.record({ do: does("use"), link: fc.nat(3), payer, number, times, fault }) },
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ do: does("use"), link: fc.nat(3), number: fc.constant(troubledCard), times, fault: fc.constant(null) },
+      ...{ do: does("use"), link: fc.nat(3), payer, times, number: fc.constant(troubledCard) },
+      fault: fc.constant(null),
       code: fc.constantFrom("123", lostAnswerCode, noAnswerCode),
     }),
   },

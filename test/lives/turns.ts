@@ -20,7 +20,14 @@ export const next = {
   ...{ do: "ask", account: 0, type: "product", capture: "automatic", amount: 1250, parts: "none" },
   ...{ livesMs: null, draft: false },
 } as const satisfies Step;
-const use = { do: "use", link: 0, number: "4242424242424242", times: 1, fault: null } as const satisfies Step;
+const use = {
+  do: "use",
+  link: 0,
+  payer: "new",
+  number: "4242424242424242",
+  times: 1,
+  fault: null,
+} as const satisfies Step;
 /** Prefers a payment request whose customer has credit. */
 export const applied = { do: "applyCredit", request: 0, amount: "all", key: "same" } as const;
 

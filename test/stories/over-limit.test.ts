@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jobs, sandboxOperations } from "@/db/tables";
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
+import { countPayments } from "@/server/domains/payments/operations/counts";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
@@ -90,13 +91,19 @@ describe("a charge that succeeds after its place was given back", () => {
       (payment_id: string) => refundRequest(world, org.admin.actor, payment_id),
       async () => world.clock.advance(limits.attentionMs),
     ]) {
-      const { token } = await askMany(world, org.member.actor, { usage_limit: 2 });
+      const { payment, token } = await askMany(world, org.member.actor, { usage_limit: 2 });
       const late = await givenUp(token);
       for (const email of ["a@example.com", "b@example.com"]) await payUse(world, token, { email });
       await late.arrive();
       expect(await attention()).toMatchObject({ over_limit: 1 });
+      const parent_payment_id = payment.payment_id;
+      const counted = () => world.call(countPayments, org.admin.actor, { over_limit: true, parent_payment_id });
+      expect(await counted()).toMatchObject({ all: 1 });
       await settle(late.payment_id);
       expect(await attention()).toMatchObject({ over_limit: 0 });
+      // The page of the link counts them like this, and its list is empty, too.
+      expect(await counted()).toMatchObject({ all: 0 });
+      expect(await listed({ over_limit: true, parent_payment_id })).toEqual([]);
     }
   });
 
@@ -110,15 +117,50 @@ describe("a charge that succeeds after its place was given back", () => {
     expect(await attention()).toMatchObject({ over_limit: 0 });
   });
 
-  it("leaves a payer who is just paying the last place one too many, who is flagged", async () => {
-    const { token } = await askMany(world, org.member.actor, { usage_limit: 2 });
+  it("is flagged once the payer who held the last place in time has paid, who is not", async () => {
+    const { payment, token } = await askMany(world, org.member.actor, { usage_limit: 2 });
     const late = await givenUp(token);
     await payUse(world, token, { email: "a@example.com" });
     const holder = await payUse(world, token, { ...lost, email: "b@example.com" });
     await late.arrive();
     expect(await attention()).toMatchObject({ over_limit: 0 });
+    expect(await eventTypesOf(world, late.payment_id)).not.toContain("payment.over_limit");
     world.clock.advance(31_000);
     await runJobs(world);
-    expect(await listed({ over_limit: true })).toEqual([holder.payment_id]);
+    expect(await paymentRow(world, payment.payment_id)).toMatchObject({ usesCount: 3, usesReserved: 0 });
+    expect(await listed({ over_limit: true })).toEqual([late.payment_id]);
+    expect((await eventTypesOf(world, late.payment_id)).at(-1)).toBe("payment.over_limit");
+    expect(await eventTypesOf(world, holder.payment_id)).not.toContain("payment.over_limit");
+  });
+
+  it("is not flagged where the payer who held the last place does not pay", async () => {
+    const { payment, token } = await askMany(world, org.member.actor, { usage_limit: 2 });
+    const late = await givenUp(token);
+    await payUse(world, token, { email: "a@example.com" });
+    await payUse(world, token, { ...card("4000002760003184"), email: "b@example.com" });
+    await late.arrive();
+    world.clock.advance(limits.charge.confirmMs);
+    await runJobs(world);
+    expect(await paymentRow(world, payment.payment_id)).toMatchObject({
+      status: "paid",
+      usesCount: 2,
+      usesReserved: 0,
+    });
+    expect(await eventTypesOf(world, late.payment_id)).not.toContain("payment.over_limit");
+  });
+
+  it("is told from another one: each payer in time who pays flags one more", async () => {
+    const { token } = await askMany(world, org.member.actor, { usage_limit: 2 });
+    const first = await givenUp(token);
+    const second = await givenUp(token);
+    for (const email of ["a@example.com", "b@example.com"]) await payUse(world, token, { ...lost, email });
+    for (const late of [first, second]) {
+      await late.arrive();
+      world.clock.advance(1);
+    }
+    // Both places are paid for by now, and both who hold them pay too.
+    world.clock.advance(31_000);
+    await runJobs(world);
+    expect((await listed({ over_limit: true })).sort()).toEqual([first.payment_id, second.payment_id].sort());
   });
 });

@@ -22,6 +22,7 @@ import { remindPayment } from "@/server/domains/payments/operations/remind";
 import { sendPayment } from "@/server/domains/payments/operations/send";
 import { paymentStatus } from "@/server/domains/payments/operations/status";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
+import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
@@ -54,6 +55,7 @@ const refusal = (call: Promise<unknown>) =>
   );
 const declined = card("4000000000000002");
 const challenged = card("4000002760003184");
+const lost = { ...card(troubledCard), security_code: lostAnswerCode };
 
 describe("a call", () => {
   it.each<[string, RequestFields, RegExp]>([
@@ -279,25 +281,48 @@ describe("the payer", () => {
     }
   });
 
-  it("is erased while strangers keep attempts unconfirmed, which end, but not while money may come", async () => {
+  it("is erased while strangers keep attempts unconfirmed, which end, authorized, or in doubt, which stay", async () => {
     const { token } = await askMany(world, org.member.actor, { usage_limit: null });
     const kept = await askMany(world, org.member.actor, { usage_limit: null, capture_method: "manual" });
     const email = "renewed@example.com";
     const waiting = await payUse(world, token, { ...challenged, email });
     const held = await payUse(world, kept.token, { email });
     const { customer } = await world.call(getPayment, org.admin.actor, { payment_id: waiting.payment_id });
+    const doubtful = await payUse(world, token, { ...lost, email }, { ip: "203.0.113.9" });
     const erase = () => world.call(eraseCustomer, org.admin.actor, { customer_id: customer?.customer_id ?? "" });
-    expect(await refusal(erase())).toMatch("customer_in_use");
-    await world.call(capturePayment, org.admin.actor, { payment_id: held.payment_id });
-    expect((await paymentRow(world, waiting.payment_id)).status).toBe("requires_action");
+    const statuses = async () => {
+      const rows = [waiting, held, doubtful].map(({ payment_id }) => paymentRow(world, payment_id));
+      return (await Promise.all(rows)).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual(["requires_action", "authorized", "processing"]);
     expect(await erase()).toMatchObject({ email: null });
     await runJobs(world);
+    await world.call(capturePayment, org.admin.actor, { payment_id: held.payment_id });
+    world.clock.advance(31_000);
+    await runJobs(world);
+    expect(await statuses()).toEqual(["canceled", "paid", "paid"]);
+    for (const { payment_id } of [held, doubtful]) {
+      const [attempt] = await transactionsOf(world, payment_id);
+      expect([(await paymentRow(world, payment_id)).customer?.email, attempt?.customer?.email]).toEqual([null, null]);
+    }
     expect(await paymentRow(world, waiting.payment_id)).toMatchObject({ status: "canceled", place: null });
     expect((await transactionsOf(world, waiting.payment_id))[0]?.status).toBe("failed");
     // Another attempt with the address is of another customer.
     const again = await payUse(world, token, { ...challenged, email });
     const other = await world.call(getPayment, org.admin.actor, { payment_id: again.payment_id });
     expect(other.customer?.customer_id).not.toBe(customer?.customer_id);
+  });
+
+  it("is erased with more unconfirmed attempts than one transaction ends", async () => {
+    const { payment, token } = await askMany(world, org.member.actor, { usage_limit: null });
+    const many = limits.batch.cancel + 1;
+    const email = "many@example.com";
+    for (let i = 0; i < many; i++) await payUse(world, token, { ...challenged, email }, { ip: `10.${i}.0.1` });
+    const { data } = await world.call(listPaymentRequests, org.admin.actor, { customer_email: email, limit: 1 });
+    await world.call(eraseCustomer, org.admin.actor, { customer_id: data[0]?.customer?.customer_id ?? "" });
+    await runJobs(world);
+    const uses = { parent_payment_id: payment.payment_id };
+    expect(await world.call(countPayments, org.admin.actor, uses)).toMatchObject({ all: many, canceled: many });
   });
 
   it("of an ordinary payment request keeps the customer from being erased while a confirmation waits", async () => {

@@ -57,8 +57,8 @@ const TransactionLink = ({ id, children }: { id: string; children: string }) => 
 );
 
 const tones: readonly [NonNullable<TimelineEvent["tone"]>, RegExp][] = [
-  ["negative", /(failed|expired|disputed|many_declines|over_limit)$/],
-  ["positive", /\.(paid|paid_late|succeeded|captured|used_up)$/],
+  ["negative", /(failed|expired|disputed|many_declines|over_limit|dispute\.opened|dispute\.lost)$/],
+  ["positive", /\.(paid|paid_late|succeeded|captured|used_up|won)$/],
   ["waiting", /\.(processing|requires_action|authorized|partially_paid)$/],
 ];
 

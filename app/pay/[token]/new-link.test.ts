@@ -5,6 +5,7 @@ import { mails, users } from "@/db/tables";
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
 import { issueFormToken } from "@/server/domains/payments/form-token";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { duplicatePayment } from "@/server/domains/payments/operations/duplicate";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { requestLink } from "@/server/domains/payments/operations/request-link";
@@ -206,6 +207,21 @@ it.each([0, 1, 2, 3])("a request for a new link and an extension at once: the li
   expect(await mailsAbout(id)).toHaveLength(await requestsOf(id));
 });
 
+it("a request for a new link leaves Home once the payment request is duplicated, until it is made again", async () => {
+  const { world, acme } = pages;
+  const { actor } = acme.member;
+  const isListed = async (id: string) =>
+    (await world.call(listPaymentRequests, actor, { link_requested: true })).data.some((one) => one.payment_id === id);
+  const { id, token } = await expired();
+  await pages.ask(token);
+  expect(await isListed(id)).toBe(true);
+  await world.call(duplicatePayment, actor, { payment_id: id });
+  expect(await isListed(id)).toBe(false);
+  world.clock.advance(24 * hourMs);
+  await pages.ask(token);
+  expect(await isListed(id)).toBe(true);
+});
+
 // Last, because it closes the account.
 it("a request for a new link is not offered once the account is closed", async () => {
   const { id, token } = await expired();
@@ -217,7 +233,7 @@ it("a request for a new link is not offered once the account is closed", async (
 });
 
 // At the very end, because the pages are those of another server from now on.
-it("a request for a new link is said to have told the account while a mail does so, and not once it has failed", async () => {
+it("a request for a new link is said to have told the account while its own mail does so, and not once it has failed", async () => {
   const told = await openPayPages({ SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "pay@example.com" });
   const { payment, token } = await told.newRequest();
   told.world.clock.advance(Date.parse(payment.expires_at ?? "") - told.world.clock.now());
@@ -227,6 +243,14 @@ it("a request for a new link is said to have told the account while a mail does 
   expect(text).not.toContain(asked);
   const { db } = told.world.runtime;
   await db.write(async (tx) => void (await tx.update(mails).set({ status: "failed" })));
+  expect((await told.read(token)).text).toContain(asked);
+  // An earlier mail says nothing of a request of which none was sent.
+  await db.write(async (tx) => {
+    await tx.update(mails).set({ status: "sent" });
+    await tx.update(users).set({ emailVerifiedAt: null });
+  });
+  told.world.clock.advance(24 * hourMs);
+  await told.ask(token);
   expect((await told.read(token)).text).toContain(asked);
   await told.world.close();
 });

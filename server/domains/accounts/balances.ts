@@ -5,11 +5,11 @@ import { step } from "@/server/kit/step";
 /** Minor units of one currency. */
 export interface AccountBalance {
   currency: string;
-  /** May be spent: the posted balance, less reserves. */
+  /** May be spent: the posted balance, less reserves. Below zero if a dispute takes back what was spent. */
   available: number;
   /** Processing payments and open card authorizations. Never part of available. */
   pending: number;
-  /** Reserves for pending refunds. */
+  /** Reserves for pending refunds and open disputes. */
   held: number;
 }
 

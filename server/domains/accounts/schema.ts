@@ -110,9 +110,12 @@ const preferencesOut = z
 const balance = z
   .strictObject({
     currency: currencyCode,
-    available: z.int().meta({ description: "What the account may spend: posted money less reserves. Minor units." }),
+    available: z.int().meta({
+      description:
+        "What the account may spend: posted money less reserves. Minor units; below zero if a dispute takes back what was spent.",
+    }),
     pending: total.meta({ description: "Payments in progress and open card authorizations; not part of available." }),
-    held: total.meta({ description: "Reserved for pending refunds; not part of available." }),
+    held: total.meta({ description: "Reserved for pending refunds and open disputes; not part of available." }),
   })
   .meta({ id: "Balance" });
 

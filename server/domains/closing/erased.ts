@@ -7,9 +7,11 @@ import type { Later } from "@/server/domains/jobs/runner";
 import type { Progress } from "@/server/domains/jobs/store";
 import { forgetMails, forgetObjects, forgetPayments } from "@/server/domains/mails/store";
 import { lockAddressed, paymentIdsOf } from "@/server/domains/payments/addressees-store";
+import { cancelUnconfirmed } from "@/server/domains/payments/links/cancel-uses";
 import { rewriteWords } from "@/server/domains/payments/search-words";
 import { eraseSnapshots } from "@/server/domains/payments/store";
 import { eraseAuditChanges, formerValues } from "@/server/domains/records/audit-store";
+import { inBackground } from "@/server/domains/records/in-background";
 import { eraseAbout, eraseOfPayments } from "@/server/domains/transactions/erasure";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
@@ -18,7 +20,7 @@ import { eraseAnswers } from "./stored-answers";
 
 const { rows: limit, atOnce, runs } = limits.batch.erase;
 
-const parts = ["payments", "transactions", "mails", "answers"] as const;
+const parts = ["payments", "transactions", "mails", "confirmations", "answers"] as const;
 
 /** By what the rest is found, and where the erasure continues. Gone with the job once everything is erased. */
 const erasing = z.strictObject({
@@ -46,7 +48,7 @@ export async function eraseFamily(tx: Tx, family: readonly [CustomerRow, ...Cust
   await eraseCustomers(tx, customerIds, now);
   for (const id of customerIds) await eraseAuditChanges(tx, id);
   let at: Erasing = { organizationId, accountId, customerIds, ...keys, erasedAt: now, part: "payments", after: "" };
-  for (let batch = 0; batch < atOnce && at.part !== "answers"; batch++) at = await eraseBatch(tx, at, now);
+  for (let batch = 0; batch < atOnce && at.part !== "confirmations"; batch++) at = await eraseBatch(tx, at, now);
   return at;
 }
 
@@ -122,6 +124,10 @@ export async function eraseOn(runtime: Runtime, saved: Progress, signal: AbortSi
       const last = await eraseAnswers()(runtime, at.organizationId, at.after);
       if (last === null) return null;
       at = { ...at, after: last };
+    } else if (at.part === "confirmations") {
+      const { customerIds } = at;
+      const isLast = await inBackground(runtime, "customers.erase", (ctx) => cancelUnconfirmed(ctx, customerIds));
+      if (isLast) at = { ...at, part: following(at.part), after: "" };
     } else {
       const from = at;
       at = await runtime.db.write((tx) => eraseBatch(tx, from, runtime.clock.now()));

@@ -2,15 +2,8 @@
 // before it.
 import { hash } from "node:crypto";
 import type { ledgerAccounts, postings } from "@/db/tables";
-import {
-  type Book,
-  balanceLimit,
-  type Journal,
-  type LedgerAccountName,
-  ledgerAccountId,
-  neverNegative,
-  normalSide,
-} from "./rules";
+import { balanceLimit, keepsAboveZero } from "./bounds";
+import { type Book, type Journal, type LedgerAccountName, ledgerAccountId, normalSide } from "./rules";
 
 export type LedgerAccountRow = typeof ledgerAccounts.$inferSelect;
 export type PostingRow = typeof postings.$inferInsert;
@@ -113,7 +106,7 @@ export function seal(
     rows.push({ ...row, hash: account.headHash });
   }
   for (const [account, balance] of before) {
-    if (account.balance >= 0 || account.balance >= balance || !neverNegative(account.name)) continue;
+    if (account.balance >= 0 || account.balance >= balance || !keepsAboveZero(account.name, journal.event)) continue;
     if (account.name === "available") return "insufficient_balance";
     throw new Error(`${journal.event} would take ${account.name} below zero.`);
   }

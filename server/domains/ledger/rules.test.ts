@@ -1,5 +1,7 @@
 // Every posting template: what it debits and credits, and which journals are invalid.
+
 import { describe, expect, it } from "vitest";
+import { disputeLost, disputeOpened, disputeWon } from "./dispute-journals";
 import {
   adjustment,
   assertBalanced,
@@ -61,6 +63,27 @@ const templates: [string, Journal, string[]][] = [
     "refund returned",
     refundReturned({ ...money, provider: "sandbox" }),
     ["debit org:provider:sandbox:clearing 700", "credit acct_1:available 700"],
+  ],
+  [
+    "dispute opened",
+    disputeOpened({ ...money, provider: "sandbox" }),
+    [
+      ...["debit acct_1:available 700", "credit acct_1:held 700"],
+      ...["debit org:dispute:in_flight 700", "credit org:provider:sandbox:clearing 700"],
+    ],
+  ],
+  [
+    "dispute won",
+    disputeWon({ ...money, provider: "sandbox" }),
+    [
+      ...["debit acct_1:held 700", "credit acct_1:available 700"],
+      ...["debit org:provider:sandbox:clearing 700", "credit org:dispute:in_flight 700"],
+    ],
+  ],
+  [
+    "dispute lost",
+    disputeLost({ ...money, provider: "sandbox" }),
+    ["debit acct_1:held 700", "credit org:dispute:in_flight 700"],
   ],
   ["credit", goodwillCredit(money), ["debit org:expense:goodwill 700", "credit acct_1:available 700"]],
   [

@@ -5,12 +5,13 @@ import { limits } from "@/server/kit/limits";
 type Side = (typeof sides)[number];
 
 /** Ledger accounts owned by one account. */
-type OwnAccountName = "available" | "refund_pending" | "memo:auth_open";
+type OwnAccountName = "available" | "held" | "refund_pending" | "memo:auth_open";
 
 /** Ledger accounts owned by the organization. */
 type OrganizationAccountName =
   | `provider:${string}:clearing`
   | "bank"
+  | "dispute:in_flight"
   | "expense:goodwill"
   | "suspense:adjust"
   | "memo:auth_contra"
@@ -40,7 +41,7 @@ export interface Book {
 /** One line of a journal, in minor units of the journal's currency. */
 type Posting = { account: LedgerAccountName; side: Side; amount: number };
 
-type JournalEvent =
+export type JournalEvent =
   | "offline_payment_received"
   | "payment_captured"
   | "authorization_opened"
@@ -49,6 +50,9 @@ type JournalEvent =
   | "refund_succeeded"
   | "refund_failed"
   | "refund_returned"
+  | "dispute_opened"
+  | "dispute_won"
+  | "dispute_lost"
   | "credit_granted"
   | "credit_applied"
   | "credit_given_back"
@@ -63,9 +67,9 @@ export type Journal = {
   postings: Posting[];
 };
 
-type Movement = { accountId: string; amount: number; currency: string };
+export type Movement = { accountId: string; amount: number; currency: string };
 
-const debitNormal = new Set<string>(["bank", "expense:goodwill", "memo:auth_open"]);
+const debitNormal = new Set<string>(["bank", "dispute:in_flight", "expense:goodwill", "memo:auth_open"]);
 
 /** The normal side of a ledger account: the side on which it grows. */
 export function normalSide(name: LedgerAccountName["name"]): Side {
@@ -78,10 +82,12 @@ export function ledgerAccountId(book: Book, account: LedgerAccountName, currency
   return `${owner}:${account.name}:${currency}${book.livemode ? ":live" : ""}`;
 }
 
-const available = (accountId: string): LedgerAccountName => ({ accountId, name: "available" });
+/** What an account may spend. */
+export const available = (accountId: string): LedgerAccountName => ({ accountId, name: "available" });
 const refundPending = (accountId: string): LedgerAccountName => ({ accountId, name: "refund_pending" });
 const authorizationOpen = (accountId: string): LedgerAccountName => ({ accountId, name: "memo:auth_open" });
-const ofOrganization = (name: OrganizationAccountName, forAccountId: string): LedgerAccountName => ({
+/** The organization's part of a ledger account for one of its accounts. */
+export const ofOrganization = (name: OrganizationAccountName, forAccountId: string): LedgerAccountName => ({
   accountId: null,
   name,
   forAccountId,
@@ -94,7 +100,8 @@ const authorizationContra = (accountId: string) => ofOrganization("memo:auth_con
 export const moneyWith = (provider: string | null, accountId: string): LedgerAccountName =>
   ofOrganization(provider === null ? "bank" : `provider:${provider}:clearing`, accountId);
 
-function move(from: LedgerAccountName, to: LedgerAccountName, amount: number): Posting[] {
+/** The lines that move an amount: from the debited to the credited ledger account. */
+export function move(from: LedgerAccountName, to: LedgerAccountName, amount: number): Posting[] {
   return [
     { account: from, side: "debit", amount },
     { account: to, side: "credit", amount },
@@ -233,18 +240,4 @@ export function assertBalanced(journal: Journal): void {
   if (journal.postings.length < 2) throw new RangeError(`A journal needs at least two lines: ${journal.event}.`);
   if (difference !== 0)
     throw new RangeError(`A journal's debits and credits differ by ${difference}: ${journal.event}.`);
-}
-
-/** Ledger accounts that no posting may take below zero: nobody spends, returns or releases what is not there. */
-export const neverNegative = (name: string): boolean =>
-  name === "available" || name === "refund_pending" || name === "memo:auth_open" || name.startsWith("cust:");
-
-/**
- * The largest absolute balance that a posting may lead to, in minor units. Facts from a provider (`isFact`) may reach
- * the largest exact number. Callers' requests stop just under half of it, and transfers from other accounts well before
- * that, so that nobody can use up the room that an account needs for its own payments.
- */
-export function balanceLimit(event: JournalEvent, isFact: boolean): number {
-  if (isFact) return Number.MAX_SAFE_INTEGER;
-  return event === "transfer_posted" ? limits.balance.byTransfer : limits.balance.byRequest;
 }

@@ -1,5 +1,5 @@
 // Rows of mails.
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock, lockWhere } from "@/db/lock";
 import { beginsWith } from "@/db/prefix";
@@ -23,10 +23,10 @@ export async function readMail(q: Reader, id: string): Promise<MailRow | undefin
 export const hasMailedLink = async (q: Reader, userId: string, linkObjectId: string): Promise<boolean> =>
   (await q.$count(mails, and(eq(mails.userId, userId), eq(mails.linkObjectId, linkObjectId)))) > 0;
 
-/** Whether the newest mail of this kind about a payment request was sent or will be. */
-export async function isMailed(q: Reader, paymentId: string, kind: MailRow["kind"]): Promise<boolean> {
-  const about = and(eq(mails.paymentId, paymentId), eq(mails.kind, kind));
-  const [row] = await q.select({ status: mails.status }).from(mails).where(about).orderBy(desc(mails.id)).limit(1);
+/** Whether the mail was sent or will be. */
+export async function isMailed(q: Reader, id: string | null): Promise<boolean> {
+  if (id === null) return false;
+  const [row] = await q.select({ status: mails.status }).from(mails).where(eq(mails.id, id));
   return row?.status === "queued" || row?.status === "sent";
 }
 

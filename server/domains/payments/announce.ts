@@ -24,6 +24,8 @@ export function announce(
       currency: after.currency,
       amount_paid: after.amountPaid,
       amount_refunded: after.amountRefunded,
+      amount_disputed: after.amountDisputed,
+      dispute_status: after.disputeStatus,
       amount_overpaid: after.amountOverpaid,
       amount_credited: after.amountCredited,
       livemode: after.livemode,

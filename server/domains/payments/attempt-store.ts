@@ -1,5 +1,5 @@
 // Finds attempts: the transactions that pay, or try to pay, a payment request.
-import { and, asc, eq, inArray, isNotNull, isNull, ne, or } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
 import { payments, transactions } from "@/db/tables";
@@ -16,7 +16,7 @@ const byKey = preparedOne("payments.attempt_by_key", (tx: Tx) =>
 /** The attempt that was made with a pay form's one-time token. */
 export const findAttempt = (tx: Tx, attemptKey: string): Promise<AttemptRow | undefined> => byKey(tx, { attemptKey });
 
-/** The use of a reusable link that one of these forms began, while its payment may still take money. */
+/** The newest use of a reusable link that one of these forms began, while its payment may still take money. */
 export async function findUseUnderWay(
   q: Reader,
   linkId: string,
@@ -38,6 +38,7 @@ export async function findUseUnderWay(
         ne(payments.status, "authorized"),
       ),
     )
+    .orderBy(desc(payments.id))
     .limit(1);
   return row;
 }
@@ -57,8 +58,8 @@ export const openHoldsOf = (tx: Tx, paymentId: string): Promise<AttemptRow[]> =>
     .orderBy(asc(transactions.id));
 
 /**
- * Whether an attempt to pay is in progress, or authorized, for a payment request of one of the customers. Confirmations
- * that uses of reusable links wait for do not count: anybody can begin one with the customer's address.
+ * Whether an attempt to pay is in progress, or authorized, for a payment request of one of the customers. Uses of reusable
+ * links do not count: anybody can begin one with the customer's address, again and again.
  */
 export async function isBeingPaid(tx: Tx, customerIds: readonly string[]): Promise<boolean> {
   const underWay = ["pending", "requires_action", "processing", "authorized"] as const;
@@ -71,14 +72,14 @@ export async function isBeingPaid(tx: Tx, customerIds: readonly string[]): Promi
         inArray(payments.customerId, [...customerIds]),
         eq(transactions.type, "payment"),
         inArray(transactions.status, [...underWay]),
-        or(isNull(payments.parentPaymentId), ne(transactions.status, "requires_action")),
+        isNull(payments.parentPaymentId),
       ),
     )
     .limit(1);
   return row !== undefined;
 }
 
-/** Up to `limit` uses of reusable links by one of the customers that wait for a confirmation. */
+/** Up to `limit` uses of reusable links by one of the customers that wait for a confirmation and are not canceled. */
 export async function findUnconfirmedUses(tx: Tx, customerIds: readonly string[], limit: number): Promise<string[]> {
   const rows = await tx
     .selectDistinct({ id: payments.id })
@@ -88,6 +89,7 @@ export async function findUnconfirmedUses(tx: Tx, customerIds: readonly string[]
       and(
         inArray(payments.customerId, [...customerIds]),
         isNotNull(payments.parentPaymentId),
+        isNull(payments.canceledAt),
         eq(transactions.status, "requires_action"),
       ),
     )

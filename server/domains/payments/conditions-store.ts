@@ -170,11 +170,15 @@ const hasManyDeclines = (now: number): SQL =>
 const isOverLimit = (now: number): SQL =>
   sql`(coalesce(${payments.overLimitAt}, 0) > ${now - limits.attentionMs} and ${payments.amountRefunded} < ${payments.amountPaid})`;
 
-/** The condition that the payer of an expired payment request asked for a new link not long before `now`. */
+/**
+ * The condition that the payer of an expired payment request asked for a new link not long before `now`, and that it was
+ * not duplicated since.
+ */
 const hasLinkRequest = (now: number): SQL =>
   sql`(${and(
     sql`coalesce(${payments.linkRequestedAt}, 0) > ${now - limits.attentionMs}`,
     sql`coalesce(${payments.linkRequestedAt}, 0) >= coalesce(${payments.expiresAt}, 0)`,
+    sql`coalesce(${payments.linkRequestedAt}, 0) > coalesce(${payments.linkAnsweredAt}, 0)`,
     statusIn(["expired"], now),
   )})`;
 

@@ -1,5 +1,12 @@
 // Derives a payment request's status from its transactions, its commands and the time. Nothing else sets a status.
-import type { Draft, paymentStatuses, TransactionFailure, transactionStatuses } from "@/db/schema/values";
+import type {
+  DisputeStatus,
+  Draft,
+  paymentStatuses,
+  TransactionFailure,
+  transactionStatuses,
+} from "@/db/schema/values";
+import { amountReturned, disputeStatusOf } from "./disputed";
 import { isUsedUp, linkStatus, type Usage } from "./links/usage";
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
@@ -16,6 +23,7 @@ export interface Attempt {
   amountReleased: number;
   amountRefunded: number;
   amountDisputed: number;
+  disputeStatus: DisputeStatus;
   /** Whether it was made of the customer's credit. */
   usesCredit: boolean;
   /** The part of it that became credit of the customer. */
@@ -40,6 +48,7 @@ interface PaymentTotals {
   amountWaived: number;
   amountRefunded: number;
   amountDisputed: number;
+  disputeStatus: DisputeStatus;
   amountCredited: number;
   attemptCount: number;
 }
@@ -55,6 +64,7 @@ export function totalsOf({ amount, attempts }: Pick<PaymentFacts, "amount" | "at
     amountWaived: waivedOf(amount, attempts),
     amountRefunded: sum((attempt) => attempt.amountRefunded),
     amountDisputed: sum((attempt) => attempt.amountDisputed),
+    disputeStatus: disputeStatusOf(attempts),
     amountCredited: sum((attempt) => attempt.amountCredited),
     attemptCount: attempts.filter((attempt) => attempt.provider !== null).length,
   };
@@ -155,21 +165,21 @@ export function isCovered(facts: Pick<PaymentFacts, "amount" | "attempts" | "usa
 export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentStatus {
   if (facts.usage) return linkStatus({ ...facts, ...facts.usage }, now);
   const { attempts } = facts;
-  const { amountPaid, amountRefunded, amountDisputed } = totalsOf(facts);
+  const { amountPaid, disputeStatus } = totalsOf(facts);
   const hasAttempt = (status: Attempt["status"]) => attempts.some((attempt) => attempt.status === status);
   if (!isCovered(facts)) {
     if (facts.canceledAt !== null) return "canceled";
     if (isDraft(facts)) return "draft";
     if (isFinallyFailed(facts)) return "failed";
-    if (amountDisputed > 0) return "disputed";
+    if (disputeStatus === "open") return "disputed";
     if (attempts.some((attempt) => isOpenHold(attempt, now))) return "authorized";
     if (hasAttempt("processing")) return "processing";
     if (hasExpired(facts, now)) return "expired";
     if (hasAttempt("requires_action")) return "requires_action";
   }
-  if (amountDisputed > 0) return "disputed";
-  if (amountPaid > 0 && amountRefunded >= amountPaid) return "refunded";
-  if (amountRefunded > 0) return "partially_refunded";
+  if (disputeStatus === "open") return "disputed";
+  if (amountPaid > 0 && amountReturned(attempts) >= amountPaid) return "refunded";
+  if (amountReturned(attempts) > 0) return "partially_refunded";
   if (isCovered(facts)) return "paid";
   return amountPaid > 0 ? "partially_paid" : "pending";
 }

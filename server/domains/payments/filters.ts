@@ -43,8 +43,8 @@ export const paymentFilters = z.strictObject({
     .optional()
     .meta({
       description:
-        "Whether it is a use that was paid although every place of its reusable link had been paid for, in the last 30 " +
-        "days, and was not refunded in full.",
+        "Whether it is a use whose charge succeeded after its place had gone to somebody else, so that more uses of its " +
+        "reusable link are paid than it has places, in the last 30 days, and that was not refunded in full.",
       example: true,
     }),
   requested: z
@@ -61,7 +61,8 @@ export const paymentFilters = z.strictObject({
     example: true,
   }),
   link_requested: z.boolean().optional().meta({
-    description: "Whether it has expired, and its customer asked for a new link in the last 30 days.",
+    description:
+      "Whether it has expired, and its customer asked for a new link in the last 30 days and since it was last duplicated.",
     example: true,
   }),
   ends_before: fields.instantOrDay.optional().meta({

@@ -43,6 +43,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         paidAt: payments.paidAt,
         viewedAt: payments.viewedAt,
         linkRequestedAt: payments.linkRequestedAt,
+        linkRequestMailId: payments.linkRequestMailId,
         canceledAt: payments.canceledAt,
         failedAt: payments.failedAt,
       },

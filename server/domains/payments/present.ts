@@ -128,7 +128,7 @@ export function presentState(
     payment_id: row.id,
     status,
     ...presentAmounts(row, now),
-    dispute_status: row.amountDisputed > 0 ? "open" : "none",
+    dispute_status: row.disputeStatus,
     last_error: row.lastError,
     next_action:
       status === "requires_action" && row.actionUrl !== null ? { type: "redirect", url: row.actionUrl } : null,

@@ -19,8 +19,9 @@ import {
   statusAt,
   totalsOf,
 } from "./derive";
+import { flagExcess } from "./links/over-limit";
 import { mayMailPayer } from "./links/payer";
-import { columnsOfUse, endWithLink, exceedsLimit } from "./links/place";
+import { columnsOfUse, endWithLink, latenessOf } from "./links/place";
 import { countDecline, followUse, linkOf, refreshLink } from "./links/refresh-link";
 import { isReusable } from "./links/usage";
 import { dropReminders, moveReminders, repeatReminders } from "./reminder-plan";
@@ -29,7 +30,7 @@ import { dueAtOf, overpaidOf } from "./stale";
 import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
 import { decideRefunds } from "./surplus";
 
-type Commands = Pick<PaymentRow, "canceledAt" | "cancellationReason" | "expiresAt" | "viewedAt">;
+type Commands = Pick<PaymentRow, "canceledAt" | "cancellationReason" | "expiresAt" | "expiresAlone" | "viewedAt">;
 
 /**
  * Recomputes the payment request's amounts and status from its transactions and from `commands`, which no transaction
@@ -64,13 +65,14 @@ export async function refreshPayment(
     canceledAt: facts.canceledAt,
     cancellationReason: commands.cancellationReason ?? row.cancellationReason,
     expiresAt: facts.expiresAt,
+    expiresAlone: commands.expiresAlone ?? row.expiresAlone,
     dueAt: dueAtOf(row, totals),
     failedAt: facts.failedAt,
     viewedAt: commands.viewedAt ?? row.viewedAt,
     // Earlier versions did not set it for one that was paid up after a refund.
     paidAt: row.paidAt ?? (status === "paid" || (!isPaidUp(row) && isPaidUp(derived)) ? ctx.now : null),
     ...columnsOfUse(row, attempts),
-    overLimitAt: row.overLimitAt ?? (exceedsLimit(link, row, attempts) ? ctx.now : null),
+    ...latenessOf(link, row, attempts, ctx.now),
     captureBefore: captureBeforeOf(attempts),
     lastError: lastErrorOf(status, facts),
     actionUrl: actionUrlOf(status, attempts),
@@ -85,9 +87,7 @@ export async function refreshPayment(
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);
-  if (link && updated.overLimitAt !== row.overLimitAt) {
-    announce(ctx, "payment.over_limit", row, updated, { parent_payment_id: link.id });
-  }
+  if (link) await flagExcess(ctx, link, row, updated);
   if (link) await followUse(ctx, link, row, updated);
   const isDeclined = events.includes("payment.attempt_failed") && isLastDeclined(attempts);
   if (link && isDeclined) await countDecline(ctx, link.id);
@@ -157,7 +157,8 @@ function eventsOf(before: PaymentRow, after: PaymentRow): string[] {
   // A surplus has an event of its own. It is not a refund, even if the status then says that a part was refunded.
   if (isMore) return after.status === before.status ? [] : ["payment.updated"];
   if (after.status !== before.status) return eventsOfStatus(before.status, after.status);
-  return after.amountRefunded === before.amountRefunded ? [] : ["payment.updated"];
+  const isSame = after.amountRefunded === before.amountRefunded && after.disputeStatus === before.disputeStatus;
+  return isSame && after.amountDisputed === before.amountDisputed ? [] : ["payment.updated"];
 }
 
 /**
@@ -177,6 +178,8 @@ function eventsOfStatus(before: PaymentStatus, after: PaymentStatus): string[] {
     case "pending":
     case "partially_paid":
       return [wasTried(before) ? "payment.attempt_failed" : "payment.updated"];
+    // A dispute has events of its own, with its transaction.
+    case "disputed":
     case "paid":
     case "draft":
       return ["payment.updated"];

@@ -110,6 +110,7 @@ const attempt = (given: Partial<Attempt> = {}): Attempt => ({
   amountReleased: 0,
   amountRefunded: 0,
   amountDisputed: 0,
+  disputeStatus: "none",
   captureBefore: null,
   captureRequested: null,
   failure: null,
@@ -148,7 +149,19 @@ describe("the status", () => {
     ["paid", derive([attempt({ amountCaptured: 60 }), attempt({ amountCaptured: 40 })])],
     ["partially_refunded", derive([attempt({ amountCaptured: 100, amountRefunded: 1 })])],
     ["refunded", derive([attempt({ amountCaptured: 100, amountRefunded: 100 })])],
-    ["disputed", derive([attempt({ amountCaptured: 100, amountDisputed: 1 })])],
+    ["disputed", derive([attempt({ amountCaptured: 100, amountDisputed: 1, disputeStatus: "open" })])],
+    ["disputed", derive([attempt({ amountCaptured: 40, amountDisputed: 40, disputeStatus: "open" }), held])],
+    [
+      "canceled",
+      derive([attempt({ amountCaptured: 40, amountDisputed: 40, disputeStatus: "open" })], { canceledAt: 5 }),
+    ],
+    ["paid", derive([attempt({ amountCaptured: 100, disputeStatus: "won" })])],
+    ["refunded", derive([attempt({ amountCaptured: 100, amountDisputed: 100, disputeStatus: "lost" })])],
+    [
+      "refunded",
+      derive([attempt({ amountCaptured: 100, amountRefunded: 30, amountDisputed: 70, disputeStatus: "lost" })]),
+    ],
+    ["partially_refunded", derive([attempt({ amountCaptured: 100, amountDisputed: 70, disputeStatus: "lost" })])],
     ["authorized", derive([attempt({ amountCaptured: 1, amountRefunded: 1 }), held])],
     [
       "requires_action",

@@ -101,21 +101,22 @@ const whileDue: readonly PaymentStatus[] = ["requires_action", "processing", "au
 export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   draft: ["pending", "canceled"],
   pending: ["requires_action", "processing", "authorized", "partially_paid", "paid", ...ends],
-  requires_action: ["processing", "authorized", "paid", ...afterAttempt, ...ends],
-  processing: ["requires_action", "authorized", "paid", ...afterAttempt, ...ends],
-  authorized: ["paid", ...afterAttempt, "canceled", "expired"],
-  partially_paid: ["requires_action", "processing", "authorized", "paid", "partially_refunded", "refunded", ...ends],
+  requires_action: ["processing", "authorized", "paid", "disputed", ...afterAttempt, ...ends],
+  processing: ["requires_action", "authorized", "paid", "disputed", ...afterAttempt, ...ends],
+  authorized: ["paid", "disputed", ...afterAttempt, "canceled", "expired"],
+  partially_paid: ["paid", "partially_refunded", "refunded", "disputed", ...whileDue],
   paid: ["partially_refunded", "refunded", "disputed"],
   partially_refunded: ["paid", "partially_paid", "refunded", "disputed", ...whileDue],
   refunded: ["paid", "partially_paid", "partially_refunded", "disputed", ...whileDue],
-  disputed: ["paid", "partially_refunded", "refunded"],
+  // A dispute of one part does not stop an attempt for another.
+  disputed: ["paid", "partially_paid", "partially_refunded", "refunded", ...whileDue],
   // Money that arrives after the end is accepted and shown, since the provider has taken it from the payer. If a part
   // had been refunded before, the payment request is then partially refunded.
   failed: ["canceled", "paid", "partially_refunded", "authorized"],
   canceled: ["paid", "partially_refunded"],
   // An attempt that the payer has confirmed continues after the end. A payment request that was extended, or expired by
   // a clock that was ahead, is open again.
-  expired: ["requires_action", "processing", "paid", ...afterAttempt, "authorized", "canceled"],
+  expired: ["requires_action", "processing", "paid", "disputed", ...afterAttempt, "authorized", "canceled"],
 };
 
 /**
@@ -198,7 +199,8 @@ const isBusy = (attempt: Attempt, now: number): boolean =>
   isUnderWay(attempt) &&
   (attempt.status !== "authorized" || (attempt.captureRequested !== null && !hasLapsed(attempt, now)));
 
-const isDisputed = ({ attempts }: PaymentFacts): boolean => attempts.some(({ amountDisputed }) => amountDisputed > 0);
+const isDisputed = ({ attempts }: PaymentFacts): boolean =>
+  attempts.some(({ disputeStatus }) => disputeStatus === "open");
 
 /** Whether the account's pay links can be paid: it is open, and its owner has not been removed. */
 export const isAvailable = (account: {

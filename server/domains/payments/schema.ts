@@ -66,7 +66,9 @@ export const payment = z
     currency: fields.currencyCode,
     ...amounts,
     amount_released: fields.total,
-    amount_disputed: fields.total,
+    amount_disputed: fields.total.meta({
+      description: "What open disputes hold, and what the customer got back by disputes that were lost.",
+    }),
     amount_overpaid: fields.total.meta({
       description:
         "Minor units that were paid above the amount, by any means, and have neither been refunded nor become credit.",

@@ -176,6 +176,7 @@ export const attemptColumns = {
   amountReleased: transactions.amountReleased,
   amountRefunded: transactions.amountRefunded,
   amountDisputed: transactions.amountDisputed,
+  disputeStatus: transactions.disputeStatus,
   usesCredit: transactions.usesCredit,
   amountCredited: sql`coalesce(${customerCredits.amount}, 0)`.mapWith(Number),
   captureBefore: transactions.captureBefore,

@@ -1,5 +1,5 @@
 // Finds the transactions of payment requests: all of those of a page, and the payments that can be refunded.
-import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { customerCredits, transactions } from "@/db/tables";
 
@@ -20,13 +20,15 @@ export async function transactionIdsOf(
 /** Minor units of a transaction, joined with its credit, that can still be refunded: `refundable` of transactions. */
 export const refundableAmount: SQL = sql`${transactions.amountCaptured} - ${transactions.amountRefunded} - ${transactions.amountRefunding} - ${transactions.amountDisputed} - coalesce(${customerCredits.amountSpent}, 0)`;
 
-/** The payment request's payments that can still be refunded, at least in part, oldest first. */
+const isRefundableOrDisputed = or(gt(refundableAmount, 0), eq(transactions.disputeStatus, "open"));
+
+/** The payment request's payments that can be refunded, at least in part, or are disputed; oldest first. */
 export async function refundableTransactionIds(q: Reader | Tx, paymentId: string): Promise<string[]> {
   const rows = await q
     .select({ id: transactions.id })
     .from(transactions)
     .leftJoin(customerCredits, eq(customerCredits.id, transactions.id))
-    .where(and(eq(transactions.paymentId, paymentId), eq(transactions.type, "payment"), gt(refundableAmount, 0)))
+    .where(and(eq(transactions.paymentId, paymentId), eq(transactions.type, "payment"), isRefundableOrDisputed))
     .orderBy(asc(transactions.createdAt), asc(transactions.id));
   return rows.map((row) => row.id);
 }

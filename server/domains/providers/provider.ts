@@ -1,5 +1,5 @@
 // The interface of a payment provider. Creating a charge or refund carries our idempotency key, so it can be repeated.
-import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
+import type { DisputeStatus, PaymentMethod, TransactionFailure } from "@/db/schema/values";
 import { dayMs, limits } from "@/server/kit/limits";
 
 /** How long an authorization can be captured, in milliseconds. */
@@ -18,6 +18,13 @@ export interface ChargeRequest {
 
 export type ChargeStatus = "processing" | "requires_action" | "authorized" | "succeeded" | "declined" | "canceled";
 
+/** A dispute of a charge: the payer's bank has taken an amount back, for now or for good. */
+export interface ChargeDispute {
+  status: Exclude<DisputeStatus, "none">;
+  /** Minor units, the same in each status. */
+  amount: number;
+}
+
 export interface ChargeResult {
   kind: "charge";
   /** The provider's identifier of the charge; null for a charge that was never made. */
@@ -30,6 +37,8 @@ export interface ChargeResult {
   method: PaymentMethod | null;
   /** With `declined`: the reason. */
   failure: TransactionFailure | null;
+  /** Absent or null while the charge has not been disputed. A charge is disputed at most once. */
+  dispute?: ChargeDispute | null;
 }
 
 export interface RefundRequest {
@@ -76,6 +85,7 @@ export const neverMade: ChargeResult = {
   actionUrl: null,
   method: null,
   failure: notReceived,
+  dispute: null,
 };
 
 /**

@@ -1,15 +1,20 @@
 // Events that somebody brings about in the sandbox: what each makes of a charge or refund. Pure.
-import type { PaymentMethod } from "@/db/schema/values";
-import type { ChargeRequest, ChargeStatus, RefundRequest } from "./provider";
+import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
+import type { ChargeDispute, ChargeRequest, ChargeStatus, RefundRequest } from "./provider";
 import { authorizationLifetimeMs } from "./provider";
 import { chargeOutcome, declinedAs, newReference, returned } from "./sandbox-rules";
 import type { SandboxRow } from "./store";
 import { refused } from "./test-cards";
 
 /** The events that the sandbox can be made to bring. */
-export const simulatedEvents = ["authorize", "capture", "decline", "settle", "refund_fail"] as const;
+export const simulatedEvents = [
+  ...(["authorize", "capture", "decline", "settle", "refund_fail"] as const),
+  ...(["dispute", "dispute_won", "dispute_lost"] as const),
+] as const;
 export type SimulatedEvent = (typeof simulatedEvents)[number];
-type ChargeEvent = Exclude<SimulatedEvent, "refund_fail">;
+export type DisputeEvent = Extract<SimulatedEvent, `dispute${string}`>;
+/** The events that decide about a charge. */
+export type ChargeEvent = Exclude<SimulatedEvent, "refund_fail" | DisputeEvent>;
 
 /** What the sandbox knows about a charge. One that it never received is `processing`: its outcome is still open. */
 export interface ChargeState {
@@ -76,3 +81,25 @@ export function refundChange(event: "settle" | "refund_fail", status: string): P
   if (event === "refund_fail") return { status: "failed", outcome: { failure: returned } };
   return status === "pending" ? { status: "succeeded", outcome: { failure: null } } : {};
 }
+
+/**
+ * The dispute of a charge after the event; null if the event does not fit. `left` is what is neither refunded nor being
+ * refunded, in minor units: all of it is disputed.
+ */
+export function disputeAfter(event: DisputeEvent, charge: SandboxRow, left: number): ChargeDispute | null {
+  const { dispute } = chargeOutcome(charge);
+  if (event === "dispute") return dispute || left === 0 ? null : { status: "open", amount: left };
+  if (dispute?.status !== "open") return null;
+  return { ...dispute, status: event === "dispute_won" ? "won" : "lost" };
+}
+
+/** The change of a charge's row that leads to a dispute of {@link disputeAfter}. */
+export const disputeChange = (charge: SandboxRow, dispute: ChargeDispute): Partial<SandboxRow> => ({
+  outcome: { ...chargeOutcome(charge), dispute },
+});
+
+/** The change of an unknown refund that the sandbox refuses, because less of its charge is left. */
+export const refusedRefund = (failure: TransactionFailure): Partial<SandboxRow> => ({
+  status: "failed",
+  outcome: { failure },
+});

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
 import type { CheckedCard } from "./card-form";
-import { type ChargeRequest, type ChargeStatus, notReceived, type RefundResult } from "./provider";
+import { type ChargeDispute, type ChargeRequest, type ChargeStatus, notReceived, type RefundResult } from "./provider";
 import type { SandboxRow } from "./store";
 import type { Decline, TestCard } from "./test-cards";
 
@@ -13,6 +13,11 @@ interface ChargeOutcome extends Record<string, unknown> {
   captureMethod: ChargeRequest["captureMethod"];
   isChallenged: boolean;
   refund: TestCard["refund"];
+  /** Rows of earlier versions lack it, as those of charges whose card disputes nothing. */
+  isDisputed?: boolean;
+  /** When the payer disputes the charge by itself (epoch ms). */
+  disputeAt?: number;
+  dispute?: ChargeDispute;
 }
 
 interface RefundOutcome extends Record<string, unknown> {
@@ -54,6 +59,8 @@ export function newCharge(request: ChargeRequest, { card, method }: CheckedCard,
     captureMethod,
     isChallenged: card.isChallenged,
     refund: card.refund,
+    ...(card.isDisputed && { isDisputed: true }),
+    ...(card.isDisputed && status === "succeeded" && { disputeAt: now + lateMs }),
   };
   return {
     reference: newReference("charge"),

@@ -14,6 +14,7 @@ import type {
   RefundResult,
 } from "./provider";
 import { authorizationLifetimeMs, neverConfirmed } from "./provider";
+import { currentCharge, currentRefund } from "./sandbox-due";
 import {
   chargeOutcome,
   declinedAs,
@@ -23,9 +24,7 @@ import {
   newCharge,
   newReference,
   refundFailure,
-  refundOutcome,
   refundResult,
-  returned,
 } from "./sandbox-rules";
 import {
   findSandboxByKey,
@@ -33,7 +32,7 @@ import {
   insertSandboxOnce,
   lockSandboxCharge,
   type SandboxRow,
-  sandboxRefunded,
+  sandboxLeft,
   updateSandbox,
 } from "./store";
 import { lostAnswer, lostAnswerCode, noAnswerCode, notConfirmed, troubledCard } from "./test-cards";
@@ -87,7 +86,7 @@ async function start(runtime: SandboxRuntime, request: ChargeRequest, signal?: A
   const row = await runtime.db.write(async (tx) => {
     signal?.throwIfAborted();
     const made = await insertSandboxOnce(tx, charge);
-    await sendEvent(tx, runtime, made.idempotencyKey, isLost ? lateMs : 0);
+    await sendEvent(tx, runtime, made.idempotencyKey, isLost || chargeOutcome(made).disputeAt ? lateMs : 0);
     return made;
   });
   if (isLost) throw new Error(lostAnswer);
@@ -110,7 +109,9 @@ function captured(charge: SandboxRow, amount: number, now: number): Partial<Sand
   if (charge.status !== "authorized") return null;
   if (now >= charge.createdAt + authorizationLifetimeMs) return { status: "canceled", amountCaptured: 0 };
   if (amount > charge.amount) throw new Error("The sandbox cannot capture more than was authorized.");
-  return { status: "succeeded", amountCaptured: amount };
+  const outcome = chargeOutcome(charge);
+  const disputed = outcome.isDisputed ? { outcome: { ...outcome, disputeAt: now + lateMs } } : {};
+  return { status: "succeeded", amountCaptured: amount, ...disputed };
 }
 
 function canceled(charge: SandboxRow, from: "authorized" | "requires_action"): Partial<SandboxRow> | null {
@@ -136,7 +137,7 @@ async function refund(runtime: SandboxRuntime, request: RefundRequest, signal?: 
     const charge = await lockSandboxCharge(tx, chargeReference, now);
     const known = await findSandboxByKey(tx, "refund", idempotencyKey);
     if (known) return known;
-    const left = charge ? charge.amountCaptured - (await sandboxRefunded(tx, charge.reference)) : 0;
+    const left = charge ? await sandboxLeft(tx, charge) : 0;
     const failure = refundFailure(charge, currency, amount, left);
     const { status, next } = failure ? { status: "failed" as const } : firstRefundStatus(charge, now);
     await sendEvent(tx, runtime, idempotencyKey, next ? next.at - now : 0);
@@ -163,7 +164,8 @@ async function lookup(
 ): Promise<ProviderResult | null> {
   const row = await findSandboxByKey(runtime.db.read, kind, idempotencyKey);
   if (!row) return null;
-  return kind === "charge" ? chargeResult(runtime, row) : refundResult(await currentRefund(runtime, row));
+  if (kind === "refund") return refundResult(await currentRefund(runtime, row));
+  return chargeResult(runtime, await currentCharge(runtime, row));
 }
 
 const chargeResult = ({ env }: SandboxRuntime, row: SandboxRow): ChargeResult => ({
@@ -174,6 +176,7 @@ const chargeResult = ({ env }: SandboxRuntime, row: SandboxRow): ChargeResult =>
   actionUrl: row.status === "requires_action" ? challengeUrl(env.appUrl, row.reference) : null,
   method: chargeOutcome(row).method,
   failure: row.status === "declined" ? chargeOutcome(row).failure : null,
+  dispute: chargeOutcome(row).dispute ?? null,
 });
 
 /** Changes a charge as `next` says; null from `next` leaves it unchanged. */
@@ -191,8 +194,10 @@ async function changeCharge(
     const patch = next(charge, now);
     if (!patch) return charge;
     await updateSandbox(tx, reference, patch);
-    await sendEvent(tx, runtime, charge.idempotencyKey, 0);
-    return { ...charge, ...patch };
+    const after = { ...charge, ...patch };
+    // The caller gets the charge itself as the answer, so the next event is the dispute.
+    await sendEvent(tx, runtime, charge.idempotencyKey, chargeOutcome(after).disputeAt ? lateMs : 0);
+    return after;
   });
   return chargeResult(runtime, row);
 }
@@ -200,25 +205,6 @@ async function changeCharge(
 /** Sends a provider event about a charge or refund, which arrives after `delayMs`. */
 const sendEvent = (tx: Tx, { clock }: SandboxRuntime, idempotencyKey: string, delayMs: number): Promise<void> =>
   providerEvent()(tx, { idempotencyKey, delayMs }, clock);
-
-/** The refund, after writing a status change that is due by now. */
-async function currentRefund({ db, clock }: SandboxRuntime, row: SandboxRow): Promise<SandboxRow> {
-  const now = clock.now();
-  if (!isDue(row, now)) return row;
-  return db.write(async (tx) => {
-    // Every other change of a refund is made with its charge locked too.
-    await lockSandboxCharge(tx, row.chargeReference ?? "", now);
-    const fresh = (await findSandboxByKey(tx, "refund", row.idempotencyKey)) ?? row;
-    const { next } = refundOutcome(fresh);
-    if (!next) return fresh;
-    const patch = { status: next.status, outcome: { failure: next.status === "failed" ? returned : null } };
-    await updateSandbox(tx, row.reference, patch);
-    return { ...fresh, ...patch };
-  });
-}
-
-const isDue = (row: SandboxRow, now: number): boolean =>
-  now >= (refundOutcome(row).next?.at ?? Number.POSITIVE_INFINITY);
 
 /** The charge that the payer was asked to confirm; undefined if none has this reference. */
 async function findChallenge(q: Reader, reference: string): Promise<SandboxChallenge | undefined> {

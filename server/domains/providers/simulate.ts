@@ -4,20 +4,31 @@ import type { Clock } from "@/server/process/clock";
 import { providerEvent } from "./event";
 import type { ChargeRequest, ChargeStatus, RefundRequest } from "./provider";
 import {
+  type ChargeEvent,
   type ChargeState,
   chargeAfter,
   chargeChange,
+  type DisputeEvent,
+  disputeAfter,
+  disputeChange,
   openCharge,
   openRefund,
   refundChange,
-  type SimulatedEvent,
+  refusedRefund,
 } from "./sandbox-events";
-import { chargeOutcome } from "./sandbox-rules";
-import { findSandboxByKey, insertSandboxOnce, lockSandboxCharge, type SandboxRow, updateSandbox } from "./store";
+import { chargeOutcome, refundFailure } from "./sandbox-rules";
+import {
+  findSandboxByKey,
+  findSandboxCharge,
+  insertSandboxOnce,
+  lockSandboxCharge,
+  type SandboxRow,
+  sandboxLeft,
+  updateSandbox,
+} from "./store";
 
 /** A charge of ours, whether or not the sandbox has received it. */
 export type SimulatedCharge = Pick<ChargeRequest, "idempotencyKey" | "amount" | "currency" | "captureMethod">;
-type ChargeEvent = Exclude<SimulatedEvent, "refund_fail">;
 
 /** The charge as the sandbox has it now. */
 const stateOf = ({ captureMethod }: SimulatedCharge, row: SandboxRow | undefined, now: number): ChargeState =>
@@ -73,11 +84,41 @@ export async function simulateRefund(
   { now, clock }: Bringing,
 ): Promise<void> {
   const { idempotencyKey, chargeReference } = refund;
-  await lockSandboxCharge(tx, chargeReference, now);
-  const row =
-    (await findSandboxByKey(tx, "refund", idempotencyKey)) ?? (await insertSandboxOnce(tx, openRefund(refund, now)));
-  await change(tx, row, refundChange(event, row.status));
+  const charge = await lockSandboxCharge(tx, chargeReference, now);
+  const known = await findSandboxByKey(tx, "refund", idempotencyKey);
+  // One that arrives only now is refused if a dispute has taken the money meanwhile.
+  const left = charge ? await sandboxLeft(tx, charge) : 0;
+  const failure = known ? null : refundFailure(charge, refund.currency, refund.amount, left);
+  const row = known ?? (await insertSandboxOnce(tx, openRefund(refund, now)));
+  await change(tx, row, failure ? refusedRefund(failure) : refundChange(event, row.status));
   await providerEvent()(tx, { idempotencyKey, delayMs: 0 }, clock);
+}
+
+/** Which of a dispute's events fit the charge now. */
+export async function eventsOfDispute(
+  q: Reader,
+  chargeReference: string,
+  events: readonly DisputeEvent[],
+): Promise<DisputeEvent[]> {
+  const charge = await findSandboxCharge(q, chargeReference);
+  if (!charge) return [];
+  const left = await sandboxLeft(q, charge);
+  return events.filter((event) => disputeAfter(event, charge, left) !== null);
+}
+
+/** Brings an event of a charge's dispute about. False, with nothing sent, if it does not fit. */
+export async function simulateDispute(
+  tx: Tx,
+  event: DisputeEvent,
+  { idempotencyKey, chargeReference }: Pick<RefundRequest, "idempotencyKey" | "chargeReference">,
+  { now, clock }: Bringing,
+): Promise<boolean> {
+  const charge = await lockSandboxCharge(tx, chargeReference, now);
+  const dispute = charge && disputeAfter(event, charge, await sandboxLeft(tx, charge));
+  if (!dispute) return false;
+  await change(tx, charge, disputeChange(charge, dispute));
+  await providerEvent()(tx, { idempotencyKey, delayMs: 0 }, clock);
+  return true;
 }
 
 async function change(tx: Tx, { reference }: SandboxRow, patch: Partial<SandboxRow>): Promise<void> {

@@ -3,6 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
 import { sandboxOperations } from "@/db/tables";
+import type { ChargeDispute } from "./provider";
 
 export type SandboxRow = typeof sandboxOperations.$inferSelect;
 type NewSandboxRow = typeof sandboxOperations.$inferInsert;
@@ -55,8 +56,14 @@ export async function updateSandbox(tx: Tx, reference: string, change: Partial<N
   await tx.update(sandboxOperations).set(change).where(eq(sandboxOperations.reference, reference));
 }
 
-/** Minor units of a charge that are refunded or being refunded. */
-export async function sandboxRefunded(tx: Tx, chargeReference: string): Promise<number> {
+/** Minor units of a charge that are neither refunded, being refunded, nor disputed. */
+export async function sandboxLeft(tx: Reader | Tx, charge: SandboxRow): Promise<number> {
+  const { dispute } = charge.outcome as { dispute?: ChargeDispute };
+  const disputed = dispute && dispute.status !== "won" ? dispute.amount : 0;
+  return charge.amountCaptured - disputed - (await refundedOf(tx, charge.reference));
+}
+
+async function refundedOf(tx: Reader | Tx, chargeReference: string): Promise<number> {
   const rows = await tx
     .select({ amount: sandboxOperations.amount })
     .from(sandboxOperations)

@@ -12,6 +12,8 @@ export interface TestCard {
   isChallenged: boolean;
   /** Refunds succeed at once, are pending for a while (`slow`), or succeed and fail later (`returned`). */
   refund: "at once" | "slow" | "returned";
+  /** Whether the payer disputes the payment soon after it. */
+  isDisputed: boolean;
 }
 
 const card = (brand: string, more: Partial<TestCard> = {}): TestCard => ({
@@ -19,6 +21,7 @@ const card = (brand: string, more: Partial<TestCard> = {}): TestCard => ({
   decline: null,
   isChallenged: false,
   refund: "at once",
+  isDisputed: false,
   ...more,
 });
 
@@ -95,5 +98,7 @@ export const testCards: ReadonlyMap<string, TestCard> = new Map(
     // Succeed, with unusual refunds.
     "4000000000007726": visa({ refund: "slow" }),
     "4000000000005126": visa({ refund: "returned" }),
+    // Succeeds, and is disputed.
+    "4000000000000259": visa({ isDisputed: true }),
   }),
 );

@@ -98,6 +98,14 @@ it.each(rounds)("with refunds, of which one may fail (%i)", async (round) => {
   await atOnce(id, [simulate(id, "refund_fail"), refund, simulate(id, "settle"), simulate(id, "refund_fail"), storm]);
 });
 
+it.each(rounds)("with disputes, refunds and each other (%i)", async (round) => {
+  const id = await paidWith(card(round % 2 ? "4000000000000259" : "4000000000007726"));
+  const refund = () => world.call(refundPayment, admin, { payment_id: id, amount: 500 });
+  const disputes = (["dispute", "dispute_won", "dispute_lost", "dispute"] as const).map((event) => simulate(id, event));
+  await atOnce(id, [refund, ...disputes.slice(round % 4), storm, ...disputes.slice(0, round % 4), refund]);
+  await expectSoundLedger(world);
+});
+
 it.each(rounds)("with moves of the clock (%i)", async (round) => {
   const id = await paidWith(challenged, round % 2 ? byHand : {});
   // The answer may say that the clock runs: the other call moves it as well.

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { organizations, payments, sandboxClocks, sandboxOperations } from "@/db/tables";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
-import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
+import { type SimulatedEvent, simulatedEvents } from "@/server/domains/providers/sandbox-events";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs } from "@/server/kit/limits";
 import { eventTypesOf } from "@/test/events";
@@ -59,6 +59,18 @@ async function refunded(typed: typeof goodCard): Promise<string> {
   return payment_id;
 }
 
+async function disputed(): Promise<string> {
+  const id = await paidWith(goodCard);
+  await simulate(id, "dispute");
+  return id;
+}
+
+async function partlyRefunded(): Promise<string> {
+  const payment_id = await paidWith(goodCard);
+  await world.call(refundPayment, acme.member.actor, { payment_id, amount: 250 });
+  return payment_id;
+}
+
 describe("an event that fits", () => {
   it.each<[string, () => Promise<string>, SimulatedEvent, string]>([
     ["confirms and authorizes", () => paidWith(challenged, byHand), "authorize", "authorized"],
@@ -75,6 +87,10 @@ describe("an event that fits", () => {
     ["completes a slow refund", () => refunded(card("4000000000007726")), "settle", "refunded"],
     ["fails a slow refund", () => refunded(card("4000000000007726")), "refund_fail", "paid"],
     ["fails a refund that has succeeded", () => refunded(goodCard), "refund_fail", "paid"],
+    ["disputes a payment", () => paidWith(goodCard), "dispute", "disputed"],
+    ["decides a dispute for the account", () => disputed(), "dispute_won", "paid"],
+    ["decides a dispute for the customer", () => disputed(), "dispute_lost", "refunded"],
+    ["disputes what was not refunded", () => partlyRefunded(), "dispute", "disputed"],
   ])("%s", async (_, begin, event, status) => {
     const id = await begin();
     expect(await fitting(id)).toContain(event);
@@ -118,9 +134,10 @@ describe("an event that fits", () => {
 describe("an event that does not fit", () => {
   it.each<[string, () => Promise<string>, SimulatedEvent[]]>([
     ["a new request", () => paidWith(null), []],
-    ["a paid request", () => paidWith(goodCard), []],
+    ["a paid request", () => paidWith(goodCard), ["dispute"]],
     ["a declined one", () => paidWith(card("4000000000000002")), []],
     ["a refunded one", () => refunded(goodCard), ["refund_fail"]],
+    ["a disputed one", () => disputed(), ["dispute_won", "dispute_lost"]],
     ["an authorization", () => paidWith(goodCard, byHand), ["capture"]],
     ["a confirmation", () => paidWith(challenged), ["capture", "decline", "settle"]],
     ["a confirmation, to be captured by hand", () => paidWith(challenged, byHand), ["authorize", "decline", "settle"]],
@@ -129,7 +146,7 @@ describe("an event that does not fit", () => {
     const id = await begin();
     expect(await fitting(id)).toEqual(fits);
     const before = await records(id);
-    for (const event of ["authorize", "capture", "decline", "settle", "refund_fail"] as const) {
+    for (const event of simulatedEvents) {
       if (!fits.includes(event)) expect(await refusalOf(simulate(id, event))).toBe("event_not_possible");
     }
     expect(await records(id)).toEqual(before);

@@ -1,5 +1,5 @@
 // Finds the transactions that an event of the sandbox is about.
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, gt, inArray } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { transactions } from "@/db/tables";
 import { readTransaction } from "@/server/domains/transactions/store";
@@ -17,6 +17,24 @@ export async function openAttempt(q: Reader, paymentId: string): Promise<Transac
     .select()
     .from(transactions)
     .where(and(isAtSandbox(paymentId), eq(transactions.type, "payment"), inArray(transactions.status, [...open])))
+    .orderBy(...newestFirst(transactions))
+    .limit(1);
+  return row;
+}
+
+export type DisputedPayment = Extract<TransactionRow["disputeStatus"], "none" | "open">;
+
+/** The payment request's latest payment with money whose dispute has this status; undefined if there is none. */
+export async function paidAtSandbox(
+  q: Reader,
+  paymentId: string,
+  status: DisputedPayment,
+): Promise<TransactionRow | undefined> {
+  const isPaid = and(eq(transactions.type, "payment"), gt(transactions.amountCaptured, 0));
+  const [row] = await q
+    .select()
+    .from(transactions)
+    .where(and(isAtSandbox(paymentId), isPaid, eq(transactions.disputeStatus, status)))
     .orderBy(...newestFirst(transactions))
     .limit(1);
   return row;

@@ -1,18 +1,19 @@
 // What the sandbox can bring about for a payment request, by the state of its payments and refunds.
 import type { Reader, Tx } from "@/db/client";
 import type { PaymentRow } from "@/server/domains/payments/store";
-import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
+import type { ChargeEvent, DisputeEvent, SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import {
   eventsOfCharge,
+  eventsOfDispute,
   type SimulatedCharge,
   simulateCharge,
+  simulateDispute,
   simulateRefund,
 } from "@/server/domains/providers/simulate";
 import type { WriteContext } from "@/server/kit/context";
-import { openAttempt, type Refund, standingRefund } from "./simulated-store";
+import { type DisputedPayment, openAttempt, paidAtSandbox, type Refund, standingRefund } from "./simulated-store";
 
 type Attempt = NonNullable<Awaited<ReturnType<typeof openAttempt>>>;
-type ChargeEvent = Exclude<SimulatedEvent, "refund_fail">;
 
 /** The events that fit an attempt as we know it; the sandbox may know more. */
 function eventsFor({ status, captureRequested }: Attempt): ChargeEvent[] {
@@ -34,12 +35,32 @@ export async function fittingEvents(q: Reader, payment: PaymentRow, now: number)
   const attempt = await openAttempt(q, payment.id);
   const refund = await standingRefund(q, payment.id);
   const ofCharge = attempt ? await eventsOfCharge(q, chargeOf(attempt, payment), eventsFor(attempt), now) : [];
-  return [...new Set<SimulatedEvent>([...ofCharge, ...(refund ? refundEvents(refund) : [])])];
+  const ofDispute = await disputeEventsOf(q, payment.id);
+  return [...new Set<SimulatedEvent>([...ofCharge, ...(refund ? refundEvents(refund) : []), ...ofDispute])];
+}
+
+/** Which disputes the events are about: the first opens one, the others decide an open one. */
+const before = { dispute: "none", dispute_won: "open", dispute_lost: "open" } as const satisfies Record<
+  DisputeEvent,
+  DisputedPayment
+>;
+const disputeEvents = Object.keys(before) as DisputeEvent[];
+const isOfDispute = (event: SimulatedEvent): event is DisputeEvent => event in before;
+
+async function disputeEventsOf(q: Reader, paymentId: string): Promise<DisputeEvent[]> {
+  const found = await Promise.all(
+    (["none", "open"] as const).map(async (status) => {
+      const payment = await paidAtSandbox(q, paymentId, status);
+      const events = disputeEvents.filter((event) => before[event] === status);
+      return payment ? eventsOfDispute(q, payment.providerReference ?? "", events) : [];
+    }),
+  );
+  return found.flat();
 }
 
 /**
  * Brings the event about for the payment request, which the caller has locked: of its attempt in progress, else of its
- * latest refund. Resolves to the transaction that it is about; null, with nothing sent, if it does not fit.
+ * latest refund, or of its latest payment that was not disputed, or whose dispute is open. Resolves to the transaction that it is about; null, with nothing sent, if it does not fit.
  */
 export async function bringEvent(
   ctx: Pick<WriteContext, "db" | "now" | "runtime">,
@@ -47,12 +68,25 @@ export async function bringEvent(
   event: SimulatedEvent,
 ): Promise<string | null> {
   const bringing = { now: ctx.now, clock: ctx.runtime.clock };
+  if (isOfDispute(event)) return bringToDispute(ctx.db, payment.id, event, bringing);
   const attempt = await openAttempt(ctx.db, payment.id);
   if (attempt && event !== "refund_fail" && eventsFor(attempt).includes(event)) {
     const isBrought = await simulateCharge(ctx.db, event, chargeOf(attempt, payment), bringing);
     return isBrought ? attempt.id : null;
   }
   return event === "settle" || event === "refund_fail" ? bringToRefund(ctx.db, payment.id, event, bringing) : null;
+}
+
+async function bringToDispute(
+  tx: Tx,
+  paymentId: string,
+  event: DisputeEvent,
+  bringing: Parameters<typeof simulateDispute>[3],
+): Promise<string | null> {
+  const found = await paidAtSandbox(tx, paymentId, before[event]);
+  if (!found?.providerReference) return null;
+  const charge = { idempotencyKey: found.id, chargeReference: found.providerReference };
+  return (await simulateDispute(tx, event, charge, bringing)) ? found.id : null;
 }
 
 async function bringToRefund(

@@ -41,6 +41,8 @@ async function liveOn(month: number): Promise<void> {
   const returned = await ask(world, actor);
   await payWith(world, returned.token, card("4000000000005126"));
   await world.call(refundPayment, actor, { payment_id: returned.payment.payment_id });
+  const disputed = await ask(world, actor);
+  await payWith(world, disputed.token, card("4000000000000259"));
   const parts = await ask(world, actor, { allow_partial: true, minimum_amount: 100 });
   await payPart(world, parts.token, "own", 400);
 }
@@ -60,6 +62,7 @@ it("pass in seconds, with expiries, lapsing authorizations, reminders and late a
   expect(new Date(now).toISOString()).toBe("2028-11-20T12:00:00.000Z");
   const rows = await db.read.select().from(payments).where(eq(payments.organizationId, id));
   const count = (status: string) => rows.filter((row) => row.status === status).length;
+  expect(count("disputed")).toBe(24);
   // Each month one expires unpaid, one after a part, one after a confirmation that never came, and one lapses.
   expect(["expired", "partially_paid", "paid"].map(count)).toEqual([4 * 24, 0, 3 * 24]);
   const moved = await db.read.select().from(transactions).where(eq(transactions.organizationId, id));

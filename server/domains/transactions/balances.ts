@@ -9,6 +9,7 @@ import { amountUnderWay, type BalancePart, balanceParts } from "./balance-store"
 /** Which balance each part of an account's money counts towards. */
 const partOf: Readonly<Record<string, Exclude<keyof AccountBalance, "currency">>> = {
   available: "available",
+  held: "held",
   refund_pending: "held",
   "memo:auth_open": "pending",
   processing: "pending",

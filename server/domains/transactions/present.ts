@@ -76,6 +76,7 @@ export function eventData(row: TransactionRow): Record<string, unknown> {
     currency: row.currency,
     amount_captured: row.amountCaptured,
     amount_refunded: row.amountRefunded,
+    amount_disputed: row.amountDisputed,
     payment_id: row.paymentId,
     parent_transaction_id: row.parentTransactionId,
     destination_account_id: row.destinationAccountId,

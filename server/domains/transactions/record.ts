@@ -33,6 +33,7 @@ const blank = {
   amountRefunded: 0,
   amountRefunding: 0,
   amountDisputed: 0,
+  disputeStatus: "none",
   amountSurplus: 0,
   usesCredit: false,
   paymentId: null,

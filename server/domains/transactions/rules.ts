@@ -66,9 +66,10 @@ export const openHold = (row: Pick<TransactionRow, "amountAuthorized" | "amountC
 
 /** The status of a captured payment, from its amounts. */
 export function capturedStatus(
-  row: Pick<TransactionRow, "amountCaptured" | "amountRefunded" | "amountDisputed">,
+  row: Pick<TransactionRow, "amountCaptured" | "amountRefunded" | "disputeStatus">,
 ): TransactionStatus {
-  if (row.amountDisputed > 0) return "disputed";
+  if (row.disputeStatus === "open") return "disputed";
+  if (row.disputeStatus === "lost") return "charged_back";
   if (row.amountRefunded === 0) return "succeeded";
   return row.amountRefunded === row.amountCaptured ? "refunded" : "partially_refunded";
 }

@@ -104,7 +104,9 @@ export const transaction = z
     net_amount: z.int().meta({ description: "Negative for `out`, less the fee." }),
     amount_captured: fields.total,
     amount_refunded: fields.total,
-    amount_disputed: fields.total,
+    amount_disputed: fields.total.meta({
+      description: "Of a payment: what an open dispute holds, or what the customer got back because it was lost.",
+    }),
     amount_credited: fields.total.meta({
       description: "Of a payment: its surplus that became credit of the customer.",
     }),

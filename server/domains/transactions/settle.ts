@@ -3,8 +3,9 @@ import type { Reader } from "@/db/client";
 import { takenBackBy, undoTakeBack } from "@/server/domains/customers/credit";
 import { schedule, unschedule, type When } from "@/server/domains/jobs/queue";
 import { postFacts } from "@/server/domains/ledger/post";
-import type { ChargeResult, ProviderResult, RefundResult } from "@/server/domains/providers/provider";
+import type { ChargeDispute, ChargeResult, ProviderResult, RefundResult } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
+import { nextDisputeStep } from "./dispute-rules";
 import { paymentRequests } from "./payment-requests";
 import type { TransactionRow } from "./present";
 import { applyCharge, applyRefund, type Change, lookupAfterEndAt, nextLookupAt } from "./provider-rules";
@@ -42,7 +43,16 @@ async function settleCharge(ctx: WriteContext, row: TransactionRow, result: Char
   const again = isDuplicate ? null : lookupAfterEndAt(after, result.status, change !== null, ctx.now);
   if (again !== null) await scheduleLookup(ctx, after, again);
   if (change && after.paymentId !== null) await paymentRequests().refresh(ctx, after.paymentId);
-  return after;
+  return isDuplicate || !result.dispute ? after : settleDispute(ctx, after, result.dispute);
+}
+
+/** Takes each step of a dispute that has not been taken yet. */
+async function settleDispute(ctx: WriteContext, row: TransactionRow, dispute: ChargeDispute): Promise<TransactionRow> {
+  const step = nextDisputeStep(row, dispute);
+  if (!step) return row;
+  const after = await applyChange(ctx, row, step, step.event);
+  if (after.paymentId !== null) await paymentRequests().refresh(ctx, after.paymentId);
+  return settleDispute(ctx, after, dispute);
 }
 
 async function settleRefund(ctx: WriteContext, row: TransactionRow, result: RefundResult): Promise<TransactionRow> {
@@ -69,8 +79,13 @@ export async function mailRefund(ctx: WriteContext, refund: TransactionRow): Pro
   await mailReceipt(ctx, { ...refund, kind: "refund_receipt", locale: wanted?.locale ?? null });
 }
 
-/** Writes the change, posts its journals and announces the new status. */
-async function applyChange(ctx: WriteContext, before: TransactionRow, change: Change): Promise<TransactionRow> {
+/** Writes the change, posts its journals and announces it: by `ownEvent`, else by the event of the new status. */
+async function applyChange(
+  ctx: WriteContext,
+  before: TransactionRow,
+  change: Change,
+  ownEvent: string | null = null,
+): Promise<TransactionRow> {
   assertMayFollow(before, change.patch.status);
   const after = await updateRow(ctx.db, before, change.patch, ctx.now);
   const { id: transactionId, organizationId, livemode } = after;
@@ -80,7 +95,7 @@ async function applyChange(ctx: WriteContext, before: TransactionRow, change: Ch
   const movesMoney = change.journals.some(({ event }) => event !== "authorization_released");
   const isLate = movesMoney && (await wasClosed(ctx.db, after.accountId, ctx.now));
   if (isLate) flagLate(ctx, after);
-  const event = after.status === before.status ? null : statusEvent(after.type, after.status);
+  const event = ownEvent ?? (after.status === before.status ? null : statusEvent(after.type, after.status));
   if (event) announce(ctx, after, event, { late: isLate });
   return after;
 }

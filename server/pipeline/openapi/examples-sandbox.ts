@@ -14,7 +14,7 @@ export const sandboxExamples: Readonly<Record<string, OperationExamples>> = {
     response: clock,
   },
   "sandbox.simulate": {
-    requests: { settle: { event: "settle" }, refund_fail: { event: "refund_fail" } },
+    requests: { settle: { event: "settle" }, refund_fail: { event: "refund_fail" }, dispute: { event: "dispute" } },
     response: payment,
   },
   "sandbox.storm": {

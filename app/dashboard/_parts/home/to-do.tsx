@@ -15,6 +15,7 @@ type User = Outputs["users"]["current"];
 /** How many there are of each kind. */
 const kinds = [
   ["unanswered", "unanswered"],
+  ["disputes", "open_disputes"],
   ["lapsing", "lapsing"],
   ["expiring", "expiring"],
   ["overLimit", "over_limit"],

@@ -28,7 +28,6 @@ export function LinkUsage({ payment, reader }: Props) {
   const { usage_limit: limit, uses_count: count, uses_reserved: held, custom_amount: custom, currency } = payment;
   if (limit === 1) return null;
   const money = (amount: number) => <Money amount={amount} currency={currency} locale={reader.locale} />;
-  const excess = limit === null ? 0 : Math.max(0, count - limit);
   const text = (amount: number) => formatMoney(amount, currency, reader.locale);
   const items: Detail[] = [
     { label: t("uses"), value: limit === null ? t("usesUnlimited", { count }) : t("usesOf", { count, limit }) },
@@ -47,16 +46,22 @@ export function LinkUsage({ payment, reader }: Props) {
   return (
     <Card title={t("parentLink")}>
       <DetailList items={items} />
-      {excess > 0 && (
-        <p className={classes.none} role="status">
-          {t("usesOver", { count: excess })}{" "}
-          <Link href={`/dashboard/payment-requests?over_limit=true&parent_payment_id=${payment.payment_id}`}>
-            {t("usesOverShow")}
-          </Link>
-        </p>
-      )}
+      {limit !== null && count > limit && <PayersBeyond link={payment.payment_id} />}
       {held > 0 && <p className={classes.none}>{t("usesReserved", { count: held })}</p>}
     </Card>
+  );
+}
+
+/** How many payers beyond the limit are in the list of those who need attention, with that list. */
+async function PayersBeyond({ link }: { link: string }) {
+  const [t, caller] = await Promise.all([getTranslations("payment"), api()]);
+  const { all: count } = await caller.payments.counts({ over_limit: true, parent_payment_id: link });
+  if (count === 0) return null;
+  return (
+    <p className={classes.none} role="status">
+      {t("usesOver", { count })}{" "}
+      <Link href={`/dashboard/payment-requests?over_limit=true&parent_payment_id=${link}`}>{t("usesOverShow")}</Link>
+    </p>
   );
 }
 

@@ -64,6 +64,7 @@ export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
           {t.rich("captureBefore", { at: () => <Instant at={payment.capture_before ?? ""} {...reader} /> })}
         </p>
       )}
+      {payment.status === "disputed" && <p className={classes.lead}>{t("disputeOpen")}</p>}
       <DetailList items={amounts} />
     </Card>
   );

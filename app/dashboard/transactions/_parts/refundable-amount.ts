@@ -5,7 +5,7 @@ type Transaction = Outputs["transactions"]["get"];
 
 /** The refundable part of a payment, in minor units; `underWay` is the sum of its pending refunds. */
 export function refundableAmount(payment: Transaction, underWay: number): number {
-  if (payment.type !== "payment") return 0;
+  if (payment.type !== "payment" || payment.status === "disputed") return 0;
   const { amount_captured: captured, amount_refunded: refunded, amount_disputed: disputed } = payment;
   return captured - refunded - disputed - payment.amount_credit_spent - underWay;
 }

@@ -1,17 +1,17 @@
 // DELETE /v1/customers/{customer_id}: erases the personal data of a customer, and of those that were merged into it.
 import * as z from "zod";
 import type { Tx } from "@/db/client";
+import { LostRace } from "@/db/errors";
 import { rules } from "@/server/access/rules";
 import { haveCredit } from "@/server/domains/customers/credit-store";
 import { shownCustomer } from "@/server/domains/customers/present";
 import { describeGone } from "@/server/domains/customers/rules";
 import { customer, customerId } from "@/server/domains/customers/schema";
-import { type CustomerRow, findMerged, lockCustomer, readCustomer } from "@/server/domains/customers/store";
+import { type CustomerRow, findMerged, lockCustomers, readCustomer } from "@/server/domains/customers/store";
 import { progressOf } from "@/server/domains/jobs/progress-store";
 import { scheduleOnce, unschedule } from "@/server/domains/jobs/queue";
 import { paymentIdsOf } from "@/server/domains/payments/addressees-store";
-import { findUnconfirmedUses, isBeingPaid } from "@/server/domains/payments/attempt-store";
-import { refreshPayment } from "@/server/domains/payments/refresh";
+import { isBeingPaid } from "@/server/domains/payments/attempt-store";
 import { lockPayments } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
@@ -53,7 +53,8 @@ export const eraseCustomer = saga({
   errors: { insufficient_permissions: 400, customer_not_found: 400, customer_in_use: 400 },
   async begin({ ctx, input, fail }): Promise<Begun> {
     const { db, now } = ctx;
-    const row = await lockCustomer(db, ctx.scope, input.customer_id);
+    const family = await lockFamily(ctx, input.customer_id);
+    const [row] = family;
     if (!row) return fail("customer_not_found");
     if (row.mergedInto !== null) return fail("customer_not_found", describeGone(row));
     const intent = { customer: row.id };
@@ -61,19 +62,12 @@ export const eraseCustomer = saga({
       if ((await progressOf(db, "customers.erase", row.id)) !== undefined) return { intent };
       return { answer: await answerOf(db, row), unchanged: true };
     }
-    const family = [row, ...(await findMerged(db, row.id))] as const;
-    if (await isInUse(ctx, family)) return fail("customer_in_use");
-    const unconfirmed = await findUnconfirmedUses(
-      db,
-      family.map(({ id }) => id),
-      limits.batch.cancel,
-    );
-    // The look-up that follows ends the confirmation at the provider.
-    for (const id of unconfirmed) await refreshPayment(ctx, id, { canceledAt: now });
-    const progress = await eraseFamily(db, family, now);
+    const merged = family.slice(1);
+    if (await isInUse(ctx, [row, ...merged])) return fail("customer_in_use");
+    const progress = await eraseFamily(db, [row, ...merged], now);
     const { id: objectId, organizationId, accountId } = row;
     await scheduleOnce(ctx, { kind: "customers.erase", organizationId, objectId, afterMs: patienceMs, progress });
-    ctx.audit({ target: row.id, detail: { merged_customer_ids: family.slice(1).map(({ id }) => id) } });
+    ctx.audit({ target: row.id, detail: { merged_customer_ids: merged.map(({ id }) => id) } });
     for (const { id: object } of family) {
       ctx.emit({ type: "customer.erased", object, accountId, data: { customer_id: object, account_id: accountId } });
     }
@@ -98,6 +92,17 @@ async function answerOf(q: Tx, row: CustomerRow) {
   return { ...(await shownCustomer(q, row)), kept: await keptInvoices(q, family, limits.keptDocuments) };
 }
 
+/** The customer and those that were merged into it, locked together, in the order of ids; none for an unknown one. */
+async function lockFamily({ db, scope }: WriteContext, id: string): Promise<CustomerRow[]> {
+  const idsOfMerged = async () => (await findMerged(db, id)).map((one) => one.id);
+  const seen = await idsOfMerged();
+  const family = await lockCustomers(db, scope, [id, ...seen]);
+  if (family.length > 0 && (await idsOfMerged()).length !== seen.length) {
+    throw new LostRace(new Error("Another customer was merged into it meanwhile."));
+  }
+  return family;
+}
+
 /**
  * Whether something about the customers is under way that needs what would be erased. Locks their first payment
  * requests, so that no attempt begins meanwhile. What else must be over before is checked here too.
@@ -106,12 +111,11 @@ async function isInUse({ db }: WriteContext, family: readonly [CustomerRow, ...C
   const [{ organizationId, accountId }] = family;
   const customerIds = family.map(({ id }) => id);
   const first = { after: "", limit: limits.batch.erase.rows * limits.batch.erase.atOnce };
-  const unconfirmed = await findUnconfirmedUses(db, customerIds, limits.batch.cancel);
   const found = await paymentIdsOf(
     db,
     { organizationId, accountId, customerIds, emailKeys: [], references: [] },
     first,
   );
-  await lockPayments(db, [...new Set([...found, ...unconfirmed])]);
+  await lockPayments(db, found);
   return (await isBeingPaid(db, customerIds)) || haveCredit(db, customerIds);
 }

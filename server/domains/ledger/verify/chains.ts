@@ -18,10 +18,11 @@ const postingsQuery = `
  * owed to customers never falls below zero.
  */
 const chart: readonly { name: RegExp; owner: "account" | "organization"; side: "debit" | "credit" }[] = [
-  { name: /^(available|refund_pending)$/, owner: "account", side: "credit" },
+  { name: /^(available|held|refund_pending)$/, owner: "account", side: "credit" },
   { name: /^memo:auth_open$/, owner: "account", side: "debit" },
   { name: /^memo:auth_contra$/, owner: "organization", side: "credit" },
   { name: /^provider:[^:]+:clearing$/, owner: "organization", side: "debit" },
+  { name: /^dispute:in_flight$/, owner: "organization", side: "debit" },
   { name: /^bank$/, owner: "organization", side: "debit" },
   { name: /^expense:goodwill$/, owner: "organization", side: "debit" },
   { name: /^suspense:adjust$/, owner: "organization", side: "credit" },
@@ -36,6 +37,9 @@ interface Chain {
   sequence: bigint;
   balance: bigint;
   hash: string;
+  /** The journal of the last posting, and the balance before it. */
+  journal: string;
+  before: bigint;
 }
 
 /** Walks every chain from its first posting to its head. Returns the numbers of ledger accounts and postings. */
@@ -93,7 +97,8 @@ function idOf(account: Row): string {
 
 function genesis(account: Row): Chain {
   const { id, organization_id, normal_side, created_at } = account;
-  return { sequence: 0n, balance: 0n, hash: digest("ledger account 1", id, organization_id, normal_side, created_at) };
+  const hash = digest("ledger account 1", id, organization_id, normal_side, created_at);
+  return { sequence: 0n, balance: 0n, hash, journal: "", before: 0n };
 }
 
 /** The chain after this posting, which must be next in order and have the right balance and hashes. */
@@ -124,10 +129,20 @@ function follow(account: Row, chain: Chain, posting: Row): Chain {
     at,
     `The balance after the posting is ${posting.balance_after}, not ${balance}.`,
   );
-  // Accounts and customers have no debt: they spend, return and release only what they have.
-  const mayHaveDebt = account.account_id === null && !isCustomers(account);
-  expectThat(mayHaveDebt || balance >= 0n, at, `The posting takes the balance to ${balance}.`);
-  return { sequence, balance, hash: String(posting.hash) };
+  const journal = String(posting.journal_id);
+  const before = journal === chain.journal ? chain.before : chain.balance;
+  const isSound = balance >= 0n || balance >= before || mayHaveDebt(account, posting);
+  expectThat(isSound, at, `The posting takes the balance to ${balance}.`);
+  return { sequence, balance, hash: String(posting.hash), journal, before };
+}
+
+/**
+ * Accounts and customers spend, return and release only what they have. Only a dispute takes what is available below
+ * zero.
+ */
+function mayHaveDebt(account: Row, { event }: Row): boolean {
+  if (account.account_id === null) return !isCustomers(account);
+  return account.name === "available" && event === "dispute_opened";
 }
 
 function hashOf(p: Row): string {

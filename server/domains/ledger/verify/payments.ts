@@ -8,7 +8,7 @@ const paymentsQuery = `
   select p.id, p.organization_id, p.account_id, p.status, p.amount as stored_amount,
     case when p.custom_amount is null then p.amount end as amount, p.currency, p.amount_paid, p.amount_authorized,
     p.amount_capturable, p.amount_released, p.amount_waived, p.amount_credited, p.amount_overpaid, p.amount_refunded,
-    p.amount_disputed, p.attempt_count, p.capture_before, p.canceled_at, p.failed_at, p.due_at,
+    p.amount_disputed, p.dispute_status, p.attempt_count, p.capture_before, p.canceled_at, p.failed_at, p.due_at,
     cast(p.installments as text) as installments, p.paid_at, p.expires_at, p.created_at, p.updated_at,
     case when p.draft is null then 0 else 1 end as is_draft,
     p.usage_limit, p.uses_count, p.uses_reserved, p.place, p.parent_payment_id,
@@ -19,7 +19,7 @@ const paymentsQuery = `
 
 const attemptsQuery = `
   select t.id, t.payment_id, t.status, t.provider, t.amount_authorized, t.amount_captured, t.amount_released,
-    t.amount_refunded, t.amount_disputed, t.capture_before, t.settled_at, t.failure->>'code' as failure_code,
+    t.amount_refunded, t.amount_disputed, t.dispute_status, t.capture_before, t.settled_at, t.failure->>'code' as failure_code,
     coalesce(c.amount, 0) as amount_credited
   from transactions t left join customer_credits c on c.id = t.id
   where payment_id > ? and payment_id <= ? and type = 'payment'`;
@@ -168,11 +168,16 @@ function sumsOf(attempts: readonly Row[], amount: bigint): Row {
     amount_waived: waivedOf(attempts, amount),
     amount_refunded: sum(attempts, "amount_refunded"),
     amount_disputed: sum(attempts, "amount_disputed"),
+    dispute_status: disputeOf(attempts),
     amount_credited: sum(attempts, "amount_credited"),
     attempt_count: BigInt(attempts.filter((attempt) => attempt.provider !== null).length),
     capture_before: ends.reduce<bigint | null>((latest, end) => (latest === null || end > latest ? end : latest), null),
   };
 }
+
+/** The most urgent dispute of the attempts. */
+const disputeOf = (attempts: readonly Row[]): string =>
+  ["open", "lost", "won"].find((status) => attempts.some((attempt) => attempt.dispute_status === status)) ?? "none";
 
 /** What partial captures released, each up to the amount that was due at that time. */
 function waivedOf(attempts: readonly Row[], amount: bigint): bigint {
@@ -197,14 +202,17 @@ function waivedOf(attempts: readonly Row[], amount: bigint): bigint {
 function statusOf(payment: Row, attempts: readonly Row[]): string {
   const now = BigInt(payment.updated_at ?? 0);
   const paid = BigInt(payment.amount_paid ?? 0);
-  const refunded = BigInt(payment.amount_refunded ?? 0);
+  const lost = attempts.filter((attempt) => attempt.dispute_status === "lost");
+  // What the customer got back, by refunds or by disputes that were lost.
+  const returned = BigInt(payment.amount_refunded ?? 0) + sum(lost, "amount_disputed");
   const isCovered = paid > 0n && paid + BigInt(payment.amount_waived ?? 0) >= BigInt(payment.amount ?? 0);
   if (!isCovered) {
     const unpaid = statusOfUnpaid(payment, attempts, now);
     if (unpaid !== null) return unpaid;
   }
-  if (paid > 0n && refunded >= paid) return "refunded";
-  if (refunded > 0n) return "partially_refunded";
+  if (payment.dispute_status === "open") return "disputed";
+  if (paid > 0n && returned >= paid) return "refunded";
+  if (returned > 0n) return "partially_refunded";
   if (isCovered) return "paid";
   return paid > 0n ? "partially_paid" : "pending";
 }
@@ -215,6 +223,7 @@ function statusOfUnpaid(payment: Row, attempts: readonly Row[], now: bigint): st
   if (payment.canceled_at !== null) return "canceled";
   if (isUnpaidDraft(payment)) return "draft";
   if (payment.failed_at !== null && !has("requires_action", "processing", "authorized")) return "failed";
+  if (payment.dispute_status === "open") return "disputed";
   if (attempts.some((attempt) => attempt.status === "authorized" && !lapsed.includes(attempt))) return "authorized";
   if (has("processing")) return "processing";
   const isPast = payment.expires_at !== null && now >= BigInt(payment.expires_at ?? 0);

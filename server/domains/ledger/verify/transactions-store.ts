@@ -3,7 +3,8 @@ import { pageSize } from "./snapshot-store";
 
 export const transactionsQuery = `
   select t.id, t.organization_id, t.account_id, t.type, t.status, t.direction, t.amount, t.currency, t.fee_amount,
-    t.amount_authorized, t.amount_captured, t.amount_released, t.amount_refunded, t.amount_refunding, t.amount_disputed, t.amount_surplus,
+    t.amount_authorized, t.amount_captured, t.amount_released, t.amount_refunded, t.amount_refunding, t.amount_disputed,
+    t.dispute_status, t.amount_surplus,
     t.payment_id, t.parent_transaction_id, t.destination_account_id, t.provider, t.capture_requested, t.created_at,
     case when t.uses_credit then 1 else 0 end as is_of_credit, coalesce(c.amount, 0) as credit_made,
     coalesce(c.amount_spent, 0) as credit_spent,

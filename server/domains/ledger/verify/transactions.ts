@@ -8,7 +8,9 @@ const kinds: Readonly<Record<string, { directions: readonly string[]; statuses: 
   payment: {
     directions: ["in"],
     statuses:
-      "requires_action processing authorized succeeded partially_refunded refunded failed canceled expired".split(" "),
+      "requires_action processing authorized succeeded partially_refunded refunded disputed charged_back failed canceled expired".split(
+        " ",
+      ),
   },
   refund: { directions: ["out"], statuses: ["pending", "succeeded", "failed"] },
   credit: { directions: ["in"], statuses: ["succeeded"] },
@@ -141,7 +143,17 @@ function expectedOf(transaction: Row): Posted {
     const [captured, credited] = [BigInt(transaction.amount_captured ?? 0), BigInt(transaction.credit_made ?? 0)];
     const open = uncaptured(transaction);
     const memo = { "memo:auth_open": -open, "memo:auth_contra": open };
-    return { available: captured - credited, credit: credited, [money]: -captured, ...memo };
+    // A dispute takes its amount from the account and the provider; while it is open, the account's share is held.
+    const disputed = BigInt(transaction.amount_disputed ?? 0);
+    const inDispute = transaction.dispute_status === "open" ? disputed : 0n;
+    return {
+      available: captured - credited - disputed,
+      held: inDispute,
+      credit: credited,
+      [money]: disputed - captured,
+      "dispute:in_flight": -inDispute,
+      ...memo,
+    };
   }
   if (type === "refund") {
     const taken = BigInt(transaction.credit_taken_back ?? 0);
@@ -170,7 +182,6 @@ function proveAmounts(row: Row, refunds: readonly Row[]): void {
   const isPayment = row.type === "payment";
   const expected: Row = {
     fee_amount: 0n,
-    amount_disputed: 0n,
     amount_refunded: sumOf("succeeded"),
     amount_refunding: sumOf("pending"),
     amount_authorized: isPayment && (isHeld || row.provider === null) ? (row.amount ?? 0n) : 0n,
@@ -179,6 +190,7 @@ function proveAmounts(row: Row, refunds: readonly Row[]): void {
   for (const [name, value] of Object.entries(expected)) {
     expectThat(row[name] === value, at, `${name} is ${row[name]}, but the other rows imply ${value}.`);
   }
+  proveDispute(row);
   const surplus = BigInt(row.amount_surplus ?? 0);
   const mayBeSurplus = row.type === "refund" && row.payment_id !== null;
   const isWithin = surplus >= 0n && surplus <= (mayBeSurplus ? BigInt(row.amount ?? 0) : 0n);
@@ -192,6 +204,23 @@ function proveAmounts(row: Row, refunds: readonly Row[]): void {
   expectThat(!isPayment || rest >= 0n, at, `${-rest} more was refunded, or spent as credit, than was captured.`);
 }
 
+/**
+ * Only a captured payment at a provider is disputed, and at most what was captured. What was refunded says nothing: a
+ * refund may fail at the provider before we hear of it, and a dispute then takes its amount too.
+ */
+function proveDispute(row: Row): void {
+  const at = atRow(row);
+  const { type, provider, dispute_status: status } = row;
+  const disputed = BigInt(row.amount_disputed ?? 0);
+  const takesMoney = status === "open" || status === "lost";
+  const isKnown = takesMoney || status === "won" || status === "none";
+  const mayBe = status === "none" || (type === "payment" && provider !== null);
+  expectThat(isKnown && mayBe, at, `A ${type} cannot have the dispute ${status}.`);
+  expectThat(takesMoney ? disputed > 0n : disputed === 0n, at, `The dispute is ${status}, but its amount ${disputed}.`);
+  const captured = BigInt(row.amount_captured ?? 0);
+  expectThat(disputed <= captured, at, `${disputed} was disputed, but only ${captured} was captured.`);
+}
+
 function proveStatus(row: Row, isAuthorized: boolean): void {
   const at = atRow(row);
   const rest = uncaptured(row);
@@ -199,10 +228,20 @@ function proveStatus(row: Row, isAuthorized: boolean): void {
   expectThat(captured >= 0n && BigInt(row.amount_released ?? 0) >= 0n, at, "An amount is negative.");
   expectThat(isAuthorized ? rest > 0n : rest === 0n, at, `${rest} is neither captured nor released.`);
   if (captured > 0n && !isAuthorized) {
-    const status = refunded === 0n ? "succeeded" : refunded === captured ? "refunded" : "partially_refunded";
+    const status = takenStatus(row, captured, refunded);
     expectThat(row.status === status, at, `The payment is ${row.status}, but its amounts imply ${status}.`);
   } else {
-    const isAtRest = ["succeeded", "refunded", "partially_refunded"].includes(String(row.status));
+    const isAtRest = ["succeeded", "refunded", "partially_refunded", "disputed", "charged_back"].includes(
+      String(row.status),
+    );
     expectThat(!isAtRest, at, `The payment is ${row.status}, but nothing was captured.`);
   }
+}
+
+/** The status of a payment of which money was taken. A dispute that is open or lost comes first. */
+function takenStatus({ dispute_status: dispute }: Row, captured: bigint, refunded: bigint): string {
+  if (dispute === "open") return "disputed";
+  if (dispute === "lost") return "charged_back";
+  if (refunded === 0n) return "succeeded";
+  return refunded === captured ? "refunded" : "partially_refunded";
 }

@@ -16,7 +16,7 @@ import type { Source, Stretch } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import type { Position } from "@/server/kit/page";
 import { iso } from "@/server/process/clock";
-import { countAdminsWithoutFactor, countOrphaned } from "../attention-store";
+import { countAdminsWithoutFactor, countDisputed, countOrphaned } from "../attention-store";
 import { totalThrough } from "../totals";
 
 const number = z.int().min(0);
@@ -42,6 +42,7 @@ export const overviewAttention = operation({
     is_complete: z
       .boolean()
       .describe("Whether all payment requests and transactions that could count were looked at, if fewer were found."),
+    open_disputes: number.describe("Payments that their customers dispute."),
     orphaned_accounts: number,
     admins_without_factor: number,
   }),
@@ -66,6 +67,7 @@ export const overviewAttention = operation({
       lapsing: lapsing.count,
       expiring: expiring.count,
       is_complete: [lapsing, expiring, declines, overLimit, asked, unanswered].every(({ isComplete }) => isComplete),
+      open_disputes: await countDisputed(db, { organizationId: scope.organizationId, accounts }, most),
       orphaned_accounts: may("accounts.list", actor) ? await countOrphaned(db, scope.organizationId, most) : 0,
       admins_without_factor: may("users.list", actor)
         ? await countAdminsWithoutFactor(db, scope.organizationId, most)

@@ -6,8 +6,9 @@ import { inBackground } from "@/server/domains/records/in-background";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
+import { findUnconfirmedUses } from "../attempt-store";
 import { refreshPayment } from "../refresh";
-import { lockPayment, type PaymentRow } from "../store";
+import { lockPayment, lockPayments, type PaymentRow } from "../store";
 import { lockIdleUses } from "./uses-store";
 
 const task = "payments.cancel_uses";
@@ -23,6 +24,23 @@ async function cancelBatch(ctx: WriteContext, linkId: string): Promise<number> {
   const ids = await lockIdleUses(ctx.db, linkId, limits.batch.cancel);
   for (const id of ids) await refreshPayment(ctx, id);
   return ids.length;
+}
+
+/**
+ * Cancels a batch of uses by the customers that wait for a confirmation, which the look-up that follows ends at the
+ * provider. Resolves to whether there was no more than one batch.
+ */
+export async function cancelUnconfirmed(ctx: WriteContext, customerIds: readonly string[]): Promise<boolean> {
+  const find = () => findUnconfirmedUses(ctx.db, customerIds, limits.batch.cancel);
+  const found = await find();
+  await lockPayments(ctx.db, found);
+  // Somebody may have confirmed one meanwhile.
+  const ids = (await find()).filter((id) => found.includes(id));
+  for (const id of ids) {
+    const { organizationId: organization } = await refreshPayment(ctx, id, { canceledAt: ctx.now });
+    ctx.audit({ target: id, organizationId: organization, detail: { unconfirmed: true } });
+  }
+  return found.length < limits.batch.cancel;
 }
 
 /** The job: cancels the remaining unpaid uses of a canceled link, batch by batch. Idempotent. */

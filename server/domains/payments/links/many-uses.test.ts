@@ -14,7 +14,7 @@ import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { newLink, paymentUrl } from "../link";
 import { extendPayment } from "../operations/extend";
 import { updatePaymentRequest } from "../operations/update";
-import { insertPayment } from "../store";
+import { insertPayment, type PaymentRow } from "../store";
 
 let world: World;
 let org: TestOrganization;
@@ -67,7 +67,7 @@ describe("an extension of a link", () => {
     });
     const idle = await payUse(world, token, declined);
     world.clock.advance(50 * minuteMs);
-    const confirming = await payUse(world, token, challenged);
+    const confirming = await payUse(world, token, { ...challenged, email: "confirming@example.com" });
     const paid = await payUse(world, token);
     world.clock.advance(10 * minuteMs);
     expect((await openPage(world, tokenOf(idle.payment_url))).state).toBe("expired");
@@ -110,6 +110,28 @@ describe("an extension of a link", () => {
     await payWith(world, own);
     expect(await paymentRow(world, use?.id ?? "")).toMatchObject({ status: "paid" });
     expect(await paymentRow(world, id)).toMatchObject({ status: "expired", usesCount: 1 });
+  });
+
+  it.each(["extended", "changed"])("leaves a use alone whose expiry was %s alone, later or earlier", async (how) => {
+    const { id, token, expiresAt } = await linkWith(3);
+    const [later, earlier, follower] = await usesOf(id);
+    const hoursOn = (hours: number) => expiresAt + hours * hourMs;
+    const patch = (payment_id: string, at: number) =>
+      world.call(updatePaymentRequest, org.member.actor, { payment_id, expires_at: new Date(at).toISOString() });
+    const change = how === "extended" ? extend : patch;
+    await change(later?.id ?? "", hoursOn(10));
+    await patch(earlier?.id ?? "", expiresAt - minuteMs);
+    for (const until of [hoursOn(2), hoursOn(5)]) await change(id, until);
+    const at = async (use: PaymentRow | undefined) => (await paymentRow(world, use?.id ?? "")).expiresAt;
+    expect([await at(later), await at(earlier)]).toEqual([hoursOn(10), expiresAt - minuteMs]);
+    expect(await at(follower)).toBe(hoursOn(5));
+    // Nor does the job move them, or a change to an earlier expiry.
+    await patch(id, hoursOn(1));
+    await runJobs(world);
+    expect([await at(later), await at(earlier), await at(follower)]).toEqual([
+      ...[hoursOn(10), expiresAt - minuteMs, hoursOn(1)],
+    ]);
+    expect((await openPage(world, token)).state).toBe("open");
   });
 
   it("leaves canceled uses, and those of other links, as they are", async () => {

@@ -1,5 +1,5 @@
 // Moves the expiry of a link's unpaid uses with that of the link, so that a declined payer can go on after an extension:
-// a bounded number at once, the rest in a job.
+// a bounded number at once, the rest in a job. Uses whose expiry was changed alone stay as they are.
 import { schedule } from "@/server/domains/jobs/queue";
 import type { Later } from "@/server/domains/jobs/runner";
 import { inBackground } from "@/server/domains/records/in-background";

@@ -2,7 +2,7 @@
 import type { Attempt } from "../derive";
 import type { PaymentRow } from "../store";
 import { placeOf } from "./rules";
-import { isUsedUp } from "./usage";
+import { hasNoPlace, isUsedUp } from "./usage";
 
 /** The columns of a use that follow from its attempts; none for any other payment request. */
 export function columnsOfUse(row: PaymentRow, attempts: readonly Attempt[]) {
@@ -17,8 +17,11 @@ export const endWithLink = (link: PaymentRow | null, attempts: readonly Attempt[
   link !== null && link.canceledAt !== null && placeOf(attempts) === null ? now : null;
 
 /**
- * Whether a use is paid although every place of its link has been paid for. A place that was given back may have gone to
- * somebody else when the provider reports that the charge succeeded after all.
+ * Since when a use has come too late, and since when that is one payer too many. Its place was given back when the charge
+ * seemed to have failed, and the last one has gone to somebody else, who may still be paying.
  */
-export const exceedsLimit = (link: PaymentRow | null, use: PaymentRow, attempts: readonly Attempt[]): boolean =>
-  link !== null && use.place !== "taken" && placeOf(attempts) === "taken" && isUsedUp(link);
+export function latenessOf(link: PaymentRow | null, use: PaymentRow, attempts: readonly Attempt[], now: number) {
+  const isNew = link !== null && use.place === null && placeOf(attempts) === "taken" && hasNoPlace(link);
+  if (!isNew) return {};
+  return { cameLateAt: now, overLimitAt: isUsedUp(link) ? now : null };
+}

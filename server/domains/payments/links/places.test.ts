@@ -126,7 +126,7 @@ it("never leaves an unpaid use open when its link is canceled while cards are de
 describe("one address", () => {
   it("holds at most its share of the places with cards that are not confirmed", async () => {
     const { payment, token } = await askMany(world, member.actor, { usage_limit: 10 });
-    for (let i = 0; i < 2; i++) await payUse(world, token, challenged, address(1));
+    for (let i = 0; i < 2; i++) await payUse(world, token, { ...challenged, email: `z${i}@example.com` }, address(1));
     expect(await payUse(world, token, challenged, address(1))).toMatchObject(overShare);
     await payUse(world, token, {}, address(2));
     expect(await paymentRow(world, payment.payment_id)).toMatchObject({ usesCount: 1, usesReserved: 2 });
@@ -136,7 +136,7 @@ describe("one address", () => {
   it("holds no more for declined payers who try again", async () => {
     const { token } = await askMany(world, member.actor, { usage_limit: 10 });
     const { payment_url } = await payUse(world, token, declined, address(1));
-    for (let i = 0; i < 2; i++) await payUse(world, token, challenged, address(1));
+    for (let i = 0; i < 2; i++) await payUse(world, token, { ...challenged, email: `z${i}@example.com` }, address(1));
     const own = tokenOf(payment_url);
     const form = await formToken(world, own);
     const { payment_url: _, ...problems } = overShare;

@@ -10,7 +10,7 @@ import { hasNoPlace, linkStatus } from "./usage";
 type Change = Partial<
   Pick<
     PaymentRow,
-    | ("canceledAt" | "cancellationReason" | "expiresAt" | "viewedAt")
+    | ("canceledAt" | "cancellationReason" | "expiresAt" | "expiresAlone" | "viewedAt")
     | ("usesCount" | "usesReserved" | "amountPaid" | "amountRefunded")
     | "manyDeclinesAt"
   >

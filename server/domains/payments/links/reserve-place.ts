@@ -30,12 +30,6 @@ export async function checkPlace(ctx: WriteContext, use: PaymentRow, fail: Refus
   if (refusal) fail(refusal);
 }
 
-/** What keeps the use, which has no place yet, from taking one: its payer's address holds its share. */
-export async function problemsWithShare(ctx: WriteContext, use: PaymentRow): Promise<"too_many_unconfirmed"[]> {
-  const link = use.place === null ? await linkOf(ctx, use) : null;
-  return link && (await holdsItsShare(ctx, link)) ? ["too_many_unconfirmed"] : [];
-}
-
 /** Whether the caller's address holds its share of the places of a limited link without having paid. */
 export async function holdsItsShare(ctx: WriteContext, link: PaymentRow): Promise<boolean> {
   if (link.usageLimit === null) return false;

@@ -1,11 +1,12 @@
 // Finds uses of reusable links.
-import { and, asc, eq, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { unpaidStatuses } from "@/db/schema/values";
 import { payments, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
+import type { PaymentRow } from "../store";
 import { lockMany } from "./lock-store";
 import type { HeldPlaces } from "./rules";
 
@@ -23,7 +24,10 @@ export async function lockIdleUses(tx: Tx, linkId: string, limit: number): Promi
   return ids;
 }
 
-/** Locks up to `limit` uses of the link that are neither paid nor ended for good and expire at another time, in id order. */
+/**
+ * Locks up to `limit` uses of the link that are neither paid nor ended for good and whose expiry lags behind that of the
+ * link, which it follows, in id order.
+ */
 export async function lockOtherExpiry(
   tx: Tx,
   { linkId, expiresAt, limit }: { linkId: string; expiresAt: number; limit: number },
@@ -33,6 +37,7 @@ export async function lockOtherExpiry(
     isNull(payments.canceledAt),
     isNull(payments.failedAt),
     ne(payments.expiresAt, expiresAt),
+    eq(payments.expiresAlone, false),
     or(isNull(payments.place), ne(payments.place, "taken")),
   );
   const rows = await tx
@@ -44,6 +49,22 @@ export async function lockOtherExpiry(
   const ids = rows.map(({ id }) => id);
   await lockMany(tx, ids);
   return ids;
+}
+
+/** The use of the link that came too late last, of those that are not flagged yet. */
+export async function findLatecomer(tx: Tx, linkId: string): Promise<PaymentRow | undefined> {
+  const cameLate = and(
+    eq(payments.parentPaymentId, linkId),
+    isNotNull(payments.cameLateAt),
+    isNull(payments.overLimitAt),
+  );
+  const [row] = await tx
+    .select()
+    .from(payments)
+    .where(cameLate)
+    .orderBy(desc(payments.cameLateAt), desc(payments.id))
+    .limit(1);
+  return row;
 }
 
 interface Holder {
@@ -84,22 +105,26 @@ export async function heldPlaces(
 
 const underWay = ["requires_action", "processing", "authorized"] as const;
 
-/** Whether a use of the link by this address, for the customer with this e-mail address, waits for its provider. */
-export async function isInDoubt(
+/**
+ * What may still charge the customer with this e-mail address, in a use of the link by this address: an attempt that
+ * waits for its provider, or for the payer's confirmation. Undefined without one.
+ */
+export async function attemptInDoubt(
   tx: Tx,
   { linkId, payerKey, emailKey }: Holder & { emailKey: string },
-): Promise<boolean> {
+): Promise<"processing" | "requires_action" | undefined> {
   const [row] = await tx
-    .select({ id: payments.id })
+    .select({ status: transactions.status })
     .from(payments)
     .innerJoin(transactions, eq(transactions.paymentId, payments.id))
     .where(
       and(
         heldBy({ linkId, payerKey }),
         eq(unindexed(payments.customerEmailKey), emailKey),
-        eq(transactions.status, "processing"),
+        inArray(transactions.status, ["processing", "requires_action"]),
       ),
     )
+    .orderBy(asc(transactions.status))
     .limit(1);
-  return row !== undefined;
+  return row?.status as "processing" | "requires_action" | undefined;
 }

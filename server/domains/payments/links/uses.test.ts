@@ -157,7 +157,7 @@ describe("a reusable link", () => {
   it("cancels the uses that nobody pays with the link, and settles the others", async () => {
     const { payment, token } = await askMany(world, member.actor);
     const idle = await payUse(world, token, declined);
-    const confirming = await payUse(world, token, challenged);
+    const confirming = await payUse(world, token, { ...challenged, email: "confirming@example.com" });
     const paid = await payUse(world, token);
     await cancelRequest(world, member.actor, payment.payment_id);
     expect(await read(idle.payment_id)).toMatchObject({ status: "canceled" });

@@ -15,7 +15,7 @@ import { linkSecret } from "../link-secret";
 import { presentPayment } from "../present";
 import { payment, paymentId } from "../schema";
 import { writeWords } from "../search-words";
-import { findPayment, insertPayment, lockPayment } from "../store";
+import { findPayment, insertPayment, lockPayment, updatePayment } from "../store";
 
 export const duplicatePayment = operation({
   id: "payments.duplicate",
@@ -60,6 +60,7 @@ export const duplicatePayment = operation({
     if (!inserted) throw new Error(`The copy of ${source.id} has a reference.`);
     const row = await notePdfProblem(ctx, account, inserted, setting.timezone);
     await writeWords(ctx.db, row);
+    if (source.linkRequestedAt !== null) await updatePayment(ctx.db, source.id, { linkAnsweredAt: ctx.now });
     ctx.audit({ target: row.id, detail: { account_id: row.accountId, type: row.type, copy_of: source.id } });
     announce(ctx, "payment.created", null, row);
     return presentPayment(row, { transactionIds: [], reminders: [] }, ctx);

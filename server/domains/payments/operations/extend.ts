@@ -64,7 +64,8 @@ export const extendPayment = operation({
     }
     // That it expired is announced before it is undone.
     const { status: before } = await recordTime(ctx, locked);
-    const row = await refreshPayment(ctx, locked.id, { expiresAt });
+    const isUse = locked.parentPaymentId !== null;
+    const row = await refreshPayment(ctx, locked.id, { expiresAt, ...(isUse && { expiresAlone: true }) });
     await moveUses(ctx, row);
     const [from, to] = [iso(locked.expiresAt), iso(expiresAt)];
     ctx.audit({

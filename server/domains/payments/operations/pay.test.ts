@@ -161,7 +161,7 @@ describe("a submitted form", () => {
   it.each([
     [{ card_number: "4242424242424241" }, ["number_invalid"]],
     [{ card_number: "4111111111111111" }, ["number_not_test"]],
-    [{ card_number: "4000000000000259" }, ["number_not_test"]],
+    [{ card_number: "4000000000002685" }, ["number_not_test"]],
     [{ card_number: "" }, ["number_invalid"]],
     [{ card_number: "4".repeat(1000) }, ["number_invalid"]],
     [{ expiry: "13/30" }, ["expiry_invalid"]],

@@ -20,7 +20,8 @@ import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { attemptKeyOf, isFormToken, payFormKind } from "../form-token";
 import { lockByLink } from "../linked";
-import { checkPlace, problemsWithShare, releaseExcess } from "../links/reserve-place";
+import { problemsWithUse } from "../links/own-use";
+import { checkPlace, releaseExcess } from "../links/reserve-place";
 import { isReusable } from "../links/usage";
 import { failureThrottles, formThrottle } from "../pay-throttles";
 import { refreshPayment } from "../refresh";
@@ -92,7 +93,7 @@ export const pay = saga({
     const provider = await payableThrough(ctx, linked, "amount" in charge ? charge.amount : amountDue(payment), fail);
     const problems = [
       ...("problem" in charge ? [charge.problem] : []),
-      ...(await problemsWithShare(ctx, payment)),
+      ...(await problemsWithUse(ctx, payment)),
       ...provider.check(card),
     ];
     if ("problem" in charge || problems.length > 0) {

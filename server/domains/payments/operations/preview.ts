@@ -32,7 +32,14 @@ export const previewPayment = operation({
       expiresAt: expiryOf(content, ctx.now),
       ...{ amountPaid: 0, amountWaived: 0, amountRefunded: 0, lastError: null },
       ...{ usesCount: 0, usesReserved: 0, parentPaymentId: null, place: null },
-      ...{ paidAt: null, viewedAt: null, linkRequestedAt: null, canceledAt: null, failedAt: null },
+      ...{
+        paidAt: null,
+        viewedAt: null,
+        linkRequestedAt: null,
+        linkRequestMailId: null,
+        canceledAt: null,
+        failedAt: null,
+      },
       ...{ customerId: null, invoiceNumber: null, pdfProblem: null },
     };
     // Nothing in the preview works, so its form needs no token that we would accept.
@@ -41,7 +48,7 @@ export const previewPayment = operation({
     return {
       ...presentPage({ payment: shown, account, organization }, "open", form),
       ...presentParts(shown, { ...shown, attempts: [] }, ctx.now),
-      own_url: null,
+      begun: null,
       link: choiceOf(payment),
       read_at: iso(ctx.now),
     };

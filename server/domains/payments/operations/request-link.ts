@@ -40,9 +40,9 @@ export const requestLink = operation({
     // Once a day is enough, however often the payer asks.
     if (newLink === "requested") return { payment_id: id };
     const row = await recordTime(ctx, payment);
-    await updatePayment(ctx.db, id, { linkRequestedAt: ctx.now });
+    const mail = (await mayMailFor(ctx, account.ownerUserId)) ? await mailLinkRequest(ctx, account, row) : null;
+    await updatePayment(ctx.db, id, { linkRequestedAt: ctx.now, linkRequestMailId: mail?.id ?? null });
     announce(ctx, linkRequested, row, row);
-    if (await mayMailFor(ctx, account.ownerUserId)) await mailLinkRequest(ctx, account, row);
     return { payment_id: id };
   },
 });

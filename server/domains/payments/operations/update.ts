@@ -157,8 +157,10 @@ async function changed(
   };
   const offsets = given.reminders === undefined ? undefined : (reminders?.offsets_days ?? []);
   if (isAsBefore(locked, columns) && (wasDraft || offsets === undefined)) return locked;
+  const isAlone = locked.parentPaymentId !== null && columns.expiresAt !== locked.expiresAt;
   const row = await updatePayment(ctx.db, locked.id, {
     ...columns,
+    ...(isAlone && { expiresAlone: true }),
     version: locked.version + 1,
     // The ETag tells versions apart by it.
     updatedAt: Math.max(ctx.now, locked.updatedAt + 1),

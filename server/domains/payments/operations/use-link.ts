@@ -15,7 +15,7 @@ import { attemptKeyOf, isFormToken } from "../form-token";
 import { paymentUrl } from "../link";
 import { findLinked } from "../linked";
 import { customerOfPayer, idOfUse, insertUse } from "../links/begin-use";
-import { ownUse, problemWithPayer, shownForms } from "../links/own-use";
+import { begunHere, ownUse, problemWithPayer } from "../links/own-use";
 import { payerOf } from "../links/payer";
 import { priceOf } from "../links/rules";
 import { isReusable, refusalToUse } from "../links/usage";
@@ -29,7 +29,7 @@ const text = z.string().max(limits.payFormBytes).default("");
 const input = z.strictObject({
   token: z.string().max(limits.linkToken),
   form_token: z.string().max(limits.linkToken),
-  shown: shownForms,
+  ...begunHere,
   name: text,
   email: text,
   /** The quantities of adjustable lines, by their index; null for a text that is no quantity. */
@@ -99,13 +99,23 @@ export const useLink = saga({
   },
 });
 
-/** The answer about the use that this form has begun already, or that its browser is still paying; null without one. */
+/**
+ * The answer about the use that this form has begun already, or that another form of its browser is still paying: then
+ * the payer has to say first whether that is somebody else's. Null without such a use.
+ */
 async function knownUse(ctx: WriteContext, link: PaymentRow, form: z.output<typeof input>): Promise<Answer | null> {
   const earlier = await findAttempt(ctx.db, attemptKeyOf(form.form_token));
-  const use = earlier ? await readPayment(ctx.db, earlier.paymentId ?? "") : await ownUse(ctx.db, link.id, form.shown);
-  if (!earlier && !use) return null;
-  return { ...submitted(use?.id ?? "", earlier ?? null), payment_url: use ? paymentUrl(ctx.runtime, use) : null };
+  if (earlier) {
+    const use = await readPayment(ctx.db, earlier.paymentId ?? "");
+    return { ...submitted(use?.id ?? "", earlier), payment_url: use ? paymentUrl(ctx.runtime, use) : null };
+  }
+  return (await ownUse(ctx.db, link.id, form)) ? notCharged(link, ["begun_before"]) : null;
 }
+
+/** The answer to a form that makes no attempt. */
+const notCharged = (link: PaymentRow, problems: string[]): Answer => ({
+  ...{ payment_id: link.id, result: "refused", problems, action_url: null, payment_url: null },
+});
 
 /** The same link once its row is locked, so that places are given one at a time, and the customer that pays. */
 async function lockedLink(ctx: WriteContext, linked: LinkedPayment, customer: Customer, fail: Refusal) {
@@ -157,5 +167,5 @@ function wishOf(
 async function refuse(ctx: WriteContext, { payment }: LinkedPayment, problems: string[]): Promise<Answer> {
   await reserve(ctx.db, ctx.realNow, [formThrottle(ctx, payment.id)]);
   audit(ctx, payment, { refused: problems });
-  return { payment_id: payment.id, result: "refused", problems, action_url: null, payment_url: null };
+  return notCharged(payment, problems);
 }

@@ -17,7 +17,7 @@ import { installmentsAt } from "../installments";
 import { linkHashOf, paymentUrl } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { choiceOf, chosenQuantities, linkChoice, placeProblem, shownUse } from "../links/link-view";
-import { ownUse, shownForms } from "../links/own-use";
+import { begunHere, ownUse } from "../links/own-use";
 import { findPageByLink, type LinkedPage } from "../page-store";
 import { installmentOut } from "../partial-terms";
 import { presentInstallment } from "../present";
@@ -69,8 +69,8 @@ export const payPage = z.strictObject({
   last_payment: z.strictObject({ transaction_id: z.string(), at: z.string(), amount: z.int() }).nullable(),
   /** What each payer of a reusable link chooses. */
   link: linkChoice,
-  /** Of a reusable link: the page of the payment that this browser has under way through it. */
-  own_url: z.string().nullable(),
+  /** Of a reusable link: the payment that was begun in this browser and is under way. It may be another person's. */
+  begun: z.strictObject({ payment_id: z.string(), url: z.string().nullable() }).nullable(),
   /** In the state `open`: the token that the form must send back. */
   form_token: z.string().nullable(),
   /** When it was read, in the organization's time. */
@@ -84,7 +84,7 @@ export const viewPayment = operation({
   summary: "Open a pay link",
   access: rules["pay.link"],
   effect: "read",
-  input: z.strictObject({ token: z.string().max(limits.linkToken), quantities: chosenQuantities, shown: shownForms }),
+  input: z.strictObject({ token: z.string().max(limits.linkToken), quantities: chosenQuantities, ...begunHere }),
   output: payPage,
   errors: { payment_not_found: 404 },
   async run({ ctx: call, input, fail }) {
@@ -97,15 +97,15 @@ export const viewPayment = operation({
     const { keys } = ctx.runtime;
     const payment = shownUse(linked.payment, input.quantities);
     const asked = state === "expired" ? newLinkOf(payment, facts, ctx.now) : null;
-    const newLink = asked === "requested" && !(await isMailed(ctx.db, payment.id, "link_request")) ? "noted" : asked;
+    const newLink = asked === "requested" && !(await isMailed(ctx.db, payment.linkRequestMailId)) ? "noted" : asked;
     const formToken = state === "open" ? issueFormToken(keys, payFormKind(payment), payment.id, ctx.realNow) : null;
     const actionUrl = actionUrlOf(state, facts.attempts);
-    const own = facts.usage ? await ownUse(ctx.db, payment.id, input.shown) : undefined;
+    const own = facts.usage ? await ownUse(ctx.db, payment.id, input) : undefined;
     return {
       ...presentPage({ ...linked, payment }, state, { formToken, newLink, actionUrl }),
       ...presentParts(payment, facts, ctx.now),
       link: choiceOf(linked.payment),
-      own_url: own ? paymentUrl(ctx.runtime, own) : null,
+      begun: own ? { payment_id: own.id, url: paymentUrl(ctx.runtime, own) } : null,
       read_at: iso(ctx.now),
     };
   },
@@ -164,7 +164,7 @@ export function presentPage(
     newLink,
     actionUrl,
   }: { formToken: string | null; newLink: PayPage["new_link"]; actionUrl: string | null },
-): Omit<PayPage, keyof ReturnType<typeof presentParts> | "link" | "own_url" | "read_at"> {
+): Omit<PayPage, keyof ReturnType<typeof presentParts> | "link" | "begun" | "read_at"> {
   const { payment } = linked;
   return {
     ...presentLinkPage(linked),

@@ -29,6 +29,9 @@ const needs: Readonly<Record<SimulatedEvent, string>> = {
   decline: "`decline` needs a payment that waits for its confirmation or its provider, which has not taken it yet.",
   settle: "`settle` needs a payment or a refund that waits for its confirmation or its provider.",
   refund_fail: "`refund_fail` needs a refund at the provider that is pending or has succeeded.",
+  dispute: "`dispute` needs a card payment that was never disputed, and that was not refunded in full.",
+  dispute_won: "`dispute_won` needs an open dispute.",
+  dispute_lost: "`dispute_lost` needs an open dispute.",
 };
 
 interface Simulation extends Intent {
@@ -43,7 +46,8 @@ export const simulateEvent = saga({
     "`authorize`, `capture` and `decline` decide about a payment that waits for its confirmation or its provider; " +
     "`capture` also takes an open authorization in full, unless its capture was decided before; then `settle` carries that out. `settle` brings the outcome that a payment or refund waits for, " +
     "as its test card determines. `refund_fail` makes a refund fail: one that is pending, else the latest that has " +
-    "succeeded; calling it again takes the next. The answer shows the payment once the event is handled, or as it is after " +
+    "succeeded; calling it again takes the next. `dispute` opens a dispute of all that was captured and not refunded, and " +
+    "`dispute_won` and `dispute_lost` decide it. The answer shows the payment once the event is handled, or as it is after " +
     `${limits.sandboxClock.waitMs / 1000} seconds. For a live organization this is an \`unknown_path\`.`,
   access: rules["sandbox.events"],
   time: "organization",

@@ -33,6 +33,7 @@ export const createErrors = {
   same_account_transfer: 400,
   amount_too_large: 400,
   refund_exceeds_captured: 400,
+  payment_disputed: 400,
   insufficient_balance: 400,
   balance_limit_exceeded: 400,
   duplicate_reference: 400,

@@ -29,6 +29,7 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   await lockTransactions(ctx.db, seen.paymentId, [seen.id]);
   const parent = (await readTransaction(ctx.db, seen.id)) ?? fail("transaction_not_found");
   const { currency, provider } = parent;
+  if (parent.disputeStatus === "open") return fail("payment_disputed");
   if (input.currency && input.currency !== currency) return fail("currency_mismatch");
   const [credit] = await lockCredits(ctx.db, [parent.id]);
   const amount = amountOf(call, parent, credit);

@@ -1,0 +1,56 @@
+// How a dispute at the provider changes its payment, one step at a time. Pure.
+import type { DisputeStatus } from "@/db/schema/values";
+import { disputeLost, disputeOpened, disputeWon } from "@/server/domains/ledger/dispute-journals";
+import type { ChargeDispute } from "@/server/domains/providers/provider";
+import type { TransactionRow } from "./present";
+import type { Change } from "./provider-rules";
+import { capturedStatus } from "./rules";
+
+/**
+ * How far a dispute has come. The furthest status always wins, so results in any order and any number lead to the same
+ * row and the same balances. A loss comes last, since a provider can still take back what was won.
+ */
+const progress: Readonly<Record<DisputeStatus, number>> = { none: 0, open: 1, won: 2, lost: 3 };
+
+/** A step of a dispute, and the event that announces it. */
+interface DisputeStep extends Change {
+  event: `dispute.${"opened" | "won" | "lost"}`;
+}
+
+/**
+ * The next step towards the dispute as the provider reports it; null once it has been reached. A dispute that is over
+ * when we first hear of it is opened first, so that its journals and events are always the same. Throws for a dispute
+ * that contradicts the charge.
+ */
+export function nextDisputeStep(row: TransactionRow, dispute: ChargeDispute): DisputeStep | null {
+  const { disputeStatus, amountCaptured } = row;
+  if (progress[dispute.status] <= progress[disputeStatus]) return null;
+  if (disputeStatus === "open") return dispute.status === "won" ? won(row) : lost(row);
+  const { amount } = dispute;
+  if (!Number.isSafeInteger(amount) || amount < 1 || amount > amountCaptured) {
+    throw new Error(`The provider's dispute of ${amount} contradicts the charge of ${row.id}.`);
+  }
+  return stepOf(row, { amountDisputed: amount, disputeStatus: "open" }, "dispute.opened", disputeOpened);
+}
+
+const won = (row: TransactionRow): DisputeStep =>
+  stepOf(row, { amountDisputed: 0, disputeStatus: "won" }, "dispute.won", disputeWon);
+
+const lost = (row: TransactionRow): DisputeStep => stepOf(row, { disputeStatus: "lost" }, "dispute.lost", disputeLost);
+
+function stepOf(
+  row: TransactionRow,
+  patch: Partial<Pick<TransactionRow, "amountDisputed" | "disputeStatus">>,
+  event: DisputeStep["event"],
+  journalOf: typeof disputeOpened,
+): DisputeStep {
+  const { accountId, currency, provider } = row;
+  if (provider === null) throw new Error(`${row.id} has no provider.`);
+  const after = { ...row, ...patch };
+  const amount = Math.max(row.amountDisputed, after.amountDisputed);
+  return {
+    patch: { ...patch, status: capturedStatus(after) },
+    journals: [journalOf({ accountId, currency, provider, amount })],
+    event,
+  };
+}
