@@ -11,6 +11,7 @@ import { ledgerTables } from "./ledger";
 import { mailTables } from "./mails";
 import { paymentTables } from "./payments";
 import { recordTables } from "./records";
+import { sandboxTables } from "./sandbox";
 import { sessionTables } from "./sessions";
 import { signInTables } from "./sign-in";
 import { transactionTables } from "./transactions";
@@ -25,6 +26,7 @@ export function buildTables(k: Columns) {
     ...identity,
     ...customers,
     ...payments,
+    ...sandboxTables(k),
     ...transactions,
     ...creditTables(k, identity, customers, transactions),
     ...sessionTables(k, identity),
