@@ -29,7 +29,7 @@ export function invoiceDocument(invoice: IssuedInvoice, reader: Reader, path: st
       <p class="dim">${paper.state}</p>
       <dl class="facts">${paper.facts.map(({ term, value }) => row(term, value))}</dl></div>
       ${paper.tables.map(tablePart)}
-      ${paper.notes.length > 0 && html`<div class="part">${paper.notes.map((note) => html`<p dir="auto">${note}</p>`)}</div>`}
+      ${paper.notes.length > 0 && html`<div class="part">${paper.notes.map((note) => html`<p>${linesOf(note)}</p>`)}</div>`}
       <div class="part acts">${invoice.has_pdf && html`<a class="button outline" href="${link(`${path}/${invoiceFile}`)}">${t("receipt.pdf")}</a>`}
       <a class="button outline" href="${link(path)}">${t("receipt.toRequest")}</a>${printButton(t("receipt.print"))}</div>`,
   });

@@ -1,4 +1,6 @@
 // The invoice behind a pay link, each at a permanent address: as a page, and as a PDF file.
+
+import { viewLogo } from "@/server/domains/accounts/operations/view-logo";
 import { paymentInvoice } from "@/server/domains/payments/operations/invoice";
 import type { HttpReply } from "@/server/http/exchange";
 import { mailLanguages } from "@/server/kit/languages";
@@ -22,7 +24,10 @@ export async function showInvoice(call: PageCall, token: string): Promise<HttpRe
 export async function sendInvoice(call: PageCall, token: string): Promise<HttpReply> {
   const invoice = await call.perform(paymentInvoice, { token });
   const reader = readerOf(call, invoice, mailLanguages);
-  const drawn = await render(invoicePaper(invoice, reader, await logoOf(call, invoice)), call.ip);
+  const drawn = await render(
+    invoicePaper(invoice, reader, await logoOf(invoice, (input) => call.perform(viewLogo, input))),
+    call.ip,
+  );
   if ("missing" in drawn) return notFound(call);
   return fileReply(drawn.bytes, invoiceName(invoice));
 }

@@ -1,9 +1,7 @@
 // Papers as files: their headers, and the logo that is drawn on them.
-import { viewLogo } from "@/server/domains/accounts/operations/view-logo";
 import type { HttpReply } from "@/server/http/exchange";
-import { Failure } from "@/server/kit/errors";
 import { protectiveHeaders } from "@/server/kit/protective-headers";
-import type { PageCall } from "./call";
+import { failureOf } from "@/server/pipeline/trpc-router";
 
 /**
  * The PDF file under this name, in ASCII. Saved, not shown in place: viewers of PDF files in browsers need more than our
@@ -23,13 +21,16 @@ export const fileReply = (bytes: Uint8Array<ArrayBuffer>, name: string): HttpRep
 });
 
 /** The account's logo in base64; null without one, or if it was replaced in this moment. */
-export async function logoOf(call: PageCall, { logo_path }: { logo_path: string | null }): Promise<string | null> {
+export async function logoOf(
+  { logo_path }: { logo_path: string | null },
+  view: (input: { hash: string }) => Promise<{ image: string }>,
+): Promise<string | null> {
   const hash = /([0-9a-f]{64})/.exec(logo_path ?? "")?.[1];
   if (hash === undefined) return null;
   try {
-    return (await call.perform(viewLogo, { hash })).image;
+    return (await view({ hash })).image;
   } catch (error) {
-    if (error instanceof Failure && error.code === "logo_not_found") return null;
+    if (failureOf(error).code === "logo_not_found") return null;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 // The proof names a gap in the numbers of invoices, and an invoice that its payment request contradicts.
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { dialect } from "@/db/dialect";
 import { ask } from "@/test/payer";
 import { openRawAccess, type RawAccess } from "@/test/raw-access";
 import { openWorld, type World } from "@/test/world";
@@ -25,6 +26,9 @@ afterAll(async () => {
   await world.close();
 });
 
+const otherGross =
+  dialect === "sqlite" ? "json_set(record, '$.gross_amount', 7)" : "jsonb_set(record, '{gross_amount}', '7')";
+
 const verify = () => verifyLedger(world.database.url, world.runtime.keys);
 
 it("confirms sound invoices", async () => {
@@ -39,6 +43,16 @@ it.each([
   ["a missing series", () => raw.run("delete from invoice_series"), "never given"],
   ["another year", () => raw.run("update invoices set year = year + 1 where sequence = 3"), "2 invoices up to 2"],
   ["another number", () => raw.run("update payments set invoice_number = '1' where id = ?", ids[0]), "do not agree"],
+  [
+    "a number of another year",
+    () => raw.run("update payments set invoice_number = '1999-0001' where id = ?", ids[0]),
+    "do not agree",
+  ],
+  [
+    "another amount",
+    () => raw.run(`update invoices set record = ${otherGross} where payment_id = ?`, ids[0]),
+    "do not agree",
+  ],
   ["no number", () => raw.run("update payments set invoice_number = null where id = ?", ids[1]), "do not agree"],
   [
     "a number without an invoice",

@@ -9,7 +9,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import { askedNext } from "./choices";
 import { amountDue } from "./derive";
-import { invoiceFile } from "./link";
+import { hasPdf, invoiceFile } from "./link";
 import { isReusable } from "./links/usage";
 import { payMailObject } from "./mail-links";
 import type { PaymentRow } from "./store";
@@ -59,8 +59,8 @@ export function writeRequestMail(
   });
 }
 
-const invoiceIn = ({ invoiceNumber: number, pdfProblem }: PaymentRow) =>
-  number !== null && pdfProblem === null ? { number, path: `/${invoiceFile}` } : null;
+const invoiceIn = (row: PaymentRow) =>
+  row.invoiceNumber !== null && hasPdf(row) ? { number: row.invoiceNumber, path: `/${invoiceFile}` } : null;
 
 /** What the mail asks for: of a reusable link the price of one use, or null where each payer chooses. */
 function askedAmounts(row: PaymentRow, now: number): { amount: number | null; due: number | null } {

@@ -98,7 +98,7 @@ export const payment = z
       .meta({ description: "The customer's receipt, a page; with `?format=pdf` a file. Null until money was paid." }),
     pdf_url: z.string().nullable().meta({
       description:
-        "The invoice as a PDF file, for everyone with the link. Null without a number, or with a `pdf_problem`.",
+        "The invoice as a PDF file, for everyone with the link. Null without a number, with a `pdf_problem`, or once the customer was erased.",
     }),
     pdf_problem: z
       .string()

@@ -20,7 +20,10 @@ const numberQuery = `
   select p.id from payments p left join invoices i on i.payment_id = p.id
   where (p.invoice_number is null and i.payment_id is not null) or (p.invoice_number is not null and (
     i.payment_id is null or i.account_id <> p.account_id or i.livemode <> p.livemode or p.type <> 'invoice'
-    or i.record ->> 'number' <> p.invoice_number or i.record ->> 'currency' <> p.currency))
+    or coalesce(i.record ->> 'number', '') <> p.invoice_number
+    or coalesce(i.record ->> 'currency', '') <> p.currency
+    or p.invoice_number not like '%' || cast(i.year as text) || '-%' || cast(i.sequence as text)
+    or cast(coalesce(i.record ->> 'gross_amount', '-1') as bigint) <> p.amount))
   order by p.id limit 1`;
 
 /** Proves the numbers of all invoices. */

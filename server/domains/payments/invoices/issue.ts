@@ -33,6 +33,9 @@ export async function issueInvoice(
   }
   // In another time zone, the previous number may have the date of tomorrow. Numbers and dates ascend together.
   const issueDate = given ?? (last !== null && last > today ? last : today);
+  if (row.dueAt !== null && dayOf(iso(row.dueAt), timezone) < issueDate && issueDate > today) {
+    fail("invalid_request", `due_at: must not be before ${issueDate}, the issue date of the previous number`);
+  }
   const number = numberOf(account, year, sequence);
   const customer = await readableCustomer(ctx, row);
   const record = invoiceRecord({ account, payment: row, customer, number, issueDate, timezone });

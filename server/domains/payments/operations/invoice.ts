@@ -1,5 +1,6 @@
 // The invoice as it was frozen when it got its number: behind a pay link, and for those who may see the payment request.
 import * as z from "zod";
+import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { organizationById } from "@/server/domains/organizations/organization";
@@ -41,6 +42,8 @@ export const readIssuedInvoice = operation({
   output: issuedInvoice,
   errors: { payment_not_found: 404, account_not_found: 404, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
+    // It states the address and the tax number of the customer.
+    checkMay("customers.read", ctx.actor, fail);
     const payment = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const issued = (await invoiceOf(ctx.db, payment.id)) ?? fail("payment_not_found");
     const account = await visibleAccount(ctx, payment.accountId, fail);

@@ -1,5 +1,6 @@
 // The PDF of a payment request's invoice, for anyone who may see the payment request.
 import { api } from "@/app/_trpc/server";
+import { logoOf } from "@/server/hosted/paper-file";
 import { invoiceName, invoicePaper } from "@/server/hosted/papers/invoice-paper";
 import { render } from "@/server/hosted/papers/render";
 import { readerOf } from "@/server/hosted/reader";
@@ -14,8 +15,7 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
     const caller = await api();
     const invoice = await caller.payments.issuedInvoice({ payment_id });
     const page = { query: new URLSearchParams(), headers: request.headers };
-    const hash = /([0-9a-f]{64})/.exec(invoice.logo_path ?? "")?.[1];
-    const logo = hash === undefined ? null : (await caller.accounts.viewLogo({ hash })).image;
+    const logo = await logoOf(invoice, ({ hash }) => caller.accounts.viewLogo({ hash }));
     const drawn = await render(invoicePaper(invoice, readerOf(page, invoice, mailLanguages), logo), null);
     if ("missing" in drawn) return refuse(404);
     const disposition = `attachment; filename="${invoiceName(invoice)}.pdf"`;
@@ -31,7 +31,7 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
 
 const statuses: Readonly<Record<string, number>> = {
   ...{ unauthorized: 401, insufficient_permissions: 403, rate_limited: 429 },
-  ...{ payment_not_found: 404, account_not_found: 404, logo_not_found: 404 },
+  ...{ payment_not_found: 404, account_not_found: 404 },
 };
 
 const none = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
