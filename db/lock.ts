@@ -13,6 +13,7 @@ import { preparedByShape } from "./shapes";
 //   3. users, then sessions, then invitations; throttles of a user who is locked (one-time codes, sign-ins)
 //   4. customers
 //   5. payment requests; a reusable link before its uses, which have larger ids
+//   5a. the series of invoice numbers
 //   6. transactions
 //   7. customers' credit
 //   8. sums that dashboard sessions have moved (step-up)

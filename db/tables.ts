@@ -19,6 +19,8 @@ export const {
   payments,
   paymentWords,
   paymentReminders,
+  invoiceSeries,
+  invoices,
   transactions,
   transactionTags,
   transactionWords,

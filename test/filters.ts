@@ -28,8 +28,9 @@ const begins = (part: string, word: string): boolean =>
 function isFound(
   q: string,
   { reference, description, customer }: Pick<Transaction, "reference" | "description" | "customer">,
+  number: string | null = null,
 ) {
-  const words = [reference, description, customer?.name, customer?.email].flatMap((text) => split(text ?? ""));
+  const words = [reference, number, description, customer?.name, customer?.email].flatMap((text) => split(text ?? ""));
   return split(q).every((part) => words.some((word) => begins(part, word)));
 }
 
@@ -80,7 +81,10 @@ export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): 
   holds(query.overdue, (overdue) => isOverdue(row, now) === overdue) &&
   holds(query.overpaid, (overpaid) => row.amount_overpaid > 0 === overpaid) &&
   holds(query.ends_before, (at) => isEnding(row, at)) &&
-  holds(query.q, (q) => [row.payment_id, ...row.transaction_ids].includes(q) || (!isId(q) && isFound(q, row)));
+  holds(
+    query.q,
+    (q) => [row.payment_id, ...row.transaction_ids].includes(q) || (!isId(q) && isFound(q, row, row.invoice_number)),
+  );
 
 export const matchesTransaction = (row: Transaction, query: TransactionQuery): boolean =>
   matchesShared(row, query) &&

@@ -1,4 +1,6 @@
 // A browser's view of hosted pages in tests: calls the exported handlers as a browser would.
+import { GET as showInvoicePage } from "@/app/pay/[token]/invoice/route";
+import { GET as showInvoice } from "@/app/pay/[token]/invoice.pdf/route";
 import { GET as showReceipt } from "@/app/pay/[token]/receipt/route";
 import { GET, POST } from "@/app/pay/[token]/route";
 import { ask, goodCard, type RequestFields } from "./payer";
@@ -28,6 +30,10 @@ export async function openPayPages(settings: Record<string, string> = {}) {
     get,
     receipt: (token: string, query = ""): Promise<Response> =>
       showReceipt(new Request(address(token, `/receipt${query}`))),
+    invoice: (token: string, query = ""): Promise<Response> =>
+      showInvoice(new Request(address(token, `/invoice.pdf${query}`))),
+    invoicePage: (token: string, query = ""): Promise<Response> =>
+      showInvoicePage(new Request(address(token, `/invoice${query}`))),
     post(
       token: string,
       fields: Record<string, string> | string,

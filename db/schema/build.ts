@@ -5,6 +5,7 @@ import { customerTables } from "./customers";
 import { factorTables } from "./factors";
 import { identityTables } from "./identity";
 import { invitationTables } from "./invitations";
+import { invoiceTables } from "./invoices";
 import { jobTables } from "./jobs";
 import { ledgerTables } from "./ledger";
 import { mailTables } from "./mails";
@@ -32,6 +33,7 @@ export function buildTables(k: Columns) {
     ...signInTables(k, identity),
     ...factorTables(k, identity),
     ...invitationTables(k, identity),
+    ...invoiceTables(k, identity, payments),
     ...ledgerTables(k, identity, transactions),
     ...recordTables(k, identity),
     ...jobTables(k),

@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList } from "./checks";
+import type { InvoicePreferences } from "./invoice-values";
 import {
   accountStatuses,
   accountTypes,
@@ -117,6 +118,8 @@ export function identityTables(k: Columns) {
       /** The case-folded words of name and e-mail, each after a space, for prefix search. */
       searchText: k.text("search_text").notNull().default(""),
       preferences: k.json<Preferences>()("preferences").notNull(),
+      /** Not part of `preferences`, whose fields processes of earlier versions expect to know; null if none are set. */
+      invoicePreferences: k.json<InvoicePreferences>()("invoice_preferences"),
       metadata: k.json<Metadata>()("metadata").notNull(),
       status: k.oneOf("status", [...accountStatuses]).notNull(),
       version: k.integer("version").notNull().default(1),

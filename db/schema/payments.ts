@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList, isAmount, isCurrency } from "./checks";
 import type { identityTables } from "./identity";
+import type { InvoiceTerms } from "./invoice-values";
 import {
   type CustomAmount,
   type Customer,
@@ -107,6 +108,12 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       linkRequestMailId: k.text("link_request_mail_id"),
       /** When it was last duplicated, which answers an earlier request for a new link. */
       linkAnsweredAt: k.instant("link_answered_at"),
+      /** Of an invoice: its terms; null if none were given and it is not final. */
+      invoice: k.json<InvoiceTerms>()("invoice"),
+      /** Of an invoice: given when it became final. Invoices of earlier versions have none. */
+      invoiceNumber: k.text("invoice_number"),
+      /** Of an invoice: the first character of it that no font of its PDF has. */
+      pdfProblem: k.text("pdf_problem"),
       captureBefore: k.instant("capture_before"),
       successUrl: k.text("success_url"),
       locale: k.text("locale"),

@@ -16,6 +16,8 @@ export const {
   payments,
   paymentWords,
   paymentReminders,
+  invoiceSeries,
+  invoices,
   transactions,
   transactionTags,
   transactionWords,

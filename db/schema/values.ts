@@ -1,4 +1,5 @@
 // The enumerations that CHECK constraints and wire schemas share.
+
 export const accountTypes = ["individual", "business"] as const;
 export const accountStatuses = ["open", "closed"] as const;
 /** From the least to the most powerful. */

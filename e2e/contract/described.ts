@@ -129,7 +129,13 @@ export class Description {
 }
 
 function checker(document: OpenApi, instant: RegExp): Ajv2020 {
-  const formats = { "date-time": instant, email: /^\S+@\S+$/, uri: /^https?:/, password: true } as const;
+  const formats = {
+    "date-time": instant,
+    date: /^\d{4}-\d{2}-\d{2}$/,
+    email: /^\S+@\S+$/,
+    uri: /^https?:/,
+    password: true,
+  } as const;
   return new Ajv2020({ strict: false, allErrors: true, formats }).addSchema(document, "openapi");
 }
 

@@ -32,6 +32,8 @@ test.describe("POST /v1/payments", () => {
       livemode: false,
       receipt_url: null,
       pdf_url: null,
+      pdf_problem: null,
+      invoice: null,
       invoice_number: null,
       last_error: null,
       metadata: {},

@@ -18,7 +18,8 @@ const paymentAmounts = ["amount_paid", "amount_due", "amount_authorized", "amoun
 const payment = [
   ...["payment_id", "account_id", "type", "status", "amount", "currency", "description", "reference", "customer"],
   ...["line_items", "capture_method", "capture_before", "expires_at", "due_at", "subscription", "allow_partial"],
-  ...["minimum_amount", "success_url", "locale", "metadata", "payment_url", "receipt_url", "pdf_url", "invoice_number"],
+  ...["minimum_amount", "success_url", "locale", "metadata", "payment_url", "receipt_url", "pdf_url", "pdf_problem"],
+  ...["invoice", "invoice_number"],
   ...paymentAmounts,
   ...[
     "amount_released",
@@ -66,7 +67,15 @@ export const recordFields = {
   invalidation: ["success", "invalidated_session_id", "revoked_tokens", "revoked_at"],
   account: account,
   closedAccount: [...account, "revoked_tokens", "canceled_payments"],
-  preferences: ["default_currency", "locale", "timezone", "statement_descriptor", "notifications", "branding"],
+  preferences: [
+    "default_currency",
+    "locale",
+    "timezone",
+    "statement_descriptor",
+    "notifications",
+    "branding",
+    "invoice",
+  ],
   branding: ["color", "logo_url"],
   balance: ["currency", "available", "pending", "held"],
   user: user,

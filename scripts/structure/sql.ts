@@ -47,6 +47,8 @@ const owners: Readonly<Record<string, string>> = {
   payments: "server/domains/payments",
   paymentWords: "server/domains/payments",
   paymentReminders: "server/domains/payments",
+  invoiceSeries: "server/domains/payments",
+  invoices: "server/domains/payments",
   savedViews: "server/domains/views",
   idempotencyKeys: "server/pipeline",
 };
@@ -58,7 +60,7 @@ const namingInText: Readonly<Record<string, string>> = {
 
 const tablesModule = "db/tables";
 /** Definitions of tables, as opposed to the plain values of columns. */
-const definitions = /^db\/schema\/(?!values$)/;
+const definitions = /^db\/schema\/(?!(invoice-)?values$)/;
 const writeMethods = ["insert", "update", "delete"];
 /** What precedes the table in a statement that writes. */
 const writeInText = /\b(insert\s+into|update|delete\s+from|truncate)\s+(only\s+)?"?$/i;

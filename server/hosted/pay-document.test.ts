@@ -11,6 +11,7 @@ const now = Date.parse("2026-11-20T12:00:00Z");
 const open: PayPage = {
   ...{ account_name: "Bakery", brand_color: null, logo_path: null, livemode: false, type: "invoice" },
   description: "Bread",
+  ...{ invoice_number: null, has_pdf: false },
   ...{ reference: null, lines: [], subtotal: 0, taxes: [], subscription: null, currency: "EUR" },
   ...{ amount: 3_900, amount_due: 3_900, amount_paid: 0, amount_refunded: 0, paid_at: null },
   ...{ locales: [], timezone: "Europe/Vienna", state: "open", capture_method: "automatic", due_at: null },

@@ -1,6 +1,6 @@
 // The pay page of a known link, in each of its states.
 
-import { receiptPart } from "@/server/domains/payments/link";
+import { invoiceFile, receiptPart } from "@/server/domains/payments/link";
 import type { PayPage, PayPageState } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
 import { cardForm, problemNotice } from "./card-form";
@@ -80,7 +80,8 @@ function openBody(page: PayPage, heading: string, problem: Html | null, reader: 
     <h1>${isShort ? page.description : heading}</h1>
     ${!isShort && description(page, reader)}
     ${deadline(page, reader)}
-    ${facts(page, reader)}</div>
+    ${facts(page, reader)}
+    ${invoiceLink(page, reader, visit.path)}</div>
     ${installmentList(page, reader)}
     ${visit.problems.length === 0 && lastPayment(page, reader, visit.path)}
     ${problem}
@@ -102,6 +103,16 @@ function lastPayment(
     <a href="${own}">${t("viewReceipt")}</a>
     ${!isOnly && html`<a href="${receiptOf(path, reader)}">${t("part.allPayments")}</a>`}</div></div>`;
 }
+
+/** The file of an invoice, or its page if it has none. */
+const invoiceLink = (
+  { invoice_number: number, has_pdf: hasPdf }: PayPage,
+  { t, link }: Reader,
+  path: string,
+): Html | null =>
+  number === null
+    ? null
+    : html`<p><a href="${link(`${path}/${hasPdf ? invoiceFile : "invoice"}`)}">${t(hasPdf ? "invoice.open" : "invoice.title", { number })}</a></p>`;
 
 const receiptOf = (path: string, { link }: Reader): string => link(`${path}/receipt`);
 
@@ -133,7 +144,7 @@ function closedBody(page: PayPage, closed: ClosedState, reader: Reader, visit: V
   return html`${state(marks[closed], t(`heading.${closed}`), t(`text.${closed}`, { account: page.account_name, amount }))}
     ${closed === "requires_action" && confirmation !== null && confirmationBody(confirmation, path, reader)}
     ${closed === "expired" && askBody(page, askToken, path, reader)}
-    ${closed !== "unavailable" && closedDetails(page, closed, reader)}
+    ${closed !== "unavailable" && closedDetails(page, closed, reader, path)}
     ${nextLinks(page, closed, reader, path)}`;
 }
 
@@ -155,7 +166,7 @@ const askBody = (page: PayPage, askToken: string | null, path: string, { t, link
   <button class="button" name="act" value="ask">${t("ask.submit")}</button></form></div>`;
 
 /** What the payment was for. */
-function closedDetails(page: PayPage, closed: ClosedState, reader: Reader): Html {
+function closedDetails(page: PayPage, closed: ClosedState, reader: Reader, path: string): Html {
   const { t, instant } = reader;
   const isPaid = closed === "paid" || closed === "refunded" || closed === "partially_refunded";
   const asked = page.attempt_amount ?? (page.amount_due || page.amount);
@@ -164,7 +175,8 @@ function closedDetails(page: PayPage, closed: ClosedState, reader: Reader): Html
     ${description(page, reader)}
     ${!isOver.includes(closed) && headlineAmount(amount, page.currency, reader)}
     ${isPaid && page.paid_at !== null && html`<p class="dim">${t("paidOn", { date: instant(page.paid_at) })}</p>`}
-    ${isOver.includes(closed) ? paidBefore(page, reader) : facts(page, reader)}</div>
+    ${isOver.includes(closed) ? paidBefore(page, reader) : facts(page, reader)}
+    ${invoiceLink(page, reader, path)}</div>
     ${installmentList(page, reader)}`;
 }
 

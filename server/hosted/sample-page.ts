@@ -21,6 +21,7 @@ const amount = 12_000;
 export function sampleDocument({ name, color, logoPath, currency }: Branding, reader: Reader): Document {
   const page: PayPage = {
     ...{ account_name: name, brand_color: color, logo_path: logoPath, livemode: true, type: "product" },
+    ...{ invoice_number: null, has_pdf: false },
     ...{ description: reader.t("sample"), reference: null, lines: [], subtotal: 0, taxes: [], subscription: null },
     ...{ amount, amount_due: amount, amount_paid: 0, amount_refunded: 0, currency, paid_at: null },
     ...{ locales: [], timezone: null, state: "open", capture_method: "automatic", due_at: null, expires_at: null },

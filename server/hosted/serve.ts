@@ -8,6 +8,7 @@ import { showChallenge, submitChallenge } from "./challenge-page";
 import { showEmailLink, submitEmailLink } from "./email-page";
 import { showForgot, submitForgot } from "./forgot-page";
 import { showInvitation, submitInvitation } from "./invitation-page";
+import { sendInvoice, showInvoice } from "./invoice-page";
 import { showLogo } from "./logo";
 import { queryOf } from "./path";
 import { showPayment, submitPayment } from "./pay-page";
@@ -28,6 +29,8 @@ interface Page {
 const pages: readonly Page[] = [
   { pattern: /^\/pay\/([^/]+)$/, show: showPayment, submit: submitPayment },
   { pattern: /^\/pay\/([^/]+)\/receipt$/, show: showReceipt },
+  { pattern: /^\/pay\/([^/]+)\/invoice$/, show: showInvoice },
+  { pattern: /^\/pay\/([^/]+)\/invoice\.pdf$/, show: sendInvoice },
   { pattern: /^\/pay\/([^/]+)\/qr\.svg$/, show: showQr("svg") },
   { pattern: /^\/pay\/([^/]+)\/qr\.png$/, show: showQr("png") },
   { pattern: /^\/logo\/([0-9a-f]{64}\.(?:png|jpg))$/, show: showLogo },

@@ -21,6 +21,9 @@ export const text = (max: number) =>
     .refine((value) => !isBlank.test(value), "must not be blank")
     .refine((value) => !hasControl.test(value), "must not contain control characters");
 
+/** The same without line breaks and tabs. */
+export const line = (max: number) => text(max).refine((value) => !/[\t\n\r]/.test(value), "must be one line");
+
 const wellFormedId = /^[a-z]{2,5}_[0-9a-z]{26}$/;
 
 /** An identifier. A malformed one is not a validation error: it is answered like an unknown one. */
@@ -130,6 +133,11 @@ export const instantOrDay = z
 export const dueDate = z
   .union([z.iso.date(dayOrInstant), instant], dayOrInstant)
   .meta({ id: "DueDate", type: "string", example: "2026-12-20" });
+
+/** A day of a calendar, without a time zone. */
+export const day = z.iso
+  .date("must be an ISO 8601 date, such as 2026-11-20")
+  .meta({ id: "Day", type: "string", format: "date", example: "2026-11-20" });
 
 /** An instant in a response: UTC, milliseconds, `Z`. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-11-20T14:05:00.000Z" });

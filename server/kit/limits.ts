@@ -38,6 +38,17 @@ export const limits = {
   instant: 40,
   /** A BCP 47 tag. */
   languageTag: 35,
+  /**
+   * Invoices. Characters of the legal name, the prefix of numbers, the purchase order, and of the other texts. The issue
+   * date is at most `daysBack` before the day on which the number is given; dates of a service are at most `serviceDays`
+   * away.
+   */
+  invoice: {
+    ...{ legalName: 200, prefix: 20, purchaseOrder: 80, text: 1_000, footer: 500 },
+    ...{ daysBack: 366, serviceDays: 3_660 },
+  },
+  /** Numbers of invoices that the erasure of a customer names. */
+  keptDocuments: 1_000,
   lineItems: 100,
   /**
    * Reusable links. `uses`: the largest limit. `unconfirmed` places of a limited link, or one in `unconfirmedShare`, may

@@ -88,17 +88,20 @@ describe("a call that may concern others, though every user may make it", () => 
     expect(await finished()).toBe(concernsOthers ? 0 : 1);
   });
 
-  it.each<[Operation, object, boolean]>([
-    [endAllSessions, { user_id: "other" }, true],
-    [endAllSessions, { user_id: "self" }, false],
-    [invalidateSession, { session_id: "ses_other" }, true],
-    [invalidateSession, {}, false],
-    [createAccount, { owner_user_id: "other" }, true],
-    [createAccount, { owner_user_id: null }, true],
-    [createAccount, { owner_user_id: "self" }, false],
-    [createAccount, {}, false],
-    [resendMail, { mail_id: "mail_1" }, true],
-  ])("$id with %o: %s", ({ concernsOthers }, given, expected) => {
+  const operations: Operation[] = [endAllSessions, invalidateSession, createAccount, resendMail];
+  // Named by id: written out in a title, an operation with its schemas takes gigabytes.
+  it.each<[string, object, boolean]>([
+    [endAllSessions.id, { user_id: "other" }, true],
+    [endAllSessions.id, { user_id: "self" }, false],
+    [invalidateSession.id, { session_id: "ses_other" }, true],
+    [invalidateSession.id, {}, false],
+    [createAccount.id, { owner_user_id: "other" }, true],
+    [createAccount.id, { owner_user_id: null }, true],
+    [createAccount.id, { owner_user_id: "self" }, false],
+    [createAccount.id, {}, false],
+    [resendMail.id, { mail_id: "mail_1" }, true],
+  ])("%s with %o: %s", (operationId, given, expected) => {
+    const { concernsOthers } = operations.find(({ id }) => id === operationId) ?? {};
     const input = Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, value === "self" ? person.userId : value]),
     );

@@ -62,6 +62,7 @@ import { duplicatePayment } from "@/server/domains/payments/operations/duplicate
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { finalizePayment } from "@/server/domains/payments/operations/finalize";
 import { getPayment } from "@/server/domains/payments/operations/get";
+import { paymentInvoice, readIssuedInvoice } from "@/server/domains/payments/operations/invoice";
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
@@ -210,6 +211,8 @@ export const operations = {
     view: viewPayment,
     preview: previewPayment,
     receipt: paymentReceipt,
+    invoice: paymentInvoice,
+    issuedInvoice: readIssuedInvoice,
     ...{ pay, useLink },
     leaveChallenge,
     recordView,

@@ -1,6 +1,7 @@
 // What must hold for an organization's books: balances, chains, closed accounts, jobs, and what a step may change.
 import { type Facts, type Line, paymentsOf } from "./facts";
 import { changeOf } from "./money";
+import { checkNumbers } from "./numbers";
 import { checkReminders } from "./reminding";
 import * as spec from "./spec";
 import { must, mustEqual } from "./violation";
@@ -17,6 +18,7 @@ export function checkBooks(facts: Facts, before: Facts): void {
   checkCanceled(facts, before);
   checkJobs(facts);
   checkReminders(facts);
+  checkNumbers(facts.payments);
 }
 
 /** Invariants 3, 15 and 17: each balance is the sum of its lines, now and after each of them. */

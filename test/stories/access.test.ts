@@ -592,6 +592,11 @@ const cells: Record<string, Cell> = {
     expected: () => tenantOnly("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
+  "payments.issuedInvoice": {
+    // No invoice.
+    expected: () => tenantOnly("payment_not_found", { found: "payment_not_found" }),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
   "payments.status": {
     expected: () => tenantOnly("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
@@ -739,6 +744,7 @@ const cells: Record<string, Cell> = {
     input: () => ({ job_id: world.id("job") }),
   },
   "payments.view": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
+  "payments.invoice": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.receipt": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.pay": {
     expected: () => everyone("payment_not_found"),
@@ -986,6 +992,7 @@ const operationsOf: Record<string, string[]> = {
   "customers:write": ["customers.create", "customers.update", "customers.merge", "customers.erase"],
   "payments:read": [
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
+    "payments.issuedInvoice",
   ],
   "payments:write": [
     ...["payments.create", "payments.preview", "payments.update", "payments.finalize", "payments.duplicate"],

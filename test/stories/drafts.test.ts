@@ -415,6 +415,7 @@ describe("a copy", () => {
     expect(copy).toEqual({
       ...first,
       ...{ payment_id: copy.payment_id, status: "draft", reference: null, due_at: null, expires_at: null },
+      ...{ invoice: { ...first.invoice, issue_date: null }, invoice_number: null, pdf_url: null },
       ...{ payment_url: null, reminders: null, created_at: copy.created_at, updated_at: copy.updated_at },
     });
     expect(copy.payment_id).not.toBe(first.payment_id);

@@ -5,7 +5,7 @@ import type { EventRecord } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import type { IdPrefix } from "@/server/kit/ids";
 import { searchTextOf } from "@/server/kit/words";
-import { mergePreferences, noPreferences } from "./rules";
+import { mergeInvoicePreferences, mergePreferences, noPreferences } from "./rules";
 import type { Account, PreferencesIn } from "./schema";
 import { type AccountRow, insertAccount } from "./store";
 
@@ -39,6 +39,7 @@ export async function openAccount(ctx: OpeningContext, opening: Opening, id = ct
     emailKey: foldEmail(email),
     searchText: searchTextOf(accountName, email),
     preferences: opening.preferences ? mergePreferences(noPreferences, opening.preferences) : noPreferences,
+    invoicePreferences: mergeInvoicePreferences(null, opening.preferences),
     metadata: opening.metadata ?? {},
     status: "open",
     createdAt: ctx.now,

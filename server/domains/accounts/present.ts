@@ -2,6 +2,7 @@
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { iso, isoOrNull } from "@/server/process/clock";
 import { type AccountBalance, accountBalances } from "./balances";
+import { invoicePreferencesOf } from "./rules";
 import type { Account } from "./schema";
 import type { AccountRow } from "./store";
 
@@ -31,7 +32,11 @@ function record({ runtime }: Context, row: AccountRow, balances: AccountBalance[
     account_type: row.accountType,
     account_name: row.name,
     email: row.email,
-    preferences: { ...row.preferences, branding: { ...branding, logo_url: logoUrl } },
+    preferences: {
+      ...row.preferences,
+      branding: { ...branding, logo_url: logoUrl },
+      invoice: invoicePreferencesOf(row),
+    },
     status: row.status,
     owner_user_id: row.ownerUserId,
     balances: balances.map(({ currency, available, pending, held }) => ({ currency, available, pending, held })),

@@ -17,7 +17,11 @@ describe("mergePreferences", () => {
 
   it("leaves absent fields, clears null ones, merges objects", () => {
     expect(mergePreferences(full, {})).toEqual(full);
-    const patch = { locale: null, notifications: { failed: null, refunded: true }, branding: { color: null } };
+    const patch = {
+      locale: null,
+      notifications: { failed: null, refunded: true },
+      branding: { color: null },
+    };
     expect(mergePreferences(full, patch)).toEqual({
       ...full,
       locale: null,

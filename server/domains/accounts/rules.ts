@@ -1,9 +1,19 @@
 // Rules of accounts that need no database: merging preferences and metadata, visibility, versions.
 import { createHash } from "node:crypto";
+import type { InvoicePreferences } from "@/db/schema/invoice-values";
 import type { logoTypes, Metadata, Preferences } from "@/db/schema/values";
+import { patchedAddress } from "@/server/kit/address-fields";
 import type { Scope } from "@/server/kit/context";
 import { recordVersion } from "@/server/kit/version";
 import type { Account, PreferencesIn } from "./schema";
+
+const noInvoicePreferences: InvoicePreferences = {
+  ...{ legal_name: null, address: null, tax_id: null, number_prefix: null, footer: null },
+};
+
+/** What the invoices of an account say about it. */
+export const invoicePreferencesOf = (row: { invoicePreferences: InvoicePreferences | null }): InvoicePreferences =>
+  row.invoicePreferences ?? noInvoicePreferences;
 
 /** The preferences of an account that has set none. */
 export const noPreferences: Preferences = {
@@ -28,6 +38,19 @@ export function mergePreferences(current: Preferences, patch: PreferencesIn | nu
     notifications: mergeKeys(current.notifications, patch.notifications),
     branding: { color: patch.branding === null ? null : kept(patch.branding?.color, current.branding.color), logo_url },
   };
+}
+
+/** The same for `preferences.invoice`, which has a column of its own; null where nothing is set. */
+export function mergeInvoicePreferences(
+  current: InvoicePreferences | null,
+  patch: PreferencesIn | null | undefined,
+): InvoicePreferences | null {
+  if (patch === null || patch?.invoice === null) return null;
+  if (patch?.invoice === undefined) return current;
+  const { address, ...texts } = patch.invoice;
+  const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+  const before = current ?? noInvoicePreferences;
+  return { ...before, ...given, address: patchedAddress(before.address, address) };
 }
 
 /** Applies a patch: keys merge, a key set to null is removed, a patch of null clears everything. */

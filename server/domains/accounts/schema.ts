@@ -1,6 +1,7 @@
 // Wire schemas of accounts: the record, and the inputs of creating, updating, closing and listing.
 import * as z from "zod";
 import { accountStatuses, accountTypes } from "@/db/schema/values";
+import { addressIn, addressOut } from "@/server/kit/address-fields";
 import {
   anyOf,
   currency,
@@ -8,6 +9,7 @@ import {
   email,
   id,
   idOut,
+  line,
   listParameters,
   locale,
   metadata,
@@ -44,6 +46,34 @@ const notifications = z
       "Which mails its customers receive without being asked, by name: `payment_receipt` when a payment request is paid, `refund_receipt` when money is refunded. Both are on unless they are false.",
   });
 
+const numberPrefix = text(limits.invoice.prefix)
+  .refine((value) => !/\s/u.test(value), "must not contain spaces")
+  .refine((value) => /^[\p{L}\p{N}._/#-]+$/u.test(value), "must consist of letters, digits and . _ / # -")
+  .meta({ example: "INV-" });
+
+const invoiceIn = z
+  .strictObject({
+    legal_name: line(limits.invoice.legalName).nullish().meta({ description: "By default, the account's name." }),
+    address: addressIn.nullish(),
+    tax_id: line(limits.taxId).nullish().meta({ example: "ATU12345678" }),
+    number_prefix: numberPrefix.nullish(),
+    footer: text(limits.invoice.footer).nullish(),
+  })
+  .meta({
+    id: "InvoicePreferencesInput",
+    description: "What its invoices say about it. Invoices that have a number keep what they say.",
+  });
+
+const invoiceOut = z
+  .strictObject({
+    legal_name: z.string().nullable(),
+    address: addressOut.nullable(),
+    tax_id: z.string().nullable(),
+    number_prefix: z.string().nullable(),
+    footer: z.string().nullable(),
+  })
+  .meta({ id: "InvoicePreferences" });
+
 /** Preferences as input: an absent field stays unchanged, null clears it. */
 const preferencesIn = z
   .strictObject({
@@ -53,6 +83,7 @@ const preferencesIn = z
     statement_descriptor: text(limits.statementDescriptor).nullish(),
     notifications: notifications.nullish(),
     branding: z.strictObject({ color: color.nullish() }).nullish(),
+    invoice: invoiceIn.nullish(),
   })
   .meta({ id: "PreferencesInput" });
 
@@ -72,6 +103,7 @@ const preferencesOut = z
           description: `The address of an image of at most ${limits.logo.width} × ${limits.logo.height} pixels, uploaded in the dashboard. Another image has another address.`,
         }),
     }),
+    invoice: invoiceOut,
   })
   .meta({ id: "Preferences" });
 

@@ -72,3 +72,14 @@ export const snapshotsOfTransactions = (q: Reader, ids: readonly string[]) =>
     .select({ id: transactions.id, customer: transactions.customer })
     .from(transactions)
     .where(inArray(transactions.id, [...ids]));
+
+/** The numbers of up to `limit` invoices to these customers, the oldest first: their records keep what they say. */
+export async function keptInvoices(q: Reader, customerIds: readonly string[], limit: number): Promise<string[]> {
+  const rows = await q
+    .select({ number: payments.invoiceNumber })
+    .from(payments)
+    .where(and(inArray(payments.customerId, [...customerIds]), isNotNull(payments.invoiceNumber)))
+    .orderBy(asc(payments.createdAt), asc(payments.id))
+    .limit(limit);
+  return rows.flatMap(({ number }) => number ?? []);
+}

@@ -1,6 +1,7 @@
 // Rules of customers that need no database: what a patch makes of one.
 import type { Address, Metadata } from "@/db/schema/values";
 import { mergeMetadata } from "@/server/domains/accounts/rules";
+import { patchedAddress } from "@/server/kit/address-fields";
 import { foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { indexedWordsOf } from "@/server/kit/words";
@@ -23,10 +24,6 @@ export const emptyContent: CustomerContent = {
   metadata: {},
 };
 
-const emptyAddress: Address = {
-  ...{ line1: null, line2: null, postal_code: null, city: null, region: null, country: null },
-};
-
 /** Applies a patch: an absent field stays, null clears, objects merge. */
 export function patched(current: CustomerContent, patch: GivenFields): CustomerContent {
   const kept = <T>(given: T | undefined, before: T): T => (given === undefined ? before : given);
@@ -40,15 +37,6 @@ export function patched(current: CustomerContent, patch: GivenFields): CustomerC
     locale: kept(patch.locale, current.locale),
     metadata: mergeMetadata(current.metadata, patch.metadata),
   };
-}
-
-/** An address without any line is none. */
-function patchedAddress(current: Address | null, patch: GivenFields["address"]): Address | null {
-  if (patch === undefined) return current;
-  if (patch === null) return null;
-  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-  const merged = { ...emptyAddress, ...current, ...given };
-  return Object.values(merged).some((value) => value !== null) ? merged : null;
 }
 
 /** Why a customer cannot look like this; null if it can. */

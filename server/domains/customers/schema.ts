@@ -1,39 +1,10 @@
 // Wire schemas of customers: the record, and the inputs of creating, updating and listing.
 import * as z from "zod";
+import { addressIn, addressOut } from "@/server/kit/address-fields";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 
 export const customerId = fields.id("cus", "The customer.");
-
-const country = z
-  .string()
-  .regex(/^[A-Za-z]{2}$/, "must be an ISO 3166-1 alpha-2 code, such as AT")
-  .transform((code) => code.toUpperCase())
-  .meta({ description: "ISO 3166-1 alpha-2 code, in any case.", example: "AT" });
-
-const addressLine = fields.text(limits.address.line).nullish();
-
-const addressIn = z
-  .strictObject({
-    line1: addressLine,
-    line2: addressLine,
-    postal_code: fields.text(limits.address.postalCode).nullish(),
-    city: addressLine,
-    region: addressLine,
-    country: country.nullish(),
-  })
-  .meta({ id: "AddressInput", example: { line1: "Graben 1", postal_code: "1010", city: "Vienna", country: "AT" } });
-
-const addressOut = z
-  .strictObject({
-    line1: z.string().nullable(),
-    line2: z.string().nullable(),
-    postal_code: z.string().nullable(),
-    city: z.string().nullable(),
-    region: z.string().nullable(),
-    country: z.string().nullable(),
-  })
-  .meta({ id: "Address" });
 
 export const customer = z
   .strictObject({

@@ -70,6 +70,8 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     link_request_mail_id: "which mail told the account is not money",
     link_answered_at: date,
     customer_id: "whom it is addressed to is not money, and no posting depends on it",
+    invoice: "the record of the invoice says the same, and never changes",
+    pdf_problem: text,
     link_hash: "the link is not money",
     link_nonce: "the link is not money",
     link_key_id: "the link is not money",

@@ -6,6 +6,7 @@ import {
   auditSealEntries,
   auditSeals,
   events,
+  invoices,
   journals,
   ledgerCheckpointHeads,
   ledgerCheckpoints,
@@ -13,6 +14,7 @@ import {
 } from "@/db/tables";
 import { writeSeals } from "@/server/domains/records/seals";
 import { earn } from "@/test/money";
+import { ask } from "@/test/payer";
 import { openWorld, type World } from "@/test/world";
 import { writeCheckpoint } from "./checkpoint";
 
@@ -21,6 +23,7 @@ beforeAll(async () => {
   world = await openWorld();
   const { member } = await world.organization();
   await earn(world, member, 100);
+  await ask(world, member.actor, { type: "invoice" });
   await writeCheckpoint(world.runtime);
   await writeSeals(world.runtime);
 });
@@ -35,6 +38,7 @@ const tables = [
   ["audit_entries", auditEntries, { operation: "other" }],
   ["audit_seals", auditSeals, { signature: "other" }],
   ["audit_seal_entries", auditSealEntries, { hash: "other" }],
+  ["invoices", invoices, { year: 1 }],
 ] as const;
 
 describe("append-only", () => {

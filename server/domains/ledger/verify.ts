@@ -4,6 +4,7 @@ import { proveChains } from "./verify/chains";
 import { type Noted, proveCheckpoints } from "./verify/checkpoints";
 import { proveCredits } from "./verify/credits";
 import { type Fault, LedgerFault, type ProofKind } from "./verify/fault";
+import { proveInvoices } from "./verify/invoices";
 import { proveJournals, proveTrialBalance } from "./verify/journals";
 import { provePayments } from "./verify/payments";
 import { proveSealing, proveSeals } from "./verify/seals";
@@ -59,6 +60,7 @@ export async function verifyLedger(
     const transactions = await proveTransactions(snapshot);
     const payments = await provePayments(snapshot);
     await proveCredits(snapshot);
+    await proveInvoices(snapshot);
     const seals = await proveSeals(snapshot, keys, expected.seal ?? null);
     if (expected.isInUse) await proveSealing(snapshot);
     await proveAuditChanges(snapshot);

@@ -14,6 +14,8 @@ export interface Letter {
   facts?: readonly (readonly [term: string, value: string])[];
   /** The label of the secret link. */
   button?: string;
+  /** Another link: its label, and its path below the secret link. */
+  file?: { label: string; path: string } | null;
   /** Small print. */
   notes?: readonly string[];
 }
@@ -30,7 +32,7 @@ interface Frame {
 
 /** The letter as plain text, in lines that the mail program wraps. */
 export function textOf(letter: Letter, { reader: { t }, sender, url, isTest }: Frame): string {
-  const { heading, amount, paragraphs, quote, facts = [], button, notes = [] } = letter;
+  const { heading, amount, paragraphs, quote, facts = [], button, file, notes = [] } = letter;
   const quoted = quote?.split(/\r?\n/).map((line) => `> ${line}`.trimEnd());
   const blocks = [
     ...(isTest ? [t("test")] : []),
@@ -40,6 +42,7 @@ export function textOf(letter: Letter, { reader: { t }, sender, url, isTest }: F
     ...(quoted ? [quoted.join("\n")] : []),
     ...(facts.length === 0 ? [] : [facts.map(([term, value]) => `${term}: ${value}`).join("\n")]),
     ...(button === undefined || url === null ? [] : [`${button}:\n${url}`]),
+    ...(file && url !== null ? [`${file.label}:\n${url}${file.path}`] : []),
     ...notes,
     `-- \n${sender}`,
   ];
@@ -67,7 +70,7 @@ ${contentOf(letter, frame)}
 }
 
 function contentOf(letter: Letter, { reader: { t }, url, isTest }: Frame): Html {
-  const { heading, amount, paragraphs, quote, facts = [], button, notes = [] } = letter;
+  const { heading, amount, paragraphs, quote, facts = [], button, file, notes = [] } = letter;
   return html`
 ${isTest && html`<p style="margin:0 0 16px;font-size:13px;line-height:20px;font-weight:600;color:${colors.test}">${t("test")}</p>`}
 <h1 style="margin:0 0 12px;font-size:20px;line-height:28px;font-weight:600" dir="auto">${heading}</h1>
@@ -81,6 +84,7 @@ ${
   html`<p style="margin:0 0 20px"><a href="${url}" style="display:inline-block;padding:12px 22px;border-radius:6px;background:${colors.accent};color:#ffffff;font-weight:600;text-decoration:none">${button}</a></p>
 <p style="margin:0 0 16px;font-size:13px;line-height:20px;color:${colors.dim}">${t("linkText")}<br><span style="overflow-wrap:anywhere">${url}</span></p>`
 }
+${file != null && url !== null && html`<p style="margin:0 0 16px"><a href="${url}${file.path}" style="color:${colors.accent}">${file.label}</a></p>`}
 ${notes.map((note) => html`<p style="margin:0 0 8px;font-size:13px;line-height:20px;color:${colors.dim}" dir="auto">${note}</p>`)}`;
 }
 

@@ -4,6 +4,7 @@ import { limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
 import { dueInstant } from "./due-date";
 import { type Content, faultsOf } from "./input-schema";
+import { invoiceColumn } from "./invoices/terms";
 import { linkColumns, placeholderAmount } from "./links/terms";
 import { noSuchDate, partialColumns, type Setting } from "./partial-terms";
 import { defaultExpiryMs, problemWithExpiry, sumOf } from "./rules";
@@ -33,6 +34,7 @@ export function columnsOf(content: Content, setting: Setting, fail: Refuse) {
           cycles: content.subscription.cycles ?? null,
         }
       : null,
+    invoice: content.invoice ? invoiceColumn(content.invoice) : null,
     captureMethod: content.capture_method,
     successUrl: content.success_url ?? null,
     locale: content.locale ?? null,
@@ -61,6 +63,7 @@ export const contentOf = (row: PaymentRow, offsets: readonly number[] | null): C
   usage_limit: row.usageLimit,
   custom_amount: row.customAmount,
   subscription: row.subscription,
+  invoice: row.invoice,
   success_url: row.successUrl,
   locale: row.locale,
   reminders: offsets && { offsets_days: [...offsets] },

@@ -74,8 +74,8 @@ export const paymentFilters = z.strictObject({
   created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
   q: fields.searchText.optional().meta({
     description:
-      "Prefixes of words in the reference, the description, and the customer's name and e-mail address, " +
-      "without regard to case and accents; or a full payment or transaction id.",
+      "Prefixes of words in the reference, the invoice number, the description, and the customer's name and e-mail " +
+      "address, without regard to case and accents; or a full payment or transaction id.",
   }),
 });
 

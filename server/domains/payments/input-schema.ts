@@ -4,6 +4,7 @@ import { captureMethods, paymentTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { addressee } from "./addressee";
+import { invoiceFaultsOf, invoiceTerms } from "./invoices/terms";
 import { adjustableQuantity, linkFaultsOf, linkTerms } from "./links/terms";
 import { locale, successUrl } from "./page-schema";
 import { partialFaultsOf, partialTerms } from "./partial-terms";
@@ -71,6 +72,7 @@ const newFields = z.strictObject({
   ...partialTerms,
   ...linkTerms,
   subscription: subscription.nullish(),
+  invoice: invoiceTerms.nullish(),
   success_url: successUrl.nullish(),
   locale: locale.nullish(),
   reminders: reminders.nullish(),
@@ -105,7 +107,7 @@ export function faultsOf(content: Content): [field: string, fault: string][] {
   if (type !== "invoice" && dueAt != null) faults.push(["due_at", "is only for type invoice"]);
   const hasDate = dueAt != null || content.installments || expiresAt != null;
   if (content.reminders && type === "invoice" && !hasDate) faults.push(["reminders", "need due_at or expires_at"]);
-  faults.push(...partialFaultsOf(content), ...linkFaultsOf(content));
+  faults.push(...invoiceFaultsOf(type, content.invoice), ...partialFaultsOf(content), ...linkFaultsOf(content));
   if (content.amount == null && !content.line_items?.length && !content.custom_amount)
     faults.push(["amount", "is required without line_items"]);
   return faults;

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "./derive";
+import { hasPdf, isErased } from "./link";
 import type { LinkedPage } from "./page-store";
 import { netOf, subtotalOf, taxesOf } from "./rules";
 
@@ -25,6 +26,9 @@ export const linkPageFields = {
   subscription: z
     .strictObject({ interval: z.enum(["day", "week", "month", "year"]), interval_count: z.int() })
     .nullable(),
+  invoice_number: z.string().nullable(),
+  /** Whether the invoice has a PDF file. */
+  has_pdf: z.boolean(),
   amount: z.int(),
   amount_due: z.int(),
   amount_paid: z.int(),
@@ -61,6 +65,8 @@ export function presentLinkPage({ payment, account, organization }: LinkedPage):
       ...{ rate_bp: rate, net_amount: Number(net), amount: Number(amount) },
     })),
     subscription: subscription && { interval: subscription.interval, interval_count: subscription.interval_count },
+    invoice_number: isErased(payment) ? null : payment.invoiceNumber,
+    has_pdf: hasPdf(payment),
     amount: payment.amount,
     amount_due: amountDue(payment),
     amount_paid: payment.amountPaid,

@@ -1,19 +1,21 @@
 // Keeps the pay link out of answers that are stored for an Idempotency-Key, and derives it again when one is repeated.
 import type * as z from "zod";
 import type { AnswerSecret } from "@/server/kit/operation";
-import { paymentUrl, receiptUrl } from "./link";
+import { invoiceUrl, paymentUrl, receiptUrl } from "./link";
 import { isReusable } from "./links/usage";
 import type { payment } from "./schema";
 import { lockPayment } from "./store";
 
 /** For the operations that answer with a payment request. */
 export const linkSecret: AnswerSecret<z.output<typeof payment>> = {
-  without: (answer) => ({ ...answer, payment_url: null, receipt_url: null }),
+  without: (answer) => ({ ...answer, payment_url: null, receipt_url: null, pdf_url: null }),
   async restored(stored, tx, runtime) {
     const row = await lockPayment(tx, stored.payment_id);
     // A draft had no link, even if the payment request has one by now.
     if (!row || stored.status === "draft") return stored;
     const receipt_url = isReusable(row) ? null : receiptUrl(runtime, row, stored.amount_paid);
-    return { ...stored, payment_url: paymentUrl(runtime, row), receipt_url };
+    const { invoice_number: invoiceNumber, pdf_problem: pdfProblem } = stored;
+    const pdf_url = invoiceUrl(runtime, { ...row, invoiceNumber, pdfProblem });
+    return { ...stored, payment_url: paymentUrl(runtime, row), receipt_url, pdf_url };
   },
 };

@@ -1,6 +1,7 @@
 // The pay link. Its token is derived from the payment request's id and a nonce, so it can be shown again without being
 // stored.
 import { randomBytes } from "node:crypto";
+import { type Customer, isBlank } from "@/db/schema/values";
 import type { ServerKeys } from "@/server/process/server-key";
 import { deriveBytes, hashToken, mintToken, parseToken } from "@/server/secrets/secret";
 
@@ -41,6 +42,34 @@ export function receiptUrl(
 ): string | null {
   const url = amountPaid > 0 ? paymentUrl(runtime, row) : null;
   return url && `${url}/receipt`;
+}
+
+/** The last segment of the address of an invoice's PDF, below its pay page. */
+export const invoiceFile = "invoice.pdf";
+
+/** The columns that say whether an invoice can be shown to everyone with the link. */
+interface InvoiceColumns {
+  invoiceNumber: string | null;
+  pdfProblem: string | null;
+  customerId: string | null;
+  customer: Customer | null;
+}
+
+/** Whether the customer's personal data was erased: the invoice is kept, but no longer shown to everyone with the link. */
+export const isErased = ({ customerId, customer }: Pick<InvoiceColumns, "customerId" | "customer">): boolean =>
+  customerId !== null && customer !== null && isBlank(customer);
+
+/** Whether everyone with the link can open the invoice as a PDF file. */
+export const hasPdf = (row: InvoiceColumns): boolean =>
+  row.invoiceNumber !== null && row.pdfProblem === null && !isErased(row);
+
+/** The URL of the invoice's PDF; null without a number, once erased, or if its fonts lack a character of it. */
+export function invoiceUrl(
+  runtime: { keys: ServerKeys; env: { appUrl: string } },
+  row: Linked & InvoiceColumns,
+): string | null {
+  const url = hasPdf(row) ? paymentUrl(runtime, row) : null;
+  return url && `${url}/${invoiceFile}`;
 }
 
 /** The query of the receipt of one payment alone, in the address of the receipt. */

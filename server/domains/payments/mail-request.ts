@@ -9,6 +9,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import { askedNext } from "./choices";
 import { amountDue } from "./derive";
+import { hasPdf, invoiceFile } from "./link";
 import { isReusable } from "./links/usage";
 import { payMailObject } from "./mail-links";
 import type { PaymentRow } from "./store";
@@ -53,9 +54,13 @@ export function writeRequestMail(
     data: {
       ...{ ...askedAmounts(row, ctx.now), currency, description, reference, livemode, message },
       ...{ customerName: customer?.name ?? null, at: row.dueAt ?? row.expiresAt },
+      invoice: invoiceIn(row),
     },
   });
 }
+
+const invoiceIn = (row: PaymentRow) =>
+  row.invoiceNumber !== null && hasPdf(row) ? { number: row.invoiceNumber, path: `/${invoiceFile}` } : null;
 
 /** What the mail asks for: of a reusable link the price of one use, or null where each payer chooses. */
 function askedAmounts(row: PaymentRow, now: number): { amount: number | null; due: number | null } {

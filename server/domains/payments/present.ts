@@ -4,7 +4,7 @@ import { iso, isoOrNull } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { amountDue, isDraft, statusAt } from "./derive";
 import { installmentsAt } from "./installments";
-import { paymentUrl, receiptUrl } from "./link";
+import { invoiceUrl, paymentUrl, receiptUrl } from "./link";
 import { isReusable } from "./links/usage";
 import type { installmentOut } from "./partial-terms";
 import type { reminderOut } from "./reminder-schema";
@@ -62,6 +62,7 @@ export function presentPayment(
     capture_method: row.captureMethod,
     capture_before: isoOrNull(row.captureBefore),
     subscription: row.subscription,
+    invoice: row.invoice,
     allow_partial: row.allowPartial,
     minimum_amount: row.minimumAmount,
     installments:
@@ -76,8 +77,9 @@ export function presentPayment(
     metadata: row.metadata,
     payment_url: paymentUrl(runtime, row),
     receipt_url: isReusable(row) ? null : receiptUrl(runtime, row, row.amountPaid),
-    pdf_url: null,
-    invoice_number: null,
+    pdf_url: invoiceUrl(runtime, row),
+    pdf_problem: row.pdfProblem,
+    invoice_number: row.invoiceNumber,
     last_error: row.lastError,
     livemode: row.livemode,
     transaction_ids: [...transactionIds],

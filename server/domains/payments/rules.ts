@@ -42,28 +42,35 @@ export function lineTotal(line: LineItem): bigint | null {
 }
 
 /** Minor units of a line before tax. */
-export const netOf = (line: LineItem): bigint =>
+export const netOf = (line: Pick<LineItem, "quantity" | "unit_amount" | "discount_amount">): bigint =>
   BigInt(line.quantity) * BigInt(line.unit_amount) - BigInt(line.discount_amount ?? 0);
 
 /** Minor units of a line's tax, rounded half up once. */
 const taxOf = (line: LineItem): bigint => (netOf(line) * BigInt(line.tax_rate_bp ?? 0) + 5_000n) / 10_000n;
 
 /** The lines of one tax rate together, in minor units; the rate is in basis points. */
-interface RateTax {
-  rate: number;
+interface RateTax<Rate> {
+  rate: Rate;
   net: bigint;
   tax: bigint;
 }
 
-/** The tax of each rate above 0, the lowest rate first. It is rounded per line, so nets and taxes add up exactly. */
-export function taxesOf(lines: readonly LineItem[]): RateTax[] {
-  const byRate = new Map<number, RateTax>();
+/** The tax of each rate above 0, the lowest rate first. */
+export const taxesOf = (lines: readonly LineItem[]): RateTax<number>[] =>
+  taxesByRate(lines).flatMap(({ rate, ...sums }) => (rate !== null && rate > 0 ? [{ rate, ...sums }] : []));
+
+/**
+ * The tax of each rate, the lowest rate first, before them that of the lines without a rate: null. It is rounded per
+ * line, so nets and taxes add up exactly.
+ */
+export function taxesByRate(lines: readonly LineItem[]): RateTax<number | null>[] {
+  const byRate = new Map<number | null, RateTax<number | null>>();
   for (const line of lines) {
-    const rate = line.tax_rate_bp ?? 0;
+    const rate = line.tax_rate_bp;
     const { net, tax } = byRate.get(rate) ?? { net: 0n, tax: 0n };
-    if (rate > 0) byRate.set(rate, { rate, net: net + netOf(line), tax: tax + taxOf(line) });
+    byRate.set(rate, { rate, net: net + netOf(line), tax: tax + taxOf(line) });
   }
-  return [...byRate.values()].sort((a, b) => a.rate - b.rate);
+  return [...byRate.values()].sort((a, b) => (a.rate ?? -1) - (b.rate ?? -1));
 }
 
 /** Minor units of all lines before tax. */

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { captureMethods, paymentStatuses, paymentTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
 import { addresseeOut } from "./addressee";
+import { invoiceTermsOut } from "./invoices/terms";
 import { adjustableQuantity, linkFieldsOut } from "./links/terms";
 import { installmentOut } from "./partial-terms";
 import { reminderOut } from "./reminder-schema";
@@ -82,6 +83,7 @@ export const payment = z
     capture_method: z.enum(captureMethods),
     capture_before: fields.timestamp.nullable(),
     subscription: subscriptionOut.nullable(),
+    invoice: invoiceTermsOut.nullable(),
     allow_partial: z.boolean(),
     minimum_amount: z.int().nullable().meta({ description: "Minor units of the smallest part, with `allow_partial`." }),
     installments: z.array(installmentOut).nullable().meta({ description: "In the order of their due dates." }),
@@ -94,8 +96,27 @@ export const payment = z
       .string()
       .nullable()
       .meta({ description: "The customer's receipt, a page; with `?format=pdf` a file. Null until money was paid." }),
-    pdf_url: z.string().nullable(),
-    invoice_number: z.string().nullable(),
+    pdf_url: z.string().nullable().meta({
+      description:
+        "The invoice as a PDF file, for everyone with the link. Null without a number, with a `pdf_problem`, or once the customer was erased.",
+    }),
+    pdf_problem: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "Of an invoice, also while it is a draft: its first character that the fonts of PDF files lack. They have Latin, " +
+          "Greek and Cyrillic letters. There is then no `pdf_url`; the pay page shows the invoice in every other way.",
+      }),
+    invoice_number: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "Of an invoice: the account's prefix, the year and a number without gaps, given when it becomes final. Invoices " +
+          "of earlier versions have none.",
+        example: "INV-2026-0001",
+      }),
     last_error: lastError,
     livemode: z.boolean(),
     transaction_ids: transactionIds,

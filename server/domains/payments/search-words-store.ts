@@ -49,10 +49,13 @@ export async function findWithoutWords(
 }
 
 /** A payment request's texts that are searched. */
-export type SearchedTexts = Pick<PaymentRow, "id" | "organizationId" | "reference" | "description" | "customer">;
+export type SearchedTexts = Pick<
+  PaymentRow,
+  "id" | "organizationId" | "reference" | "invoiceNumber" | "description" | "customer"
+>;
 
-const { id, organizationId, reference, description, customer } = payments;
-const texts = { id, organizationId, reference, description, customer };
+const { id, organizationId, reference, invoiceNumber, description, customer } = payments;
+const texts = { id, organizationId, reference, invoiceNumber, description, customer };
 
 /** The texts of payment requests of all organizations after an id, in id order. */
 export const findTextsAfter = (q: Reader, afterId: string, limit: number): Promise<SearchedTexts[]> =>

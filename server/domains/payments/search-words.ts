@@ -14,8 +14,8 @@ import {
 import type { PaymentRow } from "./store";
 
 /** The texts of a payment request that are searched, the most telling first. */
-const textsOf = ({ reference, customer, description }: SearchedTexts) =>
-  [reference, customer?.name, customer?.email, description] as const;
+const textsOf = ({ reference, invoiceNumber, customer, description }: SearchedTexts) =>
+  [reference, invoiceNumber, customer?.name, customer?.email, description] as const;
 
 /** Writes the search words of a payment request's texts. */
 export const writeWords = (tx: Tx, row: SearchedTexts): Promise<void> =>

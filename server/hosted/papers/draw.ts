@@ -1,4 +1,5 @@
 // Draws a paper as a PDF file. Runs in a thread of its own; see paper-worker.cjs.
+import { missingGlyph } from "@/server/kit/glyphs";
 import type { Column, Drawn, Fact, Paper, Table } from "./paper";
 import { type Box, colors, gap, margin, Sheet, sizes } from "./sheet";
 
@@ -6,9 +7,9 @@ const mostLogo = { width: 150, height: 44 };
 
 /** Draws the paper. The same paper always gives the same bytes. */
 export async function draw(paper: Paper): Promise<Drawn> {
-  const sheet = new Sheet(paper);
-  const missing = sheet.firstMissing(textOf(paper));
+  const missing = missingGlyph(textOf(paper));
   if (missing !== null) return { missing };
+  const sheet = new Sheet(paper);
   drawHead(sheet, paper);
   for (const table of paper.tables) drawTable(sheet, table);
   if (paper.notes.length > 0) sheet.doc.y += gap.section;

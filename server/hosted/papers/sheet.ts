@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import PDFDocument from "pdfkit";
+import { printable } from "@/server/kit/glyphs";
+import { compact } from "./compact";
 import type { Paper } from "./paper";
 
 /** Points. */
@@ -16,10 +18,18 @@ type Face = "regular" | "bold";
 const resolve = createRequire(import.meta.url).resolve;
 const fontFile = (name: string) => readFileSync(resolve(`@expo-google-fonts/ibm-plex-sans/${name}.ttf`));
 
+/** A font that pdfkit has read. Reading it takes longer than drawing a short paper, so all papers share it. */
+function parsedFont(name: string): unknown {
+  const doc = new PDFDocument({ font: null } as object) as unknown as PDFKit.PDFDocument & { _font: { font: unknown } };
+  doc.registerFont(name, fontFile(name));
+  doc.font(name);
+  return doc._font.font;
+}
+
 /** Latin, Greek and Cyrillic letters, with digits of one width. */
-const fonts: Record<Face, Buffer> = {
-  regular: fontFile("400Regular/IBMPlexSans_400Regular"),
-  bold: fontFile("600SemiBold/IBMPlexSans_600SemiBold"),
+const fonts: Record<Face, unknown> = {
+  regular: parsedFont("400Regular/IBMPlexSans_400Regular"),
+  bold: parsedFont("600SemiBold/IBMPlexSans_600SemiBold"),
 };
 
 interface Style {
@@ -38,8 +48,10 @@ type Element = PDFKit.PDFStructureElement;
 
 /** What the types of pdfkit lack. */
 interface Untyped {
-  _font: { font: { hasGlyphForCodePoint(code: number): boolean } };
   openImage(file: Buffer): { width: number; height: number };
+  _offsets: number[];
+  _root: { id: number };
+  _info: { id: number };
   struct(type: string, options: object, draw?: () => void): Element;
 }
 
@@ -60,19 +72,10 @@ export class Sheet {
       font: null,
     };
     this.doc = new PDFDocument(options as object) as typeof this.doc;
-    for (const [face, file] of Object.entries(fonts)) this.doc.registerFont(face, file);
+    for (const [face, font] of Object.entries(fonts)) this.doc.registerFont(face, font as never);
     this.all = { x: margin, width: this.doc.page.width - 2 * margin };
     this.root = this.doc.struct("Document", {});
     this.doc.addStructure(this.root);
-  }
-
-  /** The first character without a glyph; null if all can be shown. */
-  firstMissing(text: string): string | null {
-    this.doc.font("regular");
-    const { font } = this.doc._font;
-    const isKnown = (character: string) =>
-      /\s/u.test(character) || font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
-    return [...new Set(text)].find((character) => !isKnown(character)) ?? null;
   }
 
   /** Ends the last page and returns the file. */
@@ -88,7 +91,8 @@ export class Sheet {
     this.feet(foot, pageOf);
     doc.end();
     await ended;
-    return new Uint8Array(Buffer.concat(chunks));
+    const { _offsets: offsets, _root, _info } = doc;
+    return compact({ bytes: Buffer.concat(chunks), offsets, root: _root.id, info: _info.id });
   }
 
   /** A new element within another. */
@@ -142,7 +146,7 @@ export class Sheet {
   }
 
   heightOf(text: string, { width }: Box, { size = sizes.body, face = "regular" }: Style = {}): number {
-    return this.doc.font(face).fontSize(size).heightOfString(text, { width });
+    return this.doc.font(face).fontSize(size).heightOfString(printable(text), { width });
   }
 
   /** The height of {@link cells}. */
@@ -179,7 +183,17 @@ export class Sheet {
   private text(text: string, { x, width }: Box, style: Style): void {
     const { size = sizes.body, face = "regular", color = colors.text, isNumber = false } = style;
     this.doc.font(face).fontSize(size).fillColor(color);
-    this.doc.text(text, x, this.doc.y, { width, align: isNumber ? "right" : "left" });
+    this.doc.text(printable(text), x, this.doc.y, { width, align: isNumber ? "right" : "left" });
+  }
+
+  /** As much of the text as fits on one line. */
+  private cut(text: string, width: number, { size = sizes.body, face = "regular" }: Style): string {
+    const doc = this.doc.font(face).fontSize(size);
+    const characters = [...printable(text).replaceAll("\n", " ")];
+    const whole = characters.join("");
+    if (doc.widthOfString(whole) <= width) return whole;
+    while (characters.length > 0 && doc.widthOfString(`${characters.join("")}…`) > width) characters.pop();
+    return `${characters.join("")}…`;
   }
 
   /** A text and the page number at the foot of each page. */
@@ -191,13 +205,14 @@ export class Sheet {
       { x: margin, width: all.width * 0.75 },
       { x: margin + all.width * 0.75, width: all.width * 0.25 },
     ];
+    const oneLine = this.cut(foot, all.width * 0.7, style);
     for (let at = start; at < start + count; at++) {
       doc.switchToPage(at);
       // Text below the margin would begin a new page.
       doc.page.margins.bottom = 0;
       doc.y = doc.page.height - footHeight;
       const number = pageOf.replace("{page}", String(at + 1)).replace("{pages}", String(count));
-      this.artifact(() => this.cells([foot, number], boxes, [style, { ...style, isNumber: true }], null, ""));
+      this.artifact(() => this.cells([oneLine, number], boxes, [style, { ...style, isNumber: true }], null, ""));
     }
   }
 }

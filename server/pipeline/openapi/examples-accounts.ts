@@ -42,6 +42,10 @@ const account = {
     statement_descriptor: "ADAS BAKERY",
     notifications: { payment_receipt: true },
     branding: { color: "#0b7285", logo_url: null },
+    invoice: {
+      ...{ legal_name: "Ada's Bakery Ltd", tax_id: "ATU12345678", number_prefix: "INV-", footer: null },
+      address: { line1: "Graben 1", line2: null, postal_code: "1010", city: "Vienna", region: null, country: "AT" },
+    },
   },
   status: "open",
   owner_user_id: ids.user,

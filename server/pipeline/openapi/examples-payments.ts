@@ -52,6 +52,8 @@ export const payment = {
   payment_url: payLink,
   receipt_url: `${payLink}/receipt`,
   pdf_url: null,
+  pdf_problem: null,
+  invoice: null,
   invoice_number: null,
   last_error: null,
   livemode: false,

@@ -37,6 +37,8 @@ export function useAccountForm<Answer>(
     validate: {
       account_name: (text) => textOf(problemsIn.account_name(text)),
       email: (text) => textOf(problemsIn.email(text)),
+      number_prefix: (text) => textOf(problemsIn.number_prefix(text)),
+      country: (text) => textOf(problemsIn.country(text)),
       color: (text) => textOf(problemsIn.color(text)),
       owner_user_id: (id, values) => textOf(problemsIn.owner_user_id(id, values)),
       metadata: {

@@ -7,16 +7,26 @@ export type AccountProblem =
   | "nameMissing"
   | "emailWrong"
   | "colorWrong"
+  | "prefixSpaces"
+  | "prefixWrong"
+  | "countryWrong"
   | "ownerMissing"
   | "keyMissing"
   | "keyWrong"
   | "keyTwice";
+
+function prefixProblem(text: string): AccountProblem | null {
+  if (/\s/u.test(text.trim())) return "prefixSpaces";
+  return /^[\p{L}\p{N}._/#-]*$/u.test(text.trim()) ? null : "prefixWrong";
+}
 
 /** By field, for the form's `validate`. */
 export const problemsIn = {
   account_name: (text: string) => (text.trim() === "" ? "nameMissing" : null),
   email: (text: string) => (isEmail(text) ? null : "emailWrong"),
   color: (text: string) => (/^(#[0-9a-fA-F]{6})?$/.test(text.trim()) ? null : "colorWrong"),
+  number_prefix: prefixProblem,
+  country: (text: string) => (/^([A-Za-z]{2})?$/.test(text.trim()) ? null : "countryWrong"),
   owner_user_id: (id: string, { owner }: AccountValues) => (owner !== "other" || id !== "" ? null : "ownerMissing"),
 } satisfies { [F in TextField | "owner_user_id"]?: (text: string, values: AccountValues) => AccountProblem | null };
 

@@ -23,11 +23,24 @@ export type AccountValues = {
   timezone: string;
   statement_descriptor: string;
   color: string;
+  legal_name: string;
+  tax_id: string;
+  number_prefix: string;
+  footer: string;
+  line1: string;
+  line2: string;
+  postal_code: string;
+  city: string;
+  region: string;
+  country: string;
   metadata: MetadataRow[];
 };
 
 const preferenceFields = ["default_currency", "locale", "timezone", "statement_descriptor"] as const;
-const textFields = ["account_name", "email", ...preferenceFields, "color"] as const;
+/** What its invoices say about the account, and the lines of its address there. */
+const invoiceFields = ["legal_name", "tax_id", "number_prefix", "footer"] as const;
+const addressFields = ["line1", "line2", "postal_code", "city", "region", "country"] as const;
+const textFields = ["account_name", "email", ...preferenceFields, "color", ...invoiceFields, ...addressFields] as const;
 export type TextField = (typeof textFields)[number];
 
 export const emptyValues: AccountValues = {
@@ -41,6 +54,8 @@ export const emptyValues: AccountValues = {
   timezone: "",
   statement_descriptor: "",
   color: "",
+  ...{ legal_name: "", tax_id: "", number_prefix: "", footer: "" },
+  ...{ line1: "", line2: "", postal_code: "", city: "", region: "", country: "" },
   metadata: [],
 };
 
@@ -55,9 +70,15 @@ export function valuesOf({ account_name, email, preferences, metadata }: Account
     timezone: preferences.timezone ?? "",
     statement_descriptor: preferences.statement_descriptor ?? "",
     color: preferences.branding.color ?? "",
+    ...textsOf(invoiceFields, preferences.invoice),
+    ...textsOf(addressFields, preferences.invoice.address ?? {}),
     metadata: rowsOf(new Map(Object.entries(metadata))),
   };
 }
+
+/** The named texts; "" for one that is not set. */
+const textsOf = <Name extends string>(names: readonly Name[], record: Partial<Record<Name, string | null>>) =>
+  Object.fromEntries(names.map((name) => [name, record[name] ?? ""])) as Record<Name, string>;
 
 export const rowsOf = (entries: ReadonlyMap<string, string>): MetadataRow[] =>
   [...entries].map(([key, value]) => ({ row: key, key, value }));
@@ -71,7 +92,12 @@ type Change<T> = { [K in keyof T]?: T[K] | null };
 interface AccountChanges {
   account_name?: string;
   email?: string;
-  preferences?: Change<Record<(typeof preferenceFields)[number], string>> & { branding?: { color: string | null } };
+  preferences?: Change<Record<(typeof preferenceFields)[number], string>> & {
+    branding?: { color: string | null };
+    invoice?: Change<Record<(typeof invoiceFields)[number], string>> & {
+      address?: Change<Record<(typeof addressFields)[number], string>>;
+    };
+  };
   metadata?: Record<string, string | null>;
 }
 
@@ -79,8 +105,13 @@ interface AccountChanges {
 export function changesOf(before: AccountValues, after: AccountValues): AccountChanges {
   const changed = (field: TextField) => after[field].trim() !== before[field];
   const orNull = (field: TextField) => after[field].trim() || null;
+  const patchOf = (fields: readonly TextField[]) =>
+    Object.fromEntries(fields.filter(changed).map((field) => [field, orNull(field)]));
+  const address = patchOf(addressFields);
+  const invoice = { ...patchOf(invoiceFields), ...(Object.keys(address).length > 0 ? { address } : {}) };
   const preferences = {
-    ...Object.fromEntries(preferenceFields.filter(changed).map((field) => [field, orNull(field)])),
+    ...patchOf(preferenceFields),
+    ...(Object.keys(invoice).length > 0 ? { invoice } : {}),
     ...(changed("color") ? { branding: { color: orNull("color") } } : {}),
   };
   const metadata = changedEntries(entriesOf(before), entriesOf(after));

@@ -9,6 +9,7 @@ import { MetadataGroup, NameFields, PreferenceFields } from "./account-fields";
 import type { AccountChoices } from "./account-form";
 import { BrandingFields } from "./branding-fields";
 import { type Saved, useEditAccount } from "./edit-account";
+import { InvoiceFields } from "./invoice-fields";
 
 interface Props {
   id: string;
@@ -38,6 +39,7 @@ export function EditAccountForm({ id, saved, logo, choices }: Props) {
       <NameFields form={form} field={field} />
       <PreferenceFields form={form} field={field} choices={choices} />
       <BrandingFields accountId={id} logo={logo} form={form} field={field} color={color} />
+      <InvoiceFields form={form} field={field} />
       <MetadataGroup form={form} field={field} />
       <div className={classes.actions}>
         <Button type="submit" loading={isSending}>

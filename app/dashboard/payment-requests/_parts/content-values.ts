@@ -11,7 +11,7 @@ export function contentOf(values: RequestValues, locale: string): Content {
   const { account_id: _, ...request } = requestOf(values, locale);
   const empty = { amount: null, line_items: null, customer: null, due_at: null, subscription: null, expires_at: null };
   const whole = { allow_partial: null, minimum_amount: null, installments: null, usage_limit: 1, custom_amount: null };
-  const none = { reference: null, reminders: null, locale: null, success_url: null };
+  const none = { invoice: null, reference: null, reminders: null, locale: null, success_url: null };
   const description = request.description || null;
   return { ...empty, ...whole, ...none, capture_method: "automatic", metadata: {}, ...request, description };
 }

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import form from "@/app/_ui/form.module.css";
 import type { Language } from "@/server/kit/languages";
 import { limits } from "@/server/kit/limits";
+import { InvoiceFields } from "./invoice-fields";
 import { LineItemFields } from "./line-item-fields";
 import { LinkFields } from "./link-fields";
 import { isReusableForm } from "./link-values";
@@ -67,6 +68,7 @@ export function MoreFields(props: MoreProps) {
           {...field("due")}
         />
       )}
+      {typed.type === "invoice" && <InvoiceFields form={fields} />}
       {typed.type === "subscription" && <Terms {...props} />}
       <LinkFields {...props} />
       <LineItemFields {...props} />

@@ -78,6 +78,36 @@ interface DetailsProps extends Props {
   account: { id: string; name: string } | null;
 }
 
+/** What the invoice says beside the amount, and its file. */
+function invoiceDetails(
+  payment: Payment,
+  t: ReturnType<typeof useTranslations<"payment">>,
+  language: string,
+): Detail[] {
+  const { payment_id: id, invoice, invoice_number: number, pdf_problem: character } = payment;
+  const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  const day = (text: string | null | undefined) => (text ? format.format(Date.parse(text)) : null);
+  const days = [day(invoice?.service_from), day(invoice?.service_to)].filter((text) => text !== null);
+  return [
+    { label: t("invoiceNumber"), value: number },
+    {
+      label: t("invoicePdf"),
+      value: character
+        ? t("pdfProblem", { character })
+        : number && (
+            <a href={`/dashboard/payment-requests/${id}/invoice.pdf`} className={classes.link}>
+              {t("openInvoice")}
+            </a>
+          ),
+    },
+    { label: t("issueDate"), value: day(invoice?.issue_date) },
+    { label: t("servicePeriod"), value: days.length > 0 && days.join(" – ") },
+    { label: t("purchaseOrder"), value: invoice?.purchase_order },
+    { label: t("invoiceNotes"), value: invoice?.notes },
+    { label: t("invoiceTerms"), value: invoice?.terms },
+  ];
+}
+
 export function PaymentDetails({ payment, account, reader }: DetailsProps) {
   const t = useTranslations("payment");
   const form = useTranslations("newPayment");
@@ -105,6 +135,7 @@ export function PaymentDetails({ payment, account, reader }: DetailsProps) {
     { label: t("description"), value: (payment.description?.length ?? 0) > headLength && payment.description },
     { label: t("reference"), value: payment.reference },
     { label: t("type"), value: form(`types.${payment.type}`) },
+    ...invoiceDetails(payment, t, language),
     { label: t("charged"), value: <Terms payment={payment} /> },
     { label: t("capture"), value: payment.capture_method === "manual" && form("captures.manual") },
     { label: t("created"), value: at(payment.created_at) },

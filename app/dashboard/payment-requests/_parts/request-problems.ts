@@ -6,6 +6,7 @@ import { isMetadataKey } from "@/app/_ui/metadata-key";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { useNow } from "@/app/_ui/organization-time";
 import { limits } from "@/server/kit/limits";
+import { endsTooEarly } from "./invoice-values";
 import { useLinkProblems } from "./link-problems";
 import { hasCustomAmount, isReusableForm } from "./link-values";
 import { usePartProblems } from "./part-problems";
@@ -37,6 +38,8 @@ export function useRequestProblems(locale: string, mayLackDescription: () => boo
     amount: (text: string, values: RequestValues) =>
       values.lines.length > 0 || hasCustomAmount(values) ? null : moneyProblem(text, values.currency),
     email: (text: string) => unlessEmpty(text, () => (isEmail(text) ? null : t("emailWrong"))),
+    serviceTo: (_text: string, values: RequestValues) =>
+      values.type === "invoice" && endsTooEarly(values) ? t("serviceBackwards") : null,
     ...parts,
     ...link.fields,
     intervalCount: (text: string, { type }: RequestValues) =>

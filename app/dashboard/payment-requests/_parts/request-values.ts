@@ -5,6 +5,7 @@ import { sumOf } from "@/server/domains/payments/rules";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 import { monthlyInstallments, type PlannedInstallment } from "./installment-split";
+import { blankInvoice, type InvoiceValues, invoiceOf } from "./invoice-values";
 import { adjustableOf, blankLink, hasCustomAmount, isReusableForm, type LinkValues, linkOf } from "./link-values";
 import { reminderDaysOf } from "./reminder-days";
 import { wholeNumberOf } from "./whole-number";
@@ -26,7 +27,7 @@ interface LineValues {
 }
 
 /** Every field as its text. */
-export interface RequestValues extends LinkValues, Record<string, unknown> {
+export interface RequestValues extends LinkValues, InvoiceValues, Record<string, unknown> {
   description: string;
   amount: string;
   currency: string;
@@ -83,6 +84,7 @@ export const blankValues = (currency: string, account: string): RequestValues =>
   lines: [],
   capture: "automatic",
   ...blankLink,
+  ...blankInvoice,
   parts: "none",
   plan: null,
   minimum: "",
@@ -207,6 +209,7 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
     account_id: values.account || undefined,
     customer: name || email ? { ...keptOf(values), name: name || null, email: email || null } : undefined,
     due_at: type === "invoice" && !hasInstallments(values) ? unlessEmpty(values.due, String) : undefined,
+    invoice: invoiceOf(values),
     ...partsOf(values, locale),
     subscription: type === "subscription" ? termsOf(values) : undefined,
     capture_method: values.capture === "manual" ? values.capture : undefined,

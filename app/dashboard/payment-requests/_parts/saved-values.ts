@@ -4,6 +4,7 @@ import { dayOf, endOfDay } from "@/app/_ui/day-bounds";
 import { moneyText } from "@/app/_ui/money-text";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 import { monthlyInstallments } from "./installment-split";
+import { savedInvoice } from "./invoice-values";
 import { blankValues, type Kept, type RequestValues } from "./request-values";
 
 type Payment = inferRouterOutputs<AppRouter>["payments"]["get"];
@@ -40,6 +41,7 @@ export function savedValues(
       most: String(line.adjustable_quantity?.maximum ?? ""),
     })),
     ...linkValues(payment, money),
+    ...savedInvoice(payment.invoice),
     capture: payment.capture_method,
     ...planValues(payment, dueTimeZone),
     minimum: money(payment.minimum_amount),

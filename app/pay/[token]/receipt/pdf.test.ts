@@ -120,10 +120,12 @@ it("says which character it cannot show, and leads to the page, which shows all"
 
 it("is made for a few callers of an address at a time; others are told to wait", async () => {
   const { token } = await paid();
-  const many = limits.papersAtOnce.perCaller + 3;
+  const many = 6 * limits.papersAtOnce.perCaller;
   const responses = await Promise.all(Array.from({ length: many }, () => pages.receipt(token, "?format=pdf")));
   const statuses = responses.map(({ status }) => status).sort();
-  expect(statuses).toEqual([...Array(limits.papersAtOnce.perCaller).fill(200), ...Array(3).fill(429)]);
+  // One that is ready makes room for a caller who comes later.
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(limits.papersAtOnce.perCaller);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
   expect(responses.find(({ status }) => status === 429)?.headers.get("retry-after")).toBe("1");
   await pdfOf(token);
 });

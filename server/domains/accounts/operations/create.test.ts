@@ -40,6 +40,7 @@ describe("200", () => {
         statement_descriptor: null,
         notifications: { paid: true },
         branding: { color: null, logo_url: null },
+        invoice: { legal_name: null, address: null, tax_id: null, number_prefix: null, footer: null },
       },
       status: "open",
       owner_user_id: org.member.id,

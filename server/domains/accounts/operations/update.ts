@@ -9,7 +9,7 @@ import { searchTextOf } from "@/server/kit/words";
 import { accountFor } from "../authorized-account";
 import { handOver } from "../ownership";
 import { presentAccount } from "../present";
-import { accountTag, mergeMetadata, mergePreferences } from "../rules";
+import { accountTag, mergeInvoicePreferences, mergeMetadata, mergePreferences } from "../rules";
 import { account, updateInput } from "../schema";
 import { changeAccount } from "../store";
 
@@ -67,6 +67,7 @@ export const updateAccount = operation({
       emailKey: foldEmail(email),
       searchText: searchTextOf(name, email),
       preferences,
+      invoicePreferences: mergeInvoicePreferences(row.invoicePreferences, given.preferences),
       metadata,
     };
     const updated = await changeAccount(ctx.db, row, changes, ctx.now);

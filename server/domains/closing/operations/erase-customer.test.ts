@@ -8,6 +8,7 @@ import { listCustomers } from "@/server/domains/customers/operations/list";
 import { updateCustomerFields } from "@/server/domains/customers/operations/update";
 import { linkCustomers } from "@/server/domains/payments/customers";
 import { issueFormToken } from "@/server/domains/payments/form-token";
+import { invoiceOf } from "@/server/domains/payments/invoices/store";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
@@ -90,6 +91,19 @@ const values = [
 ];
 
 describe("customers.erase", () => {
+  it("keeps invoices as they were issued, and names their numbers", async () => {
+    const customer_id = await make({ name: "Zelda Quux", address: { city: "Quuxville" } });
+    const invoice = await ask({ customer_id }, { type: "invoice" });
+    await ask({ customer_id });
+    const before = await invoiceOf(world.runtime.db.read, invoice.payment_id);
+    expect(before?.record.buyer).toMatchObject({ name: "Zelda Quux", address: { city: "Quuxville" } });
+    expect((await erase(customer_id)).kept).toEqual([invoice.invoice_number]);
+    expect((await erase(customer_id)).kept).toEqual([invoice.invoice_number]);
+    expect(await invoiceOf(world.runtime.db.read, invoice.payment_id)).toEqual(before);
+    expect((await world.call(listPaymentRequests, org.member.actor, { q: "quux" })).data).toEqual([]);
+    expect((await tablesWith(["Quux"])).filter((place) => !place.startsWith("invoices:"))).toEqual([]);
+  });
+
   it("leaves nothing that identifies the customer in any column of any table", async () => {
     const customer_id = await make({ ...personal, email: "first@elsewhere.at" });
     await record({ email: "first@elsewhere.at", name: "Zoë Ångströmsdóttir" });

@@ -17,12 +17,15 @@ import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { saga } from "@/server/kit/operation";
 import { eraseFamily, eraseOn } from "../erased";
+import { keptInvoices } from "../erased-store";
 
 const erased = customer
   .extend({
     kept: z.array(z.string()).meta({
-      description: "Numbers of documents with personal data that the law requires to be kept. There are none yet.",
-      example: [],
+      description:
+        "Numbers of invoices to the customer: what they say is kept, because the law requires it. At most " +
+        `${limits.keptDocuments}, the oldest first.`,
+      example: ["INV-2026-0001"],
     }),
   })
   .meta({ id: "ErasedCustomer", description: "A customer whose personal data was erased." });
@@ -39,8 +42,8 @@ export const eraseCustomer = saga({
   description:
     "Erases the personal data of the customer, and of those that were merged into it: in the customer, in `customer` of " +
     "payment requests and transactions, in mails and their addresses, in search words, in the audit log and in stored " +
-    "responses. Identifiers, amounts and the ledger stay, and so does what a description or the metadata of a payment " +
-    "says. Later payment requests to the same address make a new customer. This cannot be undone; repeating it changes " +
+    "responses. Identifiers, amounts, the ledger and issued invoices stay, and so does what a description, the terms of an " +
+    "invoice or metadata say. Later payment requests to the same address make a new customer. This cannot be undone; repeating it changes " +
     "nothing.",
   access: rules["customers.write"],
   time: "organization",
@@ -84,7 +87,10 @@ export const eraseCustomer = saga({
   },
 });
 
-const answerOf = async (q: Tx, row: CustomerRow) => ({ ...(await shownCustomer(q, row)), kept: [] });
+async function answerOf(q: Tx, row: CustomerRow) {
+  const family = [row, ...(await findMerged(q, row.id))].map(({ id }) => id);
+  return { ...(await shownCustomer(q, row)), kept: await keptInvoices(q, family, limits.keptDocuments) };
+}
 
 /** The customer and those that were merged into it, locked together, in the order of ids; none for an unknown one. */
 async function lockFamily({ db, scope }: WriteContext, id: string): Promise<CustomerRow[]> {

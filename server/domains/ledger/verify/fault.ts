@@ -11,6 +11,7 @@ export type Check =
   | "transaction"
   | "payment"
   | "credit"
+  | "invoice"
   | "append_only";
 
 export interface Fault {

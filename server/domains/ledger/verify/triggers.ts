@@ -12,6 +12,7 @@ const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
   audit_entries: [["id"], ["rowid"]],
   audit_seals: [["number"]],
   audit_seal_entries: [["seal_number", "entry_id"], ["entry_id"], ["rowid"]],
+  invoices: [["payment_id"], ["account_id", "livemode", "year", "sequence"], ["rowid"]],
 };
 
 /** Proves that every append-only table refuses every kind of change. */

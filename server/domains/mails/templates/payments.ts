@@ -20,6 +20,8 @@ export interface PaymentMail {
   at: number | null;
   /** What the sender of a request wrote. */
   message?: string | null;
+  /** Of an invoice: its number, and the path of its file below the pay link. */
+  invoice?: { number: string; path: string } | null;
   livemode: boolean;
 }
 
@@ -49,6 +51,9 @@ const letter =
         ...facts(mail, reader),
       ],
       button: t(`${kind}.button`),
+      file: mail.invoice
+        ? { label: t("invoiceFile", { number: inert(mail.invoice.number) }), path: mail.invoice.path }
+        : null,
       notes: [t(`${kind}.note`, { sender })],
     };
   };

@@ -9,6 +9,9 @@ import { addressColumns, addressedTo } from "../customers";
 import { beginFinal, draftColumns, finalColumns } from "../draft";
 import { timezoneOf } from "../due-date";
 import { newPayment } from "../input-schema";
+import { issueInvoice } from "../invoices/issue";
+import { notePdfProblem } from "../invoices/pdf-problem";
+import { checkInvoiceDates } from "../invoices/terms";
 import { linkSecret } from "../link-secret";
 import { mailRequest } from "../mail-request";
 import { presentPayment } from "../present";
@@ -47,6 +50,7 @@ export const createPayment = operation({
     if (input.send && !isAvailable(account)) return fail("payment_not_payable");
     const setting = { timezone: await timezoneOf(ctx.db, account), now: ctx.now };
     const content = columnsOf(input, setting, fail);
+    checkInvoiceDates(content.invoice, content.dueAt, setting, fail);
     checkExpiry(input.expires_at, content.installments, ctx.now, fail);
     const addressed = await addressedTo(ctx, account, input, fail);
     const to = addressed.customer?.email ?? null;
@@ -54,7 +58,7 @@ export const createPayment = operation({
     checkContent(input, to, fail);
     const id = ctx.id("pay");
     const offsets = input.reminders?.offsets_days ?? null;
-    const row = await insertPayment(ctx.db, {
+    const inserted = await insertPayment(ctx.db, {
       ...{ id, ...content, ...addressColumns(addressed) },
       ...(input.draft
         ? draftColumns(id, ctx.now, offsets)
@@ -66,7 +70,10 @@ export const createPayment = operation({
       livemode: await isLive(ctx.db, account.organizationId),
       ...{ createdAt: ctx.now, updatedAt: ctx.now },
     });
-    if (!row) return fail("duplicate_reference");
+    if (!inserted) return fail("duplicate_reference");
+    const row = input.draft
+      ? await notePdfProblem(ctx, account, inserted, setting.timezone)
+      : await issueInvoice(ctx, account, inserted, setting.timezone, fail);
     await writeWords(ctx.db, row);
     const reminders = input.draft ? [] : await beginFinal(ctx, row, offsets);
     ctx.audit({

@@ -9,6 +9,8 @@ import { columnsOf, contentOf } from "../content";
 import { addressColumns, addresseeOfCopy, expectSameAddressee } from "../customers";
 import { draftColumns } from "../draft";
 import { timezoneOf } from "../due-date";
+import { notePdfProblem } from "../invoices/pdf-problem";
+import { undatedTerms } from "../invoices/terms";
 import { linkSecret } from "../link-secret";
 import { presentPayment } from "../present";
 import { payment, paymentId } from "../schema";
@@ -46,16 +48,17 @@ export const duplicatePayment = operation({
     const source = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     expectSameAddressee(seen, source);
     const none = { reference: null, due_at: null, expires_at: null, installments: null };
-    const content = { ...contentOf(source, null), ...none };
+    const content = { ...contentOf(source, null), ...none, invoice: undatedTerms(source.invoice) };
     const setting = { timezone: await timezoneOf(ctx.db, account), now: ctx.now };
     const id = ctx.id("pay");
-    const row = await insertPayment(ctx.db, {
+    const inserted = await insertPayment(ctx.db, {
       ...{ id, ...columnsOf(content, setting, fail), ...addressColumns(addressed), ...draftColumns(id, ctx.now, null) },
       ...{ organizationId: account.organizationId, accountId: account.id },
       livemode: await isLive(ctx.db, account.organizationId),
       ...{ createdAt: ctx.now, updatedAt: ctx.now },
     });
-    if (!row) throw new Error(`The copy of ${source.id} has a reference.`);
+    if (!inserted) throw new Error(`The copy of ${source.id} has a reference.`);
+    const row = await notePdfProblem(ctx, account, inserted, setting.timezone);
     await writeWords(ctx.db, row);
     if (source.linkRequestedAt !== null) await updatePayment(ctx.db, source.id, { linkAnsweredAt: ctx.now });
     ctx.audit({ target: row.id, detail: { account_id: row.accountId, type: row.type, copy_of: source.id } });

@@ -14,9 +14,12 @@ import { type Addressed, addressColumns, addresseeOfDraft, expectSameAddressee }
 import { isDraft } from "../derive";
 import { beginFinal, finalColumns } from "../draft";
 import { timezoneOf } from "../due-date";
+import { issueInvoice } from "../invoices/issue";
+import { checkInvoiceDates } from "../invoices/terms";
 import { linkSecret } from "../link-secret";
 import { isAvailable } from "../rules";
 import { payment, paymentId } from "../schema";
+import { writeWords } from "../search-words";
 import { shownPayment } from "../shown";
 import { findPayment, lockPayment, type PaymentRow, updatePayment } from "../store";
 import { paymentTag } from "../tag";
@@ -62,7 +65,10 @@ export const finalizePayment = operation({
     expectSameAddressee(seen, locked);
     const offsets = locked.draft?.offsets_days ?? null;
     if (offsets) await checkMayRemind(ctx, fail);
-    const row = await finalized(ctx, locked, { addressed, timezone: await timezoneOf(ctx.db, account) }, fail);
+    const timezone = await timezoneOf(ctx.db, account);
+    const final = await finalized(ctx, locked, { addressed, timezone }, fail);
+    const row = await issueInvoice(ctx, account, final, timezone, fail);
+    if (row.invoiceNumber !== null) await writeWords(ctx.db, row);
     await beginFinal(ctx, row, offsets);
     ctx.audit({ target: row.id, detail: { account_id: row.accountId } });
     announce(ctx, "payment.finalized", locked, row);
@@ -83,6 +89,7 @@ async function finalized(
     return fail("invalid_request", `currency: ${content.currency} has been withdrawn`);
   }
   const columns = columnsOf(content, { timezone, now: ctx.now }, fail);
+  checkInvoiceDates(columns.invoice, columns.dueAt, { timezone, now: ctx.now }, fail);
   const row = await updatePayment(ctx.db, locked.id, {
     ...columns,
     ...addressColumns(addressed),

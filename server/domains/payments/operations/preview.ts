@@ -40,6 +40,7 @@ export const previewPayment = operation({
         canceledAt: null,
         failedAt: null,
       },
+      ...{ customerId: null, invoiceNumber: null, pdfProblem: null },
     };
     // Nothing in the preview works, so its form needs no token that we would accept.
     const form = { formToken: "", newLink: null, actionUrl: null };

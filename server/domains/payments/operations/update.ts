@@ -17,6 +17,8 @@ import { isDraft, isUnderWay, type PaymentFacts } from "../derive";
 import { timezoneOf } from "../due-date";
 import { factsOf } from "../facts";
 import { type Content, type PaymentPatch, paymentPatch } from "../input-schema";
+import { notePdfProblem } from "../invoices/pdf-problem";
+import { checkInvoiceDates } from "../invoices/terms";
 import { linkSecret } from "../link-secret";
 import { moveUses } from "../links/move-uses";
 import { recordTime } from "../refresh";
@@ -82,12 +84,17 @@ export const updatePaymentRequest = operation({
     const fields = Object.keys(given).sort();
     const facts = await factsOf(ctx.db, locked);
     checkFields(fields, { facts, hasPlan: locked.installments !== null }, ctx.now, fail);
+    if (addressed && locked.invoiceNumber !== null) {
+      return fail("payment_not_updatable", `customer: the invoice ${locked.invoiceNumber} is addressed already`);
+    }
     if (addressed) checkAddressing(seen, facts, fail);
     if (addressed && !isDraft(locked) && remindersAhead(locked, await remindersOfOne(ctx.db, locked.id)).length > 0) {
       await checkMayRemind(ctx, fail);
     }
     const timezone = await timezoneOf(ctx.db, account);
-    const row = fields.length === 0 ? locked : await changed(ctx, { locked, given, addressed, timezone }, fail);
+    const written = fields.length === 0 ? locked : await changed(ctx, { locked, given, addressed, timezone }, fail);
+    const isNew = written !== locked && isDraft(written);
+    const row = isNew ? await notePdfProblem(ctx, account, written, timezone) : written;
     ctx.audit(auditOf(locked, row, fields));
     if (row !== locked) announce(ctx, "payment.updated", locked, row, { fields });
     return shownPayment(ctx, row);
@@ -128,6 +135,10 @@ async function changed(
   const { expires_at: expiresAt = null, reminders } = content;
   checkContent(content, customer?.email ?? null, fail);
   const { metadata, description, dueAt, ...rest } = columnsOf(content, { timezone, now: ctx.now }, fail);
+  // Whether they are too far away by now is no matter of any other change.
+  if (wasDraft && (given.invoice !== undefined || given.due_at !== undefined)) {
+    checkInvoiceDates(rest.invoice, dueAt, { timezone, now: ctx.now }, fail);
+  }
   // Other installments may end too late for the expiry. Whether it has passed is no matter of any other change.
   const isOtherPlan = given.installments !== undefined && given.expires_at === undefined;
   const checked = isOtherPlan ? expiresAt : given.expires_at;

@@ -1,0 +1,55 @@
+// Invoices in the dashboard: what an account's invoices say, the form's fields, the number and the file of an invoice.
+import { expect, test } from "../fixtures";
+import { expectAccessible, watchForFaults } from "./page-checks";
+import { listPath, newMember } from "./requests";
+import { enter } from "./signing-in";
+
+test.beforeEach(({ page }) => watchForFaults(page));
+
+test("an account says what its invoices state, and an invoice is written, numbered and downloaded", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const member = await newMember(api, adminToken);
+  const account = `/dashboard/accounts/${member.accountId}`;
+  await enter(page, `${account}/edit`, member);
+  await page.getByLabel("Legal name").fill("Bakery GmbH");
+  await page.getByLabel("Tax number").fill("ATU12345678");
+  await page.getByLabel("Prefix of invoice numbers").fill("A B");
+  await page.getByLabel("City").fill("Vienna");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("The prefix must not contain spaces.").first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Prefix of invoice numbers").fill("INV-");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Saved the account.")).toBeVisible();
+
+  await page.goto(`${listPath}/new`);
+  await page.getByLabel("Description").fill("Wedding cake");
+  await page.getByLabel("Amount").fill("120");
+  await page.getByRole("button", { name: "More options" }).click();
+  await page.getByLabel("Type", { exact: true }).selectOption("invoice");
+  await page.getByLabel("Period from").fill("2026-02-02");
+  await page.getByLabel("Period to").fill("2026-02-01");
+  await page.getByLabel("Purchase order").fill("PO-7");
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  await expect(page.getByText("The period must not end before it begins.").first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Period to").fill("2026-02-28");
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  const number = page.getByText(/^INV-\d{4}-0001$/);
+  await expect(number).toBeVisible();
+  await expect(page.getByText("PO-7", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download invoice" }).click();
+  const { data } = (await api<{ data: { invoice_number: string }[] }>("GET", "/v1/payments", { token: member.token }))
+    .body;
+  expect((await downloading).suggestedFilename()).toBe(`invoice-${data[0]?.invoice_number}.pdf`);
+  const saved = (await api<{ preferences: object }>("GET", `/v1/accounts/${member.accountId}`, { token: member.token }))
+    .body;
+  expect(saved.preferences).toMatchObject({
+    invoice: { legal_name: "Bakery GmbH", number_prefix: "INV-", address: { city: "Vienna" } },
+  });
+});

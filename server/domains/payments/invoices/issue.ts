@@ -1,0 +1,49 @@
+// Makes an invoice of a payment request that has just become final: its number, and the record of what it says.
+
+import type { AccountRow } from "@/server/domains/accounts/store";
+import type { WriteContext } from "@/server/kit/context";
+import { dayOf } from "@/server/kit/day-bounds";
+import type { Fail } from "@/server/kit/operation";
+import { iso } from "@/server/process/clock";
+import { type PaymentRow, updatePayment } from "../store";
+import { pdfProblemIn } from "./pdf-problem";
+import { invoiceRecord, numberOf, readableCustomer } from "./record";
+import { insertInvoice, takeNumber } from "./store";
+import { invoiceColumn } from "./terms";
+
+/**
+ * Gives an invoice its number in the transaction that makes it final. Payment requests of other types stay as they are.
+ * The caller has written the row, so that nobody else changes it.
+ */
+export async function issueInvoice(
+  ctx: WriteContext,
+  account: AccountRow,
+  row: PaymentRow,
+  timezone: string,
+  fail: Fail<"invalid_request">,
+): Promise<PaymentRow> {
+  if (row.type !== "invoice") return row;
+  const { db, now } = ctx;
+  const { accountId, organizationId, livemode } = row;
+  const today = dayOf(iso(now), timezone);
+  const { year, sequence, lastIssueDate: last } = await takeNumber(db, { accountId, livemode }, today);
+  const given = row.invoice?.issue_date ?? null;
+  if (given !== null && last !== null && given < last) {
+    fail("invalid_request", `invoice.issue_date: must not be before ${last}, the issue date of the previous number`);
+  }
+  // In another time zone, the previous number may have the date of tomorrow. Numbers and dates ascend together.
+  const issueDate = given ?? (last !== null && last > today ? last : today);
+  if (row.dueAt !== null && dayOf(iso(row.dueAt), timezone) < issueDate && issueDate > today) {
+    fail("invalid_request", `due_at: must not be before ${issueDate}, the issue date of the previous number`);
+  }
+  const number = numberOf(account, year, sequence);
+  const customer = await readableCustomer(ctx, row);
+  const record = invoiceRecord({ account, payment: row, customer, number, issueDate, timezone });
+  const paymentId = row.id;
+  await insertInvoice(db, { paymentId, organizationId, accountId, livemode, year, sequence, record, createdAt: now });
+  const invoice = { ...(row.invoice ?? invoiceColumn({})), issue_date: issueDate };
+  const pdfProblem = pdfProblemIn(record);
+  const issued = await updatePayment(db, row.id, { invoice, invoiceNumber: number, pdfProblem });
+  if (!issued) throw new Error(`The payment request ${row.id} no longer exists although it was written.`);
+  return issued;
+}

@@ -1,0 +1,93 @@
+// An issued invoice on the wire, for the papers that are made of it.
+import * as z from "zod";
+import { iso } from "@/server/process/clock";
+import type { LinkedPage } from "../page-store";
+import type { invoiceOf } from "./store";
+
+const address = z.strictObject({
+  line1: z.string().nullable(),
+  line2: z.string().nullable(),
+  postal_code: z.string().nullable(),
+  city: z.string().nullable(),
+  region: z.string().nullable(),
+  country: z.string().nullable(),
+});
+
+const party = z.strictObject({
+  name: z.string().nullable(),
+  trading_name: z.string().nullable(),
+  identifier: z.string().nullable(),
+  vat_identifier: z.string().nullable(),
+  email: z.string().nullable(),
+  address: address.nullable(),
+});
+
+const record = z.strictObject({
+  number: z.string(),
+  issue_date: z.string(),
+  due_date: z.string().nullable(),
+  installments: z.array(z.strictObject({ due_date: z.string(), amount: z.int() })),
+  currency: z.string(),
+  purchase_order_reference: z.string().nullable(),
+  note: z.string().nullable(),
+  payment_terms: z.string().nullable(),
+  seller: party,
+  footer: z.string().nullable(),
+  buyer: party.nullable(),
+  period_start: z.string().nullable(),
+  period_end: z.string().nullable(),
+  lines: z.array(
+    z.strictObject({
+      identifier: z.int(),
+      item_name: z.string().nullable(),
+      quantity: z.int(),
+      item_net_price: z.int(),
+      allowance_amount: z.int(),
+      net_amount: z.int(),
+      vat_rate_bp: z.int().nullable(),
+    }),
+  ),
+  taxes: z.array(z.strictObject({ vat_rate_bp: z.int().nullable(), taxable_amount: z.int(), tax_amount: z.int() })),
+  net_amount: z.int(),
+  tax_amount: z.int(),
+  gross_amount: z.int(),
+});
+
+export const issuedInvoice = z.strictObject({
+  record,
+  /** Whether the fonts of PDF files have all of its characters. */
+  has_pdf: z.boolean(),
+  /** When it got its number. */
+  issued_at: z.string(),
+  brand_color: z.string().nullable(),
+  logo_path: z.string().nullable(),
+  livemode: z.boolean(),
+  locales: z.array(z.string().nullable()),
+  timezone: z.string().nullable(),
+});
+
+export type IssuedInvoice = z.output<typeof issuedInvoice>;
+
+interface Sources {
+  payment: Pick<LinkedPage["payment"], "pdfProblem" | "livemode" | "locale">;
+  account: Pick<LinkedPage["account"], "preferences">;
+  organization: Pick<LinkedPage["organization"], "locale" | "timezone">;
+  issued: NonNullable<Awaited<ReturnType<typeof invoiceOf>>>;
+}
+
+/** What is frozen of the invoice, with the look of today and the preferences of its readers. */
+export const presentIssued = ({ payment, account, organization, issued }: Sources): IssuedInvoice => ({
+  record: {
+    ...issued.record,
+    lines: [...issued.record.lines],
+    taxes: [...issued.record.taxes],
+    installments: [...issued.record.installments],
+  },
+  has_pdf: payment.pdfProblem === null,
+  issued_at: iso(issued.createdAt),
+  brand_color: account.preferences.branding.color,
+  logo_path: account.preferences.branding.logo_url,
+  livemode: payment.livemode,
+  locales: [payment.locale, account.preferences.locale, organization.locale],
+  timezone: account.preferences.timezone ?? organization.timezone,
+});

@@ -1,0 +1,132 @@
+// What an invoice says: the record that is frozen when it gets its number. The names are those of EN 16931.
+import type {
+  InvoiceInstallment,
+  InvoiceLine,
+  InvoiceParty,
+  InvoiceRecord,
+  InvoiceTax,
+} from "@/db/schema/invoice-values";
+import type { LineItem } from "@/db/schema/values";
+import { may } from "@/server/access/may";
+import { invoicePreferencesOf } from "@/server/domains/accounts/rules";
+import type { AccountRow } from "@/server/domains/accounts/store";
+import { type CustomerRow, readCustomer } from "@/server/domains/customers/store";
+import type { WriteContext } from "@/server/kit/context";
+import { dayOf } from "@/server/kit/day-bounds";
+import { iso } from "@/server/process/clock";
+import { netOf, subtotalOf, taxesByRate } from "../rules";
+import type { PaymentRow } from "../store";
+
+interface Sources {
+  account: AccountRow;
+  payment: PaymentRow;
+  /** The customer of the payment request, if it is known and whoever makes the invoice may read it. */
+  customer: CustomerRow | null;
+  number: string;
+  issueDate: string;
+  timezone: string;
+}
+
+/** Digits of a number; larger ones have more. */
+const leastDigits = 4;
+
+/** The account's prefix, the year and the number within it. */
+export function numberOf(account: AccountRow, year: number, sequence: number): string {
+  const prefix = invoicePreferencesOf(account).number_prefix ?? "";
+  return `${prefix}${year}-${String(sequence).padStart(leastDigits, "0")}`;
+}
+
+/** The customer of a payment request, if it is known and the caller may read customers: its address is on the invoice. */
+export async function readableCustomer(
+  { db, actor }: WriteContext,
+  { customerId }: PaymentRow,
+): Promise<CustomerRow | null> {
+  return customerId !== null && may("customers.read", actor) ? ((await readCustomer(db, customerId)) ?? null) : null;
+}
+
+/** The record of an invoice. */
+export function invoiceRecord({ account, payment, customer, number, issueDate, timezone }: Sources): InvoiceRecord {
+  const { lineItems, invoice: terms, dueAt } = payment;
+  const lines = linesOf(payment);
+  const net = lineItems.length === 0 ? payment.amount : Number(subtotalOf(lineItems));
+  return {
+    number,
+    issue_date: issueDate,
+    // Installments have dates of their own.
+    due_date: dueAt === null || payment.installments ? null : dayOf(iso(dueAt), timezone),
+    installments: installmentsOf(payment, timezone),
+    currency: payment.currency,
+    purchase_order_reference: terms?.purchase_order ?? null,
+    note: terms?.notes ?? null,
+    payment_terms: terms?.terms ?? null,
+    seller: sellerOf(account),
+    footer: invoicePreferencesOf(account).footer,
+    buyer: buyerOf(payment, customer),
+    period_start: terms?.service_from ?? null,
+    period_end: terms?.service_to ?? null,
+    lines,
+    taxes: taxesOfRecord(lineItems, net),
+    net_amount: net,
+    tax_amount: payment.amount - net,
+    gross_amount: payment.amount,
+  };
+}
+
+function sellerOf(account: AccountRow): InvoiceParty {
+  const { name, email } = account;
+  const { legal_name: legalName, address, tax_id } = invoicePreferencesOf(account);
+  return {
+    name: legalName ?? name,
+    trading_name: legalName === null || legalName === name ? null : name,
+    identifier: null,
+    vat_identifier: tax_id,
+    email,
+    address,
+  };
+}
+
+/**
+ * Whom the payment request is addressed to. The address and the tax number are the customer's, unless the payment
+ * request gives another name: they would be those of somebody else.
+ */
+function buyerOf({ customer: snapshot }: PaymentRow, customer: CustomerRow | null): InvoiceParty | null {
+  if (snapshot === null) return null;
+  const isSame = customer !== null && (snapshot.name === null || snapshot.name === customer.name);
+  return {
+    name: isSame ? customer.name : snapshot.name,
+    trading_name: null,
+    identifier: snapshot.reference,
+    vat_identifier: isSame ? customer.taxId : null,
+    email: snapshot.email,
+    address: isSame ? customer.address : null,
+  };
+}
+
+/** A payment request without line items has one line: its description and the whole amount, without tax. */
+function linesOf({ lineItems, description, amount }: PaymentRow): InvoiceLine[] {
+  if (lineItems.length > 0) return lineItems.map(lineOf);
+  const whole = { name: description, quantity: 1, unit_amount: amount, tax_rate_bp: null, discount_amount: null };
+  return [lineOf(whole, 0)];
+}
+
+const lineOf = (item: Omit<LineItem, "name"> & { name: string | null }, index: number): InvoiceLine => ({
+  identifier: index + 1,
+  item_name: item.name,
+  quantity: item.quantity,
+  item_net_price: item.unit_amount,
+  allowance_amount: item.discount_amount ?? 0,
+  net_amount: Number(netOf(item)),
+  vat_rate_bp: item.tax_rate_bp,
+});
+
+/** Without a rate is not the same as a rate of 0. */
+const taxesOfRecord = (lines: readonly LineItem[], net: number): InvoiceTax[] =>
+  lines.length === 0
+    ? [{ vat_rate_bp: null, taxable_amount: net, tax_amount: 0 }]
+    : taxesByRate(lines).map(({ rate, net: taxable, tax }) => ({
+        ...{ vat_rate_bp: rate, taxable_amount: Number(taxable), tax_amount: Number(tax) },
+      }));
+
+/** What is due when, for a payment request in installments. */
+const installmentsOf = ({ installments }: PaymentRow, timezone: string): InvoiceInstallment[] =>
+  (installments ?? []).map(({ amount, due_at }) => ({ due_date: dayOf(iso(due_at), timezone), amount }));
