@@ -27,7 +27,9 @@ afterAll(async () => {
 });
 
 const otherGross =
-  dialect === "sqlite" ? "json_set(record, '$.gross_amount', 7)" : "jsonb_set(record::jsonb, '{gross_amount}', '7')::text::json";
+  dialect === "sqlite"
+    ? "json_set(record, '$.gross_amount', 7)"
+    : "jsonb_set(record::jsonb, '{gross_amount}', '7')::text::json";
 
 const verify = () => verifyLedger(world.database.url, world.runtime.keys);
 
