@@ -61,7 +61,7 @@ export async function refreshPayment(
   const updated = await updatePayment(ctx.db, paymentId, {
     ...totals,
     status,
-    amountOverpaid: await overpaidOf(ctx.db, derived),
+    amountOverpaid: await overpaidOf(ctx.db, derived, attempts),
     canceledAt: facts.canceledAt,
     cancellationReason: commands.cancellationReason ?? row.cancellationReason,
     expiresAt: facts.expiresAt,
