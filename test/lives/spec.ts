@@ -43,8 +43,13 @@ const balanceOf = (request: Request): number => paidOf(request) + waivedOf(reque
 
 export const dueOf = (request: Request): number => Math.max(0, -balanceOf(request));
 
-/** Minor units paid above the amount, less what became credit, and what refunds of the surplus gave back. */
-export const overpaidOf = (request: Request, settled: number): number => Math.max(0, balanceOf(request) - settled);
+/** Minor units paid above the amount, less what became credit, what refunds gave back, and what lost disputes took. */
+export const overpaidOf = (request: Request, settled: number): number =>
+  Math.max(0, balanceOf(request) - settled - lostOf(request));
+
+/** Minor units of the surplus that lost disputes took. */
+export const surplusLostOf = (request: Request, settled: number): number =>
+  Math.max(0, Math.min(lostOf(request), balanceOf(request) - settled));
 
 export const isPaid = (request: Request): boolean => paidOf(request) > 0 && balanceOf(request) >= 0;
 

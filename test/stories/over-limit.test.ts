@@ -7,6 +7,7 @@ import { countPayments } from "@/server/domains/payments/operations/counts";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { simulateEvent } from "@/server/domains/sandbox/operations/simulate";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { limits } from "@/server/kit/limits";
 import { eventTypesOf } from "@/test/events";
@@ -102,9 +103,13 @@ describe("a charge that succeeds after its place was given back", () => {
     expect(await listed({ over_limit: true })).toEqual([holder.payment_id]);
   });
 
-  it("needs no attention once it is refunded, or after a month", async () => {
+  it("needs no attention once it is refunded or charged back, or after a month", async () => {
     for (const settle of [
       (payment_id: string) => refundRequest(world, org.admin.actor, payment_id),
+      async (payment_id: string) => {
+        await world.call(simulateEvent, org.admin.actor, { payment_id, event: "dispute" });
+        await world.call(simulateEvent, org.admin.actor, { payment_id, event: "dispute_lost" });
+      },
       async () => world.clock.advance(limits.attentionMs),
     ]) {
       const { payment, token } = await askMany(world, org.member.actor, { usage_limit: 2 });

@@ -17,7 +17,7 @@ export async function isClosed(tx: Tx, accountId: string): Promise<boolean> {
 const unended: PaymentStatus[] = [
   ...["draft", "pending", "requires_action", "processing", "authorized", "partially_paid"],
   // Only while something is due.
-  ...["partially_refunded", "refunded"],
+  ...["partially_refunded", "refunded", "disputed"],
 ] as PaymentStatus[];
 
 /** Payment requests that end with their account: neither paid nor ended, or with a lapsed authorization hold. */

@@ -166,9 +166,12 @@ export const pastCount = (now: number) => sql`sum(case when ${isPast(now)} then 
 const hasManyDeclines = (now: number): SQL =>
   sql`coalesce(${payments.manyDeclinesAt}, 0) > ${now - limits.links.alertMs}`;
 
-/** The condition that a use was paid above its link's limit not long before `now`, and was not refunded in full. */
+/** Minor units that were refunded, or taken by a lost dispute. */
+const returned = sql`${payments.amountRefunded} + case when ${payments.disputeStatus} = 'lost' then ${payments.amountDisputed} else 0 end`;
+
+/** The condition that a use was paid above its link's limit not long before `now`, and was not returned in full. */
 const isOverLimit = (now: number): SQL =>
-  sql`(coalesce(${payments.overLimitAt}, 0) > ${now - limits.attentionMs} and ${payments.amountRefunded} < ${payments.amountPaid})`;
+  sql`(coalesce(${payments.overLimitAt}, 0) > ${now - limits.attentionMs} and ${returned} < ${payments.amountPaid})`;
 
 /**
  * The condition that the payer of an expired payment request asked for a new link not long before `now`, and that it was

@@ -107,15 +107,15 @@ export const amountDue = (payment: Pick<PaymentTotals, "amountPaid" | "amountWai
   Math.max(0, payment.amount - payment.amountPaid - payment.amountWaived);
 
 /**
- * Minor units that were paid above the amount and have neither been refunded nor become credit, which settles them for
- * good. `surplusRefunded` is what succeeded refunds gave back of the surplus; refunds from before there was a surplus do
- * not count.
+ * Minor units that were paid above the amount and have neither been returned nor become credit, which settles them for
+ * good. `surplusReturned` is what succeeded refunds gave back of the surplus, and what lost disputes took; refunds from
+ * before there was a surplus do not count.
  */
 export const amountOverpaid = (
   payment: Pick<PaymentTotals, "amountPaid" | "amountWaived" | "amountCredited"> & { amount: number },
-  surplusRefunded: number,
+  surplusReturned: number,
 ): number =>
-  Math.max(0, payment.amountPaid + payment.amountWaived - payment.amount - payment.amountCredited - surplusRefunded);
+  Math.max(0, payment.amountPaid + payment.amountWaived - payment.amount - payment.amountCredited - surplusReturned);
 
 const waiting: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
 

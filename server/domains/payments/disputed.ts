@@ -6,9 +6,10 @@ import type { Attempt } from "./derive";
 export const disputeStatusOf = (attempts: readonly Attempt[]): DisputeStatus =>
   (["open", "lost", "won"] as const).find((status) => attempts.some((one) => one.disputeStatus === status)) ?? "none";
 
+/** Minor units that lost disputes took. */
+export const amountLost = (attempts: readonly Pick<Attempt, "disputeStatus" | "amountDisputed">[]): number =>
+  attempts.reduce((total, one) => total + (one.disputeStatus === "lost" ? one.amountDisputed : 0), 0);
+
 /** Minor units that payers got back: by refunds, or by disputes that were lost. */
 export const amountReturned = (attempts: readonly Attempt[]): number =>
-  attempts.reduce(
-    (total, one) => total + one.amountRefunded + (one.disputeStatus === "lost" ? one.amountDisputed : 0),
-    0,
-  );
+  attempts.reduce((total, one) => total + one.amountRefunded, amountLost(attempts));

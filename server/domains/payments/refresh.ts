@@ -1,5 +1,6 @@
 // Updates a payment request's row from its transactions, in the transaction that changed them, and emits its events.
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
+import { hasEvent } from "@/server/domains/records/event-store";
 import { mailReceipt } from "@/server/domains/transactions/receipt-mails";
 import type { WriteContext } from "@/server/kit/context";
 import { announce } from "./announce";
@@ -27,6 +28,7 @@ import { isReusable } from "./links/usage";
 import { dropReminders, moveReminders, repeatReminders } from "./reminder-plan";
 import type { PaymentStatus } from "./rules";
 import { dueAtOf, overpaidOf } from "./stale";
+import { refundStatuses } from "./status-tabs";
 import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
 import { decideRefunds } from "./surplus";
 
@@ -61,7 +63,7 @@ export async function refreshPayment(
   const updated = await updatePayment(ctx.db, paymentId, {
     ...totals,
     status,
-    amountOverpaid: await overpaidOf(ctx.db, derived),
+    amountOverpaid: await overpaidOf(ctx.db, derived, attempts),
     canceledAt: facts.canceledAt,
     cancellationReason: commands.cancellationReason ?? row.cancellationReason,
     expiresAt: facts.expiresAt,
@@ -82,7 +84,7 @@ export async function refreshPayment(
   if (!updated) throw new Error(`The payment request ${paymentId} no longer exists although it was locked.`);
   if (isOver(updated)) await endOthers(ctx, updated, attempts);
   const isExtended = updated.expiresAt !== row.expiresAt;
-  const events = isExtended ? ["payment.updated"] : eventsOf(row, updated);
+  const events = isExtended ? ["payment.updated"] : await eventsOf(ctx, row, updated);
   if (updated.viewedAt !== row.viewedAt) events.push("payment.viewed");
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
@@ -149,25 +151,36 @@ async function endOthers(
 }
 
 /** The events of a change. What the customer paid comes first: it is announced whatever was refunded before. */
-function eventsOf(before: PaymentRow, after: PaymentRow): string[] {
+async function eventsOf(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<string[]> {
   const isPaid = !isPaidUp(before) && isPaidUp(after);
   if (isPaid) return before.status === "authorized" ? ["payment.captured", "payment.paid"] : ["payment.paid"];
   const isMore = after.amountPaid > before.amountPaid && openAfterPart.includes(after.status);
   if (isMore && amountDue(after) > 0) return ["payment.partially_paid"];
   // A surplus has an event of its own. It is not a refund, even if the status then says that a part was refunded.
   if (isMore) return after.status === before.status ? [] : ["payment.updated"];
+  if (before.status === "disputed" && (await isAsBefore(ctx, before, after))) return ["payment.updated"];
   if (after.status !== before.status) return eventsOfStatus(before.status, after.status);
   const isSame = after.amountRefunded === before.amountRefunded && after.disputeStatus === before.disputeStatus;
   return isSame && after.amountDisputed === before.amountDisputed ? [] : ["payment.updated"];
 }
 
 /**
+ * Whether a dispute that has ended leaves nothing new to announce: the customer got nothing back by it, and the payment
+ * request did not end meanwhile.
+ */
+async function isAsBefore(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<boolean> {
+  if (["disputed", "canceled", "failed"].includes(after.status)) return false;
+  if (after.status === "expired") return hasEvent(ctx.db, after.id, "payment.expired", after.expiresAt ?? 0);
+  return after.amountDisputed < before.amountDisputed || !refundStatuses.some((status) => status === after.status);
+}
+
+/**
  * The statuses of a payment request of which a part was paid, and possibly refunded, also while another attempt is under
- * way. Money that arrives after its end has an event of its own.
+ * way or disputed. Money that arrives after its end has an event of its own.
  */
 const openAfterPart: readonly PaymentStatus[] = [
   ...(["partially_paid", "partially_refunded", "refunded"] as const),
-  ...(["processing", "requires_action"] as const),
+  ...(["processing", "requires_action", "disputed"] as const),
 ];
 
 /** The events of a change from one status to another that is not due to a payment. */

@@ -2,6 +2,7 @@
 // with a wrong clock wrote it.
 import type { Reader } from "@/db/client";
 import { type Attempt, amountOverpaid, captureBeforeOf, derivePaymentStatus, totalsOf } from "./derive";
+import { amountLost } from "./disputed";
 import { nextDueAt } from "./installments";
 import { columnsOfUse } from "./links/place";
 import { isReusable, linkStatus } from "./links/usage";
@@ -15,7 +16,7 @@ export async function isStale(q: Reader, row: PaymentRow, attempts: readonly Att
   const totals = totalsOf(facts);
   const derived: Partial<PaymentRow> = {
     ...totals,
-    amountOverpaid: await overpaidOf(q, { ...row, ...totals }),
+    amountOverpaid: await overpaidOf(q, { ...row, ...totals }, attempts),
     status: derivePaymentStatus(facts, now),
     ...columnsOfUse(row, attempts),
     captureBefore: captureBeforeOf(attempts),
@@ -31,5 +32,7 @@ export const dueAtOf = (
 ): number | null => (installments === null ? dueAt : nextDueAt(installments, amountPaid));
 
 /** The surplus of the payment request. Reads refunds only if more was paid than its amount. */
-export const overpaidOf = async (q: Reader, row: PaymentRow): Promise<number> =>
-  amountOverpaid(row, 0) === 0 ? 0 : amountOverpaid(row, await surplusRefunded(q, row.id));
+export async function overpaidOf(q: Reader, row: PaymentRow, attempts: readonly Attempt[]): Promise<number> {
+  const lost = amountLost(attempts);
+  return amountOverpaid(row, lost) === 0 ? 0 : amountOverpaid(row, lost + (await surplusRefunded(q, row.id)));
+}

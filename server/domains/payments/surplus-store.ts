@@ -1,5 +1,5 @@
 // Reads the surplus of payment requests: how much of it is left, and which payments can refund it.
-import { and, asc, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
 import { accounts, customerCredits, payments, transactions } from "@/db/tables";
@@ -96,7 +96,6 @@ export function listRefundable(q: Reader, paymentId: string): Promise<{ id: stri
         eq(transactions.paymentId, paymentId),
         eq(transactions.type, "payment"),
         gt(refundableAmount, 0),
-        ne(transactions.disputeStatus, "open"),
         sql`coalesce(${customerCredits.amountLeft}, 0) = 0`,
       ),
     )

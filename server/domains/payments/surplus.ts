@@ -13,7 +13,7 @@ export async function surplusWithin(tx: Tx, paymentId: string, amount: number): 
   const attempts = await attemptsOf(tx, paymentId);
   const derived = { ...row, ...totalsOf({ amount: row.amount, attempts }) };
   await decideRefunds(tx, row, attempts);
-  const surplus = await overpaidOf(tx, derived);
+  const surplus = await overpaidOf(tx, derived, attempts);
   return Math.max(0, Math.min(amount, surplus - (await surplusRefunding(tx, paymentId))));
 }
 

@@ -1,5 +1,5 @@
 // Rows of the event log: what changed, numbered per object without gaps.
-import { eq, max } from "drizzle-orm";
+import { and, eq, gte, max } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { prepared, preparedOne, slot, slotsOf } from "@/db/prepared";
 import { events } from "@/db/tables";
@@ -20,6 +20,20 @@ export async function nextSequence(tx: Tx, objectId: string): Promise<number> {
   const row = await newest(tx, { objectId });
   return (row?.sequence ?? 0) + 1;
 }
+
+const since = preparedOne("events.since", (tx: Tx) =>
+  tx
+    .select({ sequence: events.sequence })
+    .from(events)
+    .where(
+      and(eq(events.objectId, slot("objectId")), eq(events.type, slot("type")), gte(events.createdAt, slot("since"))),
+    )
+    .limit(1),
+);
+
+/** Whether the object has an event of this type that was written at `at` (epoch ms) or later. */
+export const hasEvent = async (tx: Tx, objectId: string, type: string, at: number): Promise<boolean> =>
+  (await since(tx, { objectId, type, since: at })) !== undefined;
 
 /** Inserts an event, which can never be changed or removed. */
 export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {

@@ -61,7 +61,7 @@ export async function provePayments(snapshot: Snapshot): Promise<number> {
         continue;
       }
       proveDerived(payment, attempts.get(id) ?? []);
-      proveOverpaid(payment, BigInt(surplus.get(id)?.[0]?.amount ?? 0));
+      proveOverpaid(payment, BigInt(surplus.get(id)?.[0]?.amount ?? 0) + lostOf(attempts.get(id) ?? []));
     }
     count += page.length;
     after = String(last.id);
@@ -145,9 +145,9 @@ const isDecline = ({ provider, status, failure_code: code }: Row): boolean =>
 const isAbandoned = ({ provider, status, failure_code: code }: Row): boolean =>
   provider !== null && status === "failed" && code === "authentication_abandoned";
 
-function proveOverpaid(payment: Row, refundedSurplus: bigint): void {
+function proveOverpaid(payment: Row, returnedSurplus: bigint): void {
   const received = BigInt(payment.amount_paid ?? 0) + BigInt(payment.amount_waived ?? 0);
-  const rest = received - BigInt(payment.amount ?? 0) - BigInt(payment.amount_credited ?? 0) - refundedSurplus;
+  const rest = received - BigInt(payment.amount ?? 0) - BigInt(payment.amount_credited ?? 0) - returnedSurplus;
   const overpaid = rest > 0n ? rest : 0n;
   const message = `amount_overpaid is ${payment.amount_overpaid}, but the transactions say ${overpaid}.`;
   expectThat(payment.amount_overpaid === overpaid, atRow(payment), message);
@@ -155,6 +155,10 @@ function proveOverpaid(payment: Row, refundedSurplus: bigint): void {
 
 const sum = (attempts: readonly Row[], name: string): bigint =>
   attempts.reduce((total, attempt) => total + BigInt(attempt[name] ?? 0), 0n);
+
+/** What lost disputes took. */
+const lostOf = (attempts: readonly Row[]): bigint =>
+  attempts.reduce((total, one) => total + (one.dispute_status === "lost" ? BigInt(one.amount_disputed ?? 0) : 0n), 0n);
 
 function sumsOf(attempts: readonly Row[], amount: bigint): Row {
   const authorized = attempts.filter((attempt) => attempt.status === "authorized");
@@ -202,9 +206,8 @@ function waivedOf(attempts: readonly Row[], amount: bigint): bigint {
 function statusOf(payment: Row, attempts: readonly Row[]): string {
   const now = BigInt(payment.updated_at ?? 0);
   const paid = BigInt(payment.amount_paid ?? 0);
-  const lost = attempts.filter((attempt) => attempt.dispute_status === "lost");
   // What the customer got back, by refunds or by disputes that were lost.
-  const returned = BigInt(payment.amount_refunded ?? 0) + sum(lost, "amount_disputed");
+  const returned = BigInt(payment.amount_refunded ?? 0) + lostOf(attempts);
   const isCovered = paid > 0n && paid + BigInt(payment.amount_waived ?? 0) >= BigInt(payment.amount ?? 0);
   if (!isCovered) {
     const unpaid = statusOfUnpaid(payment, attempts, now);

@@ -26,7 +26,7 @@ export const overviewFigures = operation({
   description:
     "Of what the caller sees, by currency. If there are very many, only the newest are added up. A payment counts with " +
     "what was captured, on the day of its creation. What was paid out of customers' credit, or refunded into it, does not " +
-    "count: no money moved. What was open at the end of the period before is not known, so that compares what was " +
+    "count: no money moved. A lost dispute is not subtracted. What was open at the end of the period before is not known, so that compares what was " +
     "requested, whatever became of it.",
   access: rules["overview.read"],
   time: "organization",

@@ -28,6 +28,7 @@ export const refundSurplus = saga({
   errors: { ...createTransaction.errors, payment_not_found: 400 },
   async begin({ ctx, input: { payment_id, transaction_id, amount }, fail }) {
     const request = (await findPayment(ctx.db, ctx.scope, payment_id)) ?? fail("payment_not_found");
+    if (request.disputeStatus === "open") return fail("payment_disputed");
     const ids = await refundableTransactionIds(ctx.db, request.id);
     if (!ids.includes(transaction_id)) return fail("refund_exceeds_captured");
     const given = { parent_transaction_id: transaction_id, account_id: request.accountId, amount } as const;

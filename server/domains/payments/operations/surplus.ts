@@ -13,7 +13,7 @@ const overpaid = z.strictObject({
   description: z.string().nullable(),
   currency: fields.currencyCode,
   amount_overpaid: fields.total,
-  /** Refunds that together give back the rest of the surplus. Pending refunds are already deducted. */
+  /** Refunds that together give back the rest of the surplus. Pending refunds are already deducted. None while a dispute is open. */
   refunds: z.array(z.strictObject({ transaction_id: z.string(), amount: fields.total })),
 });
 
@@ -39,7 +39,9 @@ export const overpaidPayments = operation({
 async function present({ db }: ReadContext, row: PaymentRow): Promise<z.input<typeof overpaid>> {
   let left = row.amountOverpaid - (await surplusRefunding(db, row.id));
   const refunds: { transaction_id: string; amount: number }[] = [];
-  for (const payment of await listRefundable(db, row.id)) {
+  // Until a dispute is decided, nobody knows whether it takes the surplus.
+  const payments = row.disputeStatus === "open" ? [] : await listRefundable(db, row.id);
+  for (const payment of payments) {
     const amount = Math.min(left, payment.left);
     if (amount <= 0) break;
     refunds.push({ transaction_id: payment.id, amount });

@@ -10,7 +10,7 @@ import { operation } from "@/server/kit/operation";
 import { iso, isoOrNull } from "@/server/process/clock";
 import { newLinkOf } from "../asked";
 import { fixedChoices, optionsOf } from "../choices";
-import { actionUrlOf, derivePaymentStatus, isUnderWay, lastPaid, type PaymentFacts } from "../derive";
+import { actionUrlOf, derivePaymentStatus, isCovered, isUnderWay, lastPaid, type PaymentFacts } from "../derive";
 import { factsOf } from "../facts";
 import { issueFormToken, payFormKind } from "../form-token";
 import { installmentsAt } from "../installments";
@@ -128,7 +128,7 @@ async function stateOf(
     processing: "processing",
     authorized: "authorized",
     paid: facts.usage ? "used_up" : "paid",
-    disputed: "paid",
+    disputed: isCovered(facts) ? "paid" : "unavailable",
     partially_refunded: "partially_refunded",
     refunded: "refunded",
     failed: isAvailable(account) ? "failed" : "unavailable",
