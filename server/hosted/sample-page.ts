@@ -22,7 +22,15 @@ export function sampleDocument({ name, color, logoPath, currency }: Branding, re
   const page: PayPage = {
     ...{ account_name: name, brand_color: color, logo_path: logoPath, livemode: true, type: "product" },
     ...{ description: reader.t("sample"), reference: null, lines: [], subtotal: 0, taxes: [], subscription: null },
-    ...{ amount, amount_due: amount, amount_paid: 0, amount_refunded: 0, currency, paid_at: null },
+    ...{
+      amount,
+      amount_due: amount,
+      amount_paid: 0,
+      amount_refunded: 0,
+      amount_charged_back: 0,
+      currency,
+      paid_at: null,
+    },
     ...{ locales: [], timezone: null, state: "open", capture_method: "automatic", due_at: null, expires_at: null },
     ...{ success_url: null, is_viewed: true, new_link: null, begun: null, action_url: null, last_error_code: null },
     ...{ form_token: "", link: null },
