@@ -13,7 +13,7 @@ const open: PayPage = {
   description: "Bread",
   ...{ invoice_number: null, has_pdf: false },
   ...{ reference: null, lines: [], subtotal: 0, taxes: [], subscription: null, currency: "EUR" },
-  ...{ amount: 3_900, amount_due: 3_900, amount_paid: 0, amount_refunded: 0, paid_at: null },
+  ...{ amount: 3_900, amount_due: 3_900, amount_paid: 0, amount_refunded: 0, amount_charged_back: 0, paid_at: null },
   ...{ locales: [], timezone: "Europe/Vienna", state: "open", capture_method: "automatic", due_at: null },
   ...{ expires_at: null, success_url: null, is_viewed: true, new_link: null, begun: null, action_url: null },
   ...{ last_error_code: null, form_token: "token", link: null },

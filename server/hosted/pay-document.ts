@@ -140,8 +140,10 @@ const isDone: readonly ClosedState[] = ["paid", "authorized"];
 function closedBody(page: PayPage, closed: ClosedState, reader: Reader, visit: Visit): Html {
   const { path, confirmation, askToken } = visit;
   const { t, money } = reader;
-  const amount = money(page.amount_refunded, page.currency);
-  return html`${state(marks[closed], t(`heading.${closed}`), t(`text.${closed}`, { account: page.account_name, amount }))}
+  const isByBank = page.amount_charged_back > 0 && (closed === "refunded" || closed === "partially_refunded");
+  const amount = money(page.amount_refunded + page.amount_charged_back, page.currency);
+  const text = t(`text.${isByBank ? "returned" : closed}`, { account: page.account_name, amount });
+  return html`${state(marks[closed], t(`heading.${closed}`), text)}
     ${closed === "requires_action" && confirmation !== null && confirmationBody(confirmation, path, reader)}
     ${closed === "expired" && askBody(page, askToken, path, reader)}
     ${closed !== "unavailable" && closedDetails(page, closed, reader, path)}

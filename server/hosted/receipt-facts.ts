@@ -5,15 +5,20 @@ import type { Reader } from "./reader";
 
 export type ReceiptStatus = "paid" | "partially_paid" | "refunded" | "partially_refunded";
 
-export function statusOf({ amount_due, amount_paid, amount_refunded }: Receipt): ReceiptStatus {
-  if (amount_refunded >= amount_paid) return "refunded";
-  if (amount_refunded > 0) return "partially_refunded";
+/** Minor units that the customer got back, by refunds or from the bank. */
+const returnedOf = (receipt: Receipt): number => receipt.amount_refunded + receipt.amount_charged_back;
+
+export function statusOf(receipt: Receipt): ReceiptStatus {
+  const { amount_due, amount_paid } = receipt;
+  const returned = returnedOf(receipt);
+  if (returned >= amount_paid) return "refunded";
+  if (returned > 0) return "partially_refunded";
   return amount_due > 0 ? "partially_paid" : "paid";
 }
 
 /** Minor units: what the customer has paid in the end. After a refund of everything, that would be nothing. */
 export const headlineOf = (receipt: Receipt): number =>
-  receipt.amount_paid - (statusOf(receipt) === "partially_refunded" ? receipt.amount_refunded : 0);
+  receipt.amount_paid - (statusOf(receipt) === "partially_refunded" ? returnedOf(receipt) : 0);
 
 /** "Partly refunded: €29.50 of €88.50", or the state alone where the amounts say nothing more. */
 export function stateText(receipt: Receipt, status: ReceiptStatus, { t, money }: Reader): string {
@@ -23,7 +28,7 @@ export function stateText(receipt: Receipt, status: ReceiptStatus, { t, money }:
   }
   const state = t("receipt.state", { state: status });
   if (status !== "partially_refunded") return state;
-  const [part, whole] = [receipt.amount_refunded, receipt.amount_paid].map((each) => money(each, receipt.currency));
+  const [part, whole] = [returnedOf(receipt), receipt.amount_paid].map((each) => money(each, receipt.currency));
   return t("receipt.stateOf", { state, part: part ?? "", whole: whole ?? "" });
 }
 
@@ -38,15 +43,16 @@ export function movementName(
 
 /** The totals; empty where they equal the only payment. */
 export function totalsOf(receipt: Receipt, { t, money }: Reader): { term: string; value: string; isTotal: boolean }[] {
-  const { amount_paid, amount_refunded, currency } = receipt;
-  if (receipt.payments.length + receipt.refunds.length < 2) return [];
+  const { amount_paid, amount_refunded, amount_charged_back, currency } = receipt;
+  if (receipt.payments.length + receipt.refunds.length < 2 && amount_charged_back === 0) return [];
   const total = (term: string, minorUnits: number, isTotal = false) => {
     return { term, value: money(minorUnits, currency), isTotal };
   };
   const paid = total(t("receipt.paid"), amount_paid);
-  if (amount_refunded === 0) return [paid];
-  const net = total(t("receipt.net"), amount_paid - amount_refunded, true);
-  return [paid, total(t("receipt.refunded"), -amount_refunded), net];
+  if (returnedOf(receipt) === 0) return [paid];
+  const refunded = amount_refunded > 0 ? [total(t("receipt.refunded"), -amount_refunded)] : [];
+  const byBank = amount_charged_back > 0 ? [total(t("receipt.byBank"), -amount_charged_back)] : [];
+  return [paid, ...refunded, ...byBank, total(t("receipt.net"), amount_paid - returnedOf(receipt), true)];
 }
 
 /** Says that there are more movements than the receipt lists. */

@@ -33,6 +33,7 @@ export const linkPageFields = {
   amount_due: z.int(),
   amount_paid: z.int(),
   amount_refunded: z.int(),
+  amount_charged_back: z.int().meta({ description: "Minor units that the customer's bank returned by a dispute." }),
   currency: z.string(),
   paid_at: z.string().nullable(),
   locales: z.array(z.string().nullable()).meta({ description: "The payment request's, then the account's." }),
@@ -42,6 +43,10 @@ export const linkPageFields = {
 const linkPage = z.strictObject(linkPageFields);
 
 export type LinkPage = z.output<typeof linkPage>;
+
+/** Minor units that the customer's bank returned for good. While another dispute is open, nothing is said about that. */
+export const chargedBackOf = (row: Pick<LinkedPage["payment"], "amountDisputed" | "disputeStatus">): number =>
+  row.disputeStatus === "lost" ? row.amountDisputed : 0;
 
 /** The payment request and its account, as anyone with the link sees them. */
 export function presentLinkPage({ payment, account, organization }: LinkedPage): LinkPage {
@@ -71,6 +76,7 @@ export function presentLinkPage({ payment, account, organization }: LinkedPage):
     amount_due: amountDue(payment),
     amount_paid: payment.amountPaid,
     amount_refunded: payment.amountRefunded,
+    amount_charged_back: chargedBackOf(payment),
     currency: payment.currency,
     paid_at: isoOrNull(payment.paidAt),
     locales: [payment.locale, account.preferences.locale, organization.locale],

@@ -23,6 +23,8 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         amountPaid: payments.amountPaid,
         amountWaived: payments.amountWaived,
         amountRefunded: payments.amountRefunded,
+        amountDisputed: payments.amountDisputed,
+        disputeStatus: payments.disputeStatus,
         currency: payments.currency,
         captureMethod: payments.captureMethod,
         allowPartial: payments.allowPartial,

@@ -25,6 +25,8 @@ const movementsWhere = (q: Reader, where: SQL | undefined) =>
       effectiveAt: transactions.effectiveAt,
       settledAt: transactions.settledAt,
       amountRefunded: transactions.amountRefunded,
+      amountDisputed: transactions.amountDisputed,
+      disputeStatus: transactions.disputeStatus,
       provider: transactions.provider,
       usesCredit: transactions.usesCredit,
     })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { getPayment } from "@/server/domains/payments/operations/get";
+import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
 import { refundSurplus } from "@/server/domains/payments/operations/refund-surplus";
 import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
@@ -9,7 +10,7 @@ import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, beginCharge, expectSoundLedger, settleNow } from "@/test/money";
-import { ask, card, goodCard, openPage, payPart, payWith, transactionsOf } from "@/test/payer";
+import { anyone, ask, card, goodCard, openPage, payPart, payWith, transactionsOf } from "@/test/payer";
 import { moveClock } from "@/test/sandbox-clock";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { simulateEvent } from "./operations/simulate";
@@ -105,4 +106,15 @@ it("announces once that time ended a request that was disputed", async () => {
     expect((await get(id)).status).toBe("expired");
     expect((await eventTypesOf(world, id)).filter((type) => type === "payment.expired")).toHaveLength(1);
   }
+});
+
+it("is returned on the receipt and the pay page once it is lost", async () => {
+  const { payment, token } = await ask(world, acme.member.actor);
+  const receipt = () => world.call(paymentReceipt, anyone, { token });
+  await payWith(world, token);
+  await simulate(payment.payment_id, "dispute");
+  expect(await receipt()).toMatchObject({ amount_charged_back: 0 });
+  await simulate(payment.payment_id, "dispute_lost");
+  expect(await receipt()).toMatchObject({ amount_charged_back: 1250, amount_refunded: 0 });
+  expect(await openPage(world, token)).toMatchObject({ state: "refunded", amount_charged_back: 1250 });
 });

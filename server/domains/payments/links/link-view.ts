@@ -40,7 +40,16 @@ export function shownUse(row: Row, chosen: z.output<typeof chosenQuantities>): R
   const quantities = new Map(chosen.map(({ line, quantity }) => [line, quantity]));
   const price = row.customAmount ? row : priceOf(row, { quantities, amount: null });
   const { amount, lineItems } = "amount" in price ? price : row;
-  return { ...row, amount, lineItems, amountPaid: 0, amountWaived: 0, amountRefunded: 0, paidAt: null };
+  return {
+    ...row,
+    amount,
+    lineItems,
+    amountPaid: 0,
+    amountWaived: 0,
+    amountRefunded: 0,
+    disputeStatus: "none",
+    paidAt: null,
+  };
 }
 
 /**

@@ -30,7 +30,14 @@ export const previewPayment = operation({
       ...columnsOf({ ...content, amount }, setting, fail),
       ...{ id: "", livemode: organization.mode === "live", customer: null, draft: null, successUrl: null },
       expiresAt: expiryOf(content, ctx.now),
-      ...{ amountPaid: 0, amountWaived: 0, amountRefunded: 0, lastError: null },
+      ...{
+        amountPaid: 0,
+        amountWaived: 0,
+        amountRefunded: 0,
+        amountDisputed: 0,
+        disputeStatus: "none",
+        lastError: null,
+      },
       ...{ usesCount: 0, usesReserved: 0, parentPaymentId: null, place: null },
       ...{
         paidAt: null,

@@ -5,7 +5,7 @@ import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { linkHashOf } from "../link";
-import { linkPageFields, presentLinkPage } from "../link-page";
+import { chargedBackOf, linkPageFields, presentLinkPage } from "../link-page";
 import { shownUse } from "../links/link-view";
 import { findPageByLink } from "../page-store";
 import { type MovementRow, movementsOf, paidAt } from "../receipt-store";
@@ -60,7 +60,10 @@ export const paymentReceipt = operation({
     if (input.transaction_id !== null && payment?.type !== "payment") return fail("payment_not_found");
     return {
       ...presentLinkPage(page),
-      ...(payment && { amount_paid: payment.amountCaptured, amount_refunded: payment.amountRefunded, amount_due: 0 }),
+      ...(payment && {
+        ...{ amount_paid: payment.amountCaptured, amount_refunded: payment.amountRefunded, amount_due: 0 },
+        amount_charged_back: chargedBackOf(payment),
+      }),
       whole_amount: payment ? linked.payment.amount : null,
       account_email: linked.account.email,
       customer_name: linked.payment.customer?.name ?? null,
