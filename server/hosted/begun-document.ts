@@ -6,7 +6,7 @@ import { type Document, frame, state } from "./frame";
 import type { Reader } from "./reader";
 import { description, sender } from "./summary";
 
-/** Offers to go on with the payment, at `url` unless its link works no more, or to begin another one through the link, at `path`. */
+/** Offers to go on with the payment, at `url` unless its link can no longer be derived, or to begin another one, at `other`. */
 export function begunDocument(
   page: PayPage,
   { url, other }: { url: string | null; other: string },

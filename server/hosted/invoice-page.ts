@@ -1,5 +1,4 @@
-// The invoice behind a pay link, each at a permanent address: as a page, and as a PDF file.
-
+// The invoice behind a pay link: as a page, and as a PDF file.
 import { viewLogo } from "@/server/domains/accounts/operations/view-logo";
 import { paymentInvoice } from "@/server/domains/payments/operations/invoice";
 import type { HttpReply } from "@/server/http/exchange";

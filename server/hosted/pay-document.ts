@@ -27,7 +27,7 @@ export interface Visit {
   picked: Picked | null;
   /** What the payer of a reusable link typed before. */
   typed: TypedUse | null;
-  /** The newest payment of this browser that the payer of a reusable link said to be somebody else's; else empty. */
+  /** The ids of the payments begun in this browser that are somebody else's, as the query has them; of a reusable link. */
   notMine: string;
   /** For a payment that waits for confirmation: where to confirm it, and the form token to abandon it. */
   confirmation: Confirmation | null;

@@ -71,9 +71,9 @@ async function submit(call: PageCall, token: string, fields: Record<string, stri
  */
 async function submitUse(call: PageCall, token: string, fields: Record<string, string>): Promise<HttpReply> {
   const typed = typedUse(fields);
+  const { form_token = "", not_mine: notMine = "" } = fields;
   const again = (problems: readonly FormProblem[], status = 200, headers?: Readonly<Record<string, string>>) =>
     show(call, token, { problems, picked: null, typed, notMine, checks: 0 }, status, headers);
-  const { form_token = "", not_mine: notMine = "" } = fields;
   const page = await call.perform(viewPayment, { token });
   const reader = readerOf(call, page);
   if (fields.act === "total") return again(areInRange(typed, page, reader) ? [] : ["quantity_invalid"]);

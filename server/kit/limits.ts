@@ -304,8 +304,8 @@ export const limits = {
   /**
    * The figures of the home page: periods to choose from, in days; windows of `look.countWindow` of the newest
    * transactions or payment requests that a call adds up, about twice as many with several accounts or statuses;
-   * currencies that are in sight at once; the others are behind a button. What ends within `soonMs` needs attention; `counted` of each kind at most, and the
-   * page shows one less as "or more".
+   * currencies that are in sight at once; the others are behind a button. What ends within `soonMs` needs attention;
+   * `counted` of each kind at most, and the page shows one less as "or more".
    */
   overview: { days: [7, 30, 90], windows: 20, currencies: 4, transactions: 10, soonMs: 2 * dayMs, counted: 1_000 },
   /** For how long Home lists payers beyond the limit of a reusable link, and requests for a new link. */

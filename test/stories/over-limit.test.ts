@@ -170,7 +170,7 @@ describe("a charge that succeeds after its place was given back", () => {
     expect(await eventTypesOf(world, late.payment_id)).not.toContain("payment.over_limit");
   });
 
-  it("is told from another one: each payer in time who pays flags one more", async () => {
+  it("is one of several: each payer in time whose payment succeeds flags the next of them", async () => {
     const { token } = await askMany(world, org.member.actor, { usage_limit: 2 });
     const first = await givenUp(token);
     const second = await givenUp(token);

@@ -1,19 +1,15 @@
-// Counts accounts, admins and disputed payments that need attention, along indices that reach no others.
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+// Counts accounts and admins that need attention, along partial indices that hold no others.
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
-import { accounts, transactions, users } from "@/db/tables";
+import { accounts, users } from "@/db/tables";
 import { adminRoles } from "@/server/access/may";
 import { isOrphaned } from "@/server/domains/accounts/search-store";
 
 /** The condition of the partial index over active admins: literals, as in it. */
 const isActiveAdmin = sql`${users.role} in (${sql.raw(adminRoles.map((role) => `'${role}'`).join(", "))}) and ${users.status} = 'active'`;
 
-const countUpTo = async (
-  q: Reader,
-  table: typeof accounts | typeof users | typeof transactions,
-  where: SQL | undefined,
-  most: number,
-) => (await q.select({ id: table.id }).from(table).where(where).limit(most)).length;
+const countUpTo = async (q: Reader, table: typeof accounts | typeof users, where: SQL | undefined, most: number) =>
+  (await q.select({ id: table.id }).from(table).where(where).limit(most)).length;
 
 /** Open accounts of the organization whose owner was removed: at most `most`. */
 export const countOrphaned = (q: Reader, organizationId: string, most: number): Promise<number> =>
@@ -22,19 +18,3 @@ export const countOrphaned = (q: Reader, organizationId: string, most: number): 
 /** Active admins of the organization without a second factor: at most `most`. */
 export const countAdminsWithoutFactor = (q: Reader, organizationId: string, most: number): Promise<number> =>
   countUpTo(q, users, and(eq(users.organizationId, organizationId), isActiveAdmin, eq(users.mfaEnabled, false)), most);
-
-/** Disputed payments of the organization, or of these of its accounts: at most `most`. */
-export const countDisputed = (
-  q: Reader,
-  { organizationId, accounts: own }: { organizationId: string; accounts: readonly string[] | null },
-  most: number,
-): Promise<number> => {
-  const { accountId, status } = transactions;
-  const isSeen = own === null ? undefined : inArray(accountId, [...own]);
-  return countUpTo(
-    q,
-    transactions,
-    and(eq(transactions.organizationId, organizationId), eq(status, "disputed"), isSeen),
-    most,
-  );
-};

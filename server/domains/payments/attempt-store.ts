@@ -16,7 +16,7 @@ const byKey = preparedOne("payments.attempt_by_key", (tx: Tx) =>
 /** The attempt that was made with a pay form's one-time token. */
 export const findAttempt = (tx: Tx, attemptKey: string): Promise<AttemptRow | undefined> => byKey(tx, { attemptKey });
 
-/** The newest use of a reusable link, but for some, that one of these forms began and whose payment may still take money. */
+/** The newest use of a reusable link that one of these forms began and that may still take money; none of `except`. */
 export async function findUseUnderWay(
   q: Reader,
   linkId: string,

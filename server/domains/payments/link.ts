@@ -55,7 +55,7 @@ interface InvoiceColumns {
   customer: Customer | null;
 }
 
-/** Whether the customer's personal data was erased: the invoice is kept, but no longer shown to everyone with the link. */
+/** Whether the customer was erased: the invoice is kept, but no longer shown to everyone with the link. */
 export const isErased = ({ customerId, customer }: Pick<InvoiceColumns, "customerId" | "customer">): boolean =>
   customerId !== null && customer !== null && isBlank(customer);
 

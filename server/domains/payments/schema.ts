@@ -96,17 +96,21 @@ export const payment = z
       .string()
       .nullable()
       .meta({ description: "The customer's receipt, a page; with `?format=pdf` a file. Null until money was paid." }),
-    pdf_url: z.string().nullable().meta({
-      description:
-        "The invoice as a PDF file, for everyone with the link. Null without a number, with a `pdf_problem`, or once the customer was erased.",
-    }),
+    pdf_url: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "The invoice as a PDF file, for everyone with the link. Null without a number, with a `pdf_problem`, or once the " +
+          "customer was erased.",
+      }),
     pdf_problem: z
       .string()
       .nullable()
       .meta({
         description:
           "Of an invoice, also while it is a draft: its first character that the fonts of PDF files lack. They have Latin, " +
-          "Greek and Cyrillic letters. There is then no `pdf_url`; the pay page shows the invoice in every other way.",
+          "Greek and Cyrillic letters. There is then no `pdf_url`; the pay page leads to the invoice as a page.",
       }),
     invoice_number: z
       .string()

@@ -59,8 +59,9 @@ async function disputeEventsOf(q: Reader, paymentId: string): Promise<DisputeEve
 }
 
 /**
- * Brings the event about for the payment request, which the caller has locked: of its attempt in progress, else of its
- * latest refund, or of its latest payment that was not disputed, or whose dispute is open. Resolves to the transaction that it is about; null, with nothing sent, if it does not fit.
+ * Brings the event about for the payment request, which the caller has locked. An event of a dispute is about the latest
+ * payment that was never disputed, or whose dispute is open; any other about the attempt in progress, else the latest
+ * refund. Resolves to the id of that transaction; null, with nothing sent, if the event does not fit.
  */
 export async function bringEvent(
   ctx: Pick<WriteContext, "db" | "now" | "runtime">,

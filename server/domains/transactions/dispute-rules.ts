@@ -18,8 +18,8 @@ interface DisputeStep extends Change {
 }
 
 /**
- * The next step towards the dispute as the provider reports it; null once it has been reached. A dispute that is over
- * when we first hear of it is opened first, so that its journals and events are always the same. Throws for a dispute
+ * The next step towards the dispute as the provider reports it; null once it has been reached. If the first report says
+ * that the dispute is over, it is opened first, so that its journals and events are always the same. Throws for a dispute
  * that contradicts the charge.
  */
 export function nextDisputeStep(row: TransactionRow, dispute: ChargeDispute): DisputeStep | null {

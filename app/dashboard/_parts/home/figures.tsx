@@ -1,4 +1,5 @@
-// What was received, refunded, requested and is due: a card for each currency, since amounts of two currencies never add up.
+// What was received, refunded and requested, and what is due: a card for each currency, since amounts of two currencies
+// never add up.
 import { useFormatter, useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
@@ -105,7 +106,7 @@ function Compared({ kind, one, days, figures, locale }: ComparedProps) {
   const money = (amount: number) => formatMoney(amount, currency, locale);
   const addressIn = addressOf[kind];
   const change = (now.amount - before.amount) / before.amount;
-  // Only more or less received is good or bad news, and no change is that is shown as 0 %.
+  // Only a change of what was received is good or bad news. A change that is shown as 0 % is neither.
   const trend = kind === "received" ? Math.sign(Math.round(change * 100)) : 0;
   // What is cut off is the oldest, so an incomplete sum says nothing about the period before.
   const isComparable = kind === "requested" ? figures.is_requested_complete : figures.is_complete;

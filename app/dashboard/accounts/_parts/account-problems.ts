@@ -1,4 +1,5 @@
 // Problems of an account form's values. The server decides; this only reports them earlier.
+import { isCountry } from "@/app/_ui/address-fields";
 import { isEmail } from "@/app/_ui/email-text";
 import { isMetadataKey } from "@/app/_ui/metadata-key";
 import type { AccountValues, MetadataRow, TextField } from "./account-values";
@@ -26,7 +27,7 @@ export const problemsIn = {
   email: (text: string) => (isEmail(text) ? null : "emailWrong"),
   color: (text: string) => (/^(#[0-9a-fA-F]{6})?$/.test(text.trim()) ? null : "colorWrong"),
   number_prefix: prefixProblem,
-  country: (text: string) => (/^([A-Za-z]{2})?$/.test(text.trim()) ? null : "countryWrong"),
+  country: (text: string) => (isCountry(text) ? null : "countryWrong"),
   owner_user_id: (id: string, { owner }: AccountValues) => (owner !== "other" || id !== "" ? null : "ownerMissing"),
 } satisfies { [F in TextField | "owner_user_id"]?: (text: string, values: AccountValues) => AccountProblem | null };
 

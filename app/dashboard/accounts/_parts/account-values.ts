@@ -1,5 +1,7 @@
 // The values of an account's form, the changes that a save sends, and merging with someone else's changes.
+
 import type { Outputs } from "@/app/_trpc/server";
+import { type AddressField, addressFields, blankAddress } from "@/app/_ui/address-fields";
 
 type Account = Outputs["accounts"]["get"];
 
@@ -27,19 +29,12 @@ export type AccountValues = {
   tax_id: string;
   number_prefix: string;
   footer: string;
-  line1: string;
-  line2: string;
-  postal_code: string;
-  city: string;
-  region: string;
-  country: string;
   metadata: MetadataRow[];
-};
+} & Record<AddressField, string>;
 
 const preferenceFields = ["default_currency", "locale", "timezone", "statement_descriptor"] as const;
-/** What its invoices say about the account, and the lines of its address there. */
+/** What its invoices say about the account, besides its address there. */
 const invoiceFields = ["legal_name", "tax_id", "number_prefix", "footer"] as const;
-const addressFields = ["line1", "line2", "postal_code", "city", "region", "country"] as const;
 const textFields = ["account_name", "email", ...preferenceFields, "color", ...invoiceFields, ...addressFields] as const;
 export type TextField = (typeof textFields)[number];
 
@@ -55,7 +50,7 @@ export const emptyValues: AccountValues = {
   statement_descriptor: "",
   color: "",
   ...{ legal_name: "", tax_id: "", number_prefix: "", footer: "" },
-  ...{ line1: "", line2: "", postal_code: "", city: "", region: "", country: "" },
+  ...blankAddress,
   metadata: [],
 };
 
@@ -95,7 +90,7 @@ interface AccountChanges {
   preferences?: Change<Record<(typeof preferenceFields)[number], string>> & {
     branding?: { color: string | null };
     invoice?: Change<Record<(typeof invoiceFields)[number], string>> & {
-      address?: Change<Record<(typeof addressFields)[number], string>>;
+      address?: Change<Record<AddressField, string>>;
     };
   };
   metadata?: Record<string, string | null>;

@@ -1,4 +1,5 @@
 // The values of a customer's form, and what creating or saving sends.
+import { type AddressField, addressFields, blankAddress, isCountry } from "@/app/_ui/address-fields";
 import { isEmail } from "@/app/_ui/email-text";
 import { changedEntries, entriesOf, type MetadataRow, rowsOf } from "../../accounts/_parts/account-values";
 import type { Customer } from "./customer-path";
@@ -13,25 +14,17 @@ export type CustomerValues = {
   reference: string;
   tax_id: string;
   locale: string;
-  line1: string;
-  line2: string;
-  postal_code: string;
-  city: string;
-  region: string;
-  country: string;
   metadata: MetadataRow[];
-};
+} & Record<AddressField, string>;
 
 const ownFields = ["name", "email", "phone", "reference", "tax_id", "locale"] as const;
-const addressFields = ["line1", "line2", "postal_code", "city", "region", "country"] as const;
 type OwnField = (typeof ownFields)[number];
-type AddressField = (typeof addressFields)[number];
 export type TextField = OwnField | AddressField;
 
 export const blankValues = (account: string): CustomerValues => ({
   account,
   ...{ name: "", email: "", phone: "", reference: "", tax_id: "", locale: "" },
-  ...{ line1: "", line2: "", postal_code: "", city: "", region: "", country: "" },
+  ...blankAddress,
   metadata: [],
 });
 
@@ -80,5 +73,5 @@ export const problemsIn = {
   name: (_text: string, { name, email, reference }: CustomerValues) =>
     [name, email, reference].every((text) => text.trim() === "") ? "nobody" : null,
   email: (text: string) => (text.trim() === "" || isEmail(text) ? null : "emailWrong"),
-  country: (text: string) => (/^([A-Za-z]{2})?$/.test(text.trim()) ? null : "countryWrong"),
+  country: (text: string) => (isCountry(text) ? null : "countryWrong"),
 } satisfies { [F in TextField]?: (text: string, values: CustomerValues) => CustomerProblem | null };

@@ -7,7 +7,7 @@ type Transaction = Outputs["transactions"]["get"];
 export function refundableAmount(payment: Transaction, underWay: number): number {
   if (payment.type !== "payment" || payment.status === "disputed") return 0;
   const { amount_captured: captured, amount_refunded: refunded, amount_disputed: disputed } = payment;
-  return captured - refunded - disputed - payment.amount_credit_spent - underWay;
+  return Math.max(0, captured - refunded - disputed - payment.amount_credit_spent - underWay);
 }
 
 /** What the dialog that refunds a payment knows of it. */

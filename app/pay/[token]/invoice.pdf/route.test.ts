@@ -1,6 +1,5 @@
 // The invoice as a PDF file: its headers and content, and when there is none.
 import { eq } from "drizzle-orm";
-import { getDocumentProxy } from "unpdf";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { idempotencyKeys, mails } from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
@@ -11,6 +10,7 @@ import { getPayment } from "@/server/domains/payments/operations/get";
 import { readIssuedInvoice } from "@/server/domains/payments/operations/invoice";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import { openPayPages, type PayPages } from "@/test/pay-page";
+import { pdfIn, textOfPdf } from "@/test/pdf";
 
 let pages: PayPages;
 beforeAll(async () => {
@@ -25,19 +25,7 @@ const invoiceOf = async (more: object = {}) => {
   return { payment, token: payment.payment_url?.split("/pay/")[1] ?? "" };
 };
 
-async function pdfOf(token: string, query = ""): Promise<Uint8Array> {
-  const response = await pages.invoice(token, query);
-  expect(response.status).toBe(200);
-  expect(response.headers.get("content-type")).toBe("application/pdf");
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-async function textOf(file: Uint8Array): Promise<string> {
-  const page = await (await getDocumentProxy(file.slice())).getPage(1);
-  const { items } = await page.getTextContent();
-  const text = items.map((item) => ("str" in item ? item.str : "")).join(" ");
-  return text.replaceAll(/[\u00a0\u202f\s]+/g, " ");
-}
+const pdfOf = async (token: string, query = "") => pdfIn(await pages.invoice(token, query));
 
 const lines = [
   { name: "Cake", quantity: 3, unit_amount: 1_000, tax_rate_bp: 1_900, discount_amount: 500 },
@@ -60,7 +48,7 @@ describe("the file", () => {
       invoice: { service_from: "2026-10-01", service_to: "2026-10-31", purchase_order: "PO-7", terms: "14 days net" },
     });
     expect(payment.pdf_url).toBe(`${payment.payment_url}/invoice.pdf`);
-    const text = await textOf(await pdfOf(token));
+    const text = await textOfPdf(await pdfOf(token));
     for (const part of [
       ...["TEST", `Invoice ${payment.invoice_number}`, "Bakery GmbH", "Graben 1", "1010 Vienna", "Austria", "ATU1"],
       ...["Grace", "PO-7", "November 20, 2026", "Due December 1, 2026", "October 1, 2026 – October 31, 2026"],
@@ -70,7 +58,7 @@ describe("the file", () => {
       expect(text).toContain(part);
     }
     expect(text).not.toContain("g@example.com");
-    expect(await textOf(await pdfOf(token, "?lang=de"))).toContain("Rechnungsdatum");
+    expect(await textOfPdf(await pdfOf(token, "?lang=de"))).toContain("Rechnungsdatum");
     const page = await (await pages.get(token)).text();
     expect(page).toContain(`href="/pay/${token}/invoice.pdf">Invoice ${payment.invoice_number} as PDF</a>`);
   });
@@ -93,7 +81,7 @@ describe("the file", () => {
   it("writes the code of a currency whose sign the fonts lack", async () => {
     const { payment, token } = await invoiceOf({ currency: "KHR" });
     expect(payment.pdf_url).not.toBeNull();
-    expect(await textOf(await pdfOf(token, "?lang=km"))).toContain("KHR");
+    expect(await textOfPdf(await pdfOf(token, "?lang=km"))).toContain("KHR");
   });
 
   it("has an address that no stored answer contains, and a repeated call gets", async () => {
@@ -190,7 +178,7 @@ describe("the page", () => {
     const link = `href="/pay/${token}/invoice.pdf"`;
     for (const part of [payment.invoice_number ?? "", "Catering", "€12.50", "December 1, 2026", "€10.00", link])
       expect(text).toContain(part);
-    expect(await textOf(await pdfOf(token))).toContain("January 1, 2027");
+    expect(await textOfPdf(await pdfOf(token))).toContain("January 1, 2027");
     expect(await (await pages.invoicePage(token, "?lang=ar")).text()).toContain('dir="rtl"');
   });
 });

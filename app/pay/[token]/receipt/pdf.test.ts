@@ -1,10 +1,11 @@
 // The receipt as a PDF file: its headers and content, and when there is none.
-import { getDocumentProxy } from "unpdf";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
+import { simulateEvent } from "@/server/domains/sandbox/operations/simulate";
 import { limits } from "@/server/kit/limits";
 import { headingOf, openPayPages, type PayPages } from "@/test/pay-page";
 import { transactionsOf } from "@/test/payer";
+import { pdfIn, textOfPdf } from "@/test/pdf";
 
 let pages: PayPages;
 beforeAll(async () => {
@@ -19,19 +20,7 @@ async function paid(request: Parameters<PayPages["newRequest"]>[0] = {}) {
   return made;
 }
 
-async function pdfOf(token: string, query = "?format=pdf"): Promise<Uint8Array> {
-  const response = await pages.receipt(token, query);
-  expect(response.status).toBe(200);
-  expect(response.headers.get("content-type")).toBe("application/pdf");
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-async function textOf(file: Uint8Array): Promise<string> {
-  const page = await (await getDocumentProxy(file.slice())).getPage(1);
-  const { items } = await page.getTextContent();
-  const text = items.map((item) => ("str" in item ? item.str : "")).join(" ");
-  return text.replaceAll(/[\u00a0\u202f\s]+/g, " ");
-}
+const pdfOf = async (token: string, query = "?format=pdf") => pdfIn(await pages.receipt(token, query));
 
 it("says what the page says, in the reader's language, and names no secret", async () => {
   const { payment, token } = await paid({
@@ -41,7 +30,7 @@ it("says what the page says, in the reader's language, and names no secret", asy
     customer: { name: "Grace Hopper", email: "grace@example.com" },
   });
   const [transaction] = await transactionsOf(pages.world, payment.payment_id);
-  const text = await textOf(await pdfOf(token));
+  const text = await textOfPdf(await pdfOf(token));
   for (const part of [
     ...["TEST", "Receipt", "€11.77", "Paid", "Bread for November", "Grace Hopper", pages.acme.member.email],
     ...["Rye", "Discount −€1.00", "€4.00", "Subtotal €11.00", "Tax 7% €0.77", "Total €11.77"],
@@ -58,7 +47,7 @@ it("says what the page says, in the reader's language, and names no secret", asy
     ["ja", "Receipt"],
     ["ar", "Receipt"],
   ]) {
-    expect(await textOf(await pdfOf(token, `?format=pdf&lang=${language}`))).toContain(title);
+    expect(await textOfPdf(await pdfOf(token, `?format=pdf&lang=${language}`))).toContain(title);
   }
   expect(await (await pages.receipt(token, "?lang=de")).text()).toContain(
     `href="/pay/${token}/receipt?format=pdf&amp;lang=de">Als PDF herunterladen</a>`,
@@ -86,7 +75,7 @@ it("is the same file until something changes, and then lists the refund", async 
   await pages.world.call(refundPayment, pages.acme.member.actor, refund);
   const later = await pdfOf(token);
   expect(first.equals(later)).toBe(false);
-  const text = await textOf(later);
+  const text = await textOfPdf(later);
   for (const part of ["Partly refunded", "Refunds", "−€2.50", "Paid after refunds €10.00"])
     expect(text).toContain(part);
 });
@@ -94,7 +83,7 @@ it("is the same file until something changes, and then lists the refund", async 
 it("exists for a payment alone", async () => {
   const { payment, token } = await paid();
   const [transaction] = await transactionsOf(pages.world, payment.payment_id);
-  expect(await textOf(await pdfOf(token, `?payment=${transaction?.id}&format=pdf`))).toContain(transaction?.id);
+  expect(await textOfPdf(await pdfOf(token, `?payment=${transaction?.id}&format=pdf`))).toContain(transaction?.id);
   const link = `href="/pay/${token}/receipt?payment=${transaction?.id}&amp;format=pdf"`;
   expect(await (await pages.receipt(token, `?payment=${transaction?.id}`)).text()).toContain(link);
   expect((await pages.receipt(token, "?payment=tra_unknown&format=pdf")).status).toBe(404);
@@ -128,4 +117,19 @@ it("is made for a few callers of an address at a time; others are told to wait",
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
   expect(responses.find(({ status }) => status === 429)?.headers.get("retry-after")).toBe("1");
   await pdfOf(token);
+});
+
+it("says what the bank returned by a lost dispute, as the page does", async () => {
+  const { payment, token } = await paid();
+  const { payment_id } = payment;
+  await pages.world.call(refundPayment, pages.acme.admin.actor, { payment_id, amount: 250 });
+  for (const event of ["dispute", "dispute_lost"] as const) {
+    await pages.world.call(simulateEvent, pages.acme.admin.actor, { payment_id, event });
+  }
+  const page = (await (await pages.receipt(token)).text()).replaceAll(/[\u00a0\u202f]/g, " ");
+  for (const text of [page.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " "), await textOfPdf(await pdfOf(token))]) {
+    for (const part of ["Refunded", "−€2.50", "Returned by your bank", "−€10.00", "€0.00"])
+      expect(text).toContain(part);
+  }
+  expect(await (await pages.get(token)).text()).toContain("was returned to you, by your bank or by a refund");
 });

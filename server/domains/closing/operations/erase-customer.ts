@@ -42,9 +42,9 @@ export const eraseCustomer = saga({
   description:
     "Erases the personal data of the customer, and of those that were merged into it: in the customer, in `customer` of " +
     "payment requests and transactions, in mails and their addresses, in search words, in the audit log and in stored " +
-    "responses. Identifiers, amounts, the ledger and issued invoices stay, and so does what a description, the terms of an " +
-    "invoice or metadata say. Later payment requests to the same address make a new customer. This cannot be undone; repeating it changes " +
-    "nothing.",
+    "responses. Identifiers, amounts, the ledger and issued invoices stay, and so does what a description, the terms of " +
+    "an invoice or metadata say. Later payment requests to the same address make a new customer. This cannot be undone; " +
+    "repeating it changes nothing.",
   access: rules["customers.write"],
   time: "organization",
   rest: { method: "DELETE", path: "/v1/customers/{customer_id}", extension: true },

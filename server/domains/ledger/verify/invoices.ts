@@ -30,7 +30,7 @@ const numberQuery = `
 export async function proveInvoices(snapshot: Snapshot): Promise<void> {
   const [gap] = await snapshot.rows(gapQuery);
   const found = gap && `${gap.given} invoices up to ${gap.highest}, but the last number is ${gap.last_number}`;
-  expectThat(!gap, { check: "invoice" }, `The account ${gap?.account_id} has in ${gap?.year} ${found}.`);
+  expectThat(!gap, { check: "invoice" }, `In ${gap?.year}, the account ${gap?.account_id} has ${found}.`);
   const [stray] = await snapshot.rows(strayQuery);
   const strayId = String(stray?.payment_id);
   expectThat(!stray, { check: "invoice", paymentId: strayId }, "An invoice has a number that was never given.");

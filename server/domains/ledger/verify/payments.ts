@@ -19,8 +19,8 @@ const paymentsQuery = `
 
 const attemptsQuery = `
   select t.id, t.payment_id, t.status, t.provider, t.amount_authorized, t.amount_captured, t.amount_released,
-    t.amount_refunded, t.amount_disputed, t.dispute_status, t.capture_before, t.settled_at, t.failure->>'code' as failure_code,
-    coalesce(c.amount, 0) as amount_credited
+    t.amount_refunded, t.amount_disputed, t.dispute_status, t.capture_before, t.settled_at,
+    t.failure->>'code' as failure_code, coalesce(c.amount, 0) as amount_credited
   from transactions t left join customer_credits c on c.id = t.id
   where payment_id > ? and payment_id <= ? and type = 'payment'`;
 

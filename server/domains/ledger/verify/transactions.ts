@@ -205,8 +205,8 @@ function proveAmounts(row: Row, refunds: readonly Row[]): void {
 }
 
 /**
- * Only a captured payment at a provider is disputed, and at most what was captured. What was refunded says nothing: a
- * refund may fail at the provider before we hear of it, and a dispute then takes its amount too.
+ * Only a captured payment at a provider is disputed, and at most what was captured. Refunds do not lower that bound: one
+ * that has failed at the provider may still count here, and the dispute takes its amount too.
  */
 function proveDispute(row: Row): void {
   const at = atRow(row);

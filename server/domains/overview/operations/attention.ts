@@ -16,7 +16,7 @@ import type { Source, Stretch } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import type { Position } from "@/server/kit/page";
 import { iso } from "@/server/process/clock";
-import { countAdminsWithoutFactor, countDisputed, countOrphaned } from "../attention-store";
+import { countAdminsWithoutFactor, countOrphaned } from "../attention-store";
 import { totalThrough } from "../totals";
 
 const number = z.int().min(0);
@@ -58,6 +58,8 @@ export const overviewAttention = operation({
     const overLimit = await requests({ over_limit: true });
     const asked = await requests({ link_requested: true });
     const unanswered = await countTransactions(ctx, accounts, { unanswered: true });
+    const disputed = await countTransactions(ctx, accounts, { status: ["disputed"] });
+    const counted = [lapsing, expiring, declines, overLimit, asked, unanswered, disputed];
     return {
       unanswered: unanswered.count,
       over_limit: overLimit.count,
@@ -66,8 +68,8 @@ export const overviewAttention = operation({
       ends_before: iso(endsBefore),
       lapsing: lapsing.count,
       expiring: expiring.count,
-      is_complete: [lapsing, expiring, declines, overLimit, asked, unanswered].every(({ isComplete }) => isComplete),
-      open_disputes: await countDisputed(db, { organizationId: scope.organizationId, accounts }, most),
+      is_complete: counted.every(({ isComplete }) => isComplete),
+      open_disputes: disputed.count,
       orphaned_accounts: may("accounts.list", actor) ? await countOrphaned(db, scope.organizationId, most) : 0,
       admins_without_factor: may("users.list", actor)
         ? await countAdminsWithoutFactor(db, scope.organizationId, most)

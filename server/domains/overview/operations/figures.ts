@@ -1,4 +1,4 @@
-// What was requested, received and refunded in a period, per currency, and what is due now: the figures of the home page.
+// What was requested, received and refunded in a period, and what is due now, per currency: the figures of the home page.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
@@ -26,8 +26,8 @@ export const overviewFigures = operation({
   description:
     "Of what the caller sees, by currency. If there are very many, only the newest are added up. A payment counts with " +
     "what was captured, on the day of its creation. What was paid out of customers' credit, or refunded into it, does not " +
-    "count: no money moved. A lost dispute is not subtracted. What was open at the end of the period before is not known, so that compares what was " +
-    "requested, whatever became of it.",
+    "count: no money moved. A lost dispute is not subtracted. `requested` is what was newly requested, whatever became of " +
+    "it. `open` is not compared: what was open at the end of the period before is not known.",
   access: rules["overview.read"],
   time: "organization",
   effect: "read",

@@ -1,17 +1,9 @@
 // An issued invoice on the wire, for the papers that are made of it.
 import * as z from "zod";
+import { addressOut } from "@/server/kit/address-fields";
 import { iso } from "@/server/process/clock";
 import type { LinkedPage } from "../page-store";
 import type { invoiceOf } from "./store";
-
-const address = z.strictObject({
-  line1: z.string().nullable(),
-  line2: z.string().nullable(),
-  postal_code: z.string().nullable(),
-  city: z.string().nullable(),
-  region: z.string().nullable(),
-  country: z.string().nullable(),
-});
 
 const party = z.strictObject({
   name: z.string().nullable(),
@@ -19,7 +11,7 @@ const party = z.strictObject({
   identifier: z.string().nullable(),
   vat_identifier: z.string().nullable(),
   email: z.string().nullable(),
-  address: address.nullable(),
+  address: addressOut.nullable(),
 });
 
 const record = z.strictObject({

@@ -20,7 +20,7 @@ import type { PaymentRow } from "../store";
 interface Sources {
   account: AccountRow;
   payment: PaymentRow;
-  /** The customer of the payment request, if it is known and whoever makes the invoice may read it. */
+  /** The customer of the payment request; null if there is none, or the caller may not read customers. */
   customer: CustomerRow | null;
   number: string;
   issueDate: string;
@@ -36,7 +36,7 @@ export function numberOf(account: AccountRow, year: number, sequence: number): s
   return `${prefix}${year}-${String(sequence).padStart(leastDigits, "0")}`;
 }
 
-/** The customer of a payment request, if it is known and the caller may read customers: its address is on the invoice. */
+/** The customer of a payment request, whose address is on the invoice; null if the caller may not read customers. */
 export async function readableCustomer(
   { db, actor }: WriteContext,
   { customerId }: PaymentRow,

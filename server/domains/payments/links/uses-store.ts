@@ -25,8 +25,8 @@ export async function lockIdleUses(tx: Tx, linkId: string, limit: number): Promi
 }
 
 /**
- * Locks up to `limit` uses of the link that are neither paid nor ended for good and whose expiry lags behind that of the
- * link, which it follows, in id order.
+ * Locks up to `limit` uses of the link, in id order: those that are neither paid nor ended for good and expire at another
+ * time than the link, unless that time was set for the use alone.
  */
 export async function lockOtherExpiry(
   tx: Tx,
@@ -124,6 +124,7 @@ export async function attemptInDoubt(
         inArray(transactions.status, ["processing", "requires_action"]),
       ),
     )
+    // `processing` first: its outcome is not known even to the payer.
     .orderBy(asc(transactions.status))
     .limit(1);
   return row?.status as "processing" | "requires_action" | undefined;

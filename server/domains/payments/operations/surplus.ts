@@ -13,7 +13,7 @@ const overpaid = z.strictObject({
   description: z.string().nullable(),
   currency: fields.currencyCode,
   amount_overpaid: fields.total,
-  /** Refunds that together give back the rest of the surplus. Pending refunds are already deducted. None while a dispute is open. */
+  /** Refunds that together give back the surplus, less pending refunds. None while a dispute is open. */
   refunds: z.array(z.strictObject({ transaction_id: z.string(), amount: fields.total })),
 });
 

@@ -44,10 +44,11 @@ export const simulateEvent = saga({
   description:
     "The sandbox provider changes the payment or refund and sends the event about it, which is handled like every other. " +
     "`authorize`, `capture` and `decline` decide about a payment that waits for its confirmation or its provider; " +
-    "`capture` also takes an open authorization in full, unless its capture was decided before; then `settle` carries that out. `settle` brings the outcome that a payment or refund waits for, " +
-    "as its test card determines. `refund_fail` makes a refund fail: one that is pending, else the latest that has " +
-    "succeeded; calling it again takes the next. `dispute` opens a dispute of all that was captured and not refunded, and " +
-    "`dispute_won` and `dispute_lost` decide it. The answer shows the payment once the event is handled, or as it is after " +
+    "`capture` also takes an open authorization in full, unless its capture was decided before; then `settle` carries " +
+    "that out. `settle` brings the outcome that a payment or refund waits for, as its test card determines. " +
+    "`refund_fail` makes a refund fail: one that is pending, else the latest that has succeeded; calling it again takes " +
+    "the next. `dispute` opens a dispute of all that was captured and not refunded, and `dispute_won` and " +
+    "`dispute_lost` decide it. The answer shows the payment once the event is handled, or as it is after " +
     `${limits.sandboxClock.waitMs / 1000} seconds. For a live organization this is an \`unknown_path\`.`,
   access: rules["sandbox.events"],
   time: "organization",

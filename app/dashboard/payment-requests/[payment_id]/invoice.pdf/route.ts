@@ -1,6 +1,6 @@
 // The PDF of a payment request's invoice, for anyone who may see the payment request.
 import { api } from "@/app/_trpc/server";
-import { logoOf } from "@/server/hosted/paper-file";
+import { fileReply, logoOf } from "@/server/hosted/paper-file";
 import { invoiceName, invoicePaper } from "@/server/hosted/papers/invoice-paper";
 import { render } from "@/server/hosted/papers/render";
 import { readerOf } from "@/server/hosted/reader";
@@ -18,9 +18,8 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
     const logo = await logoOf(invoice, ({ hash }) => caller.accounts.viewLogo({ hash }));
     const drawn = await render(invoicePaper(invoice, readerOf(page, invoice, mailLanguages), logo), null);
     if ("missing" in drawn) return refuse(404);
-    const disposition = `attachment; filename="${invoiceName(invoice)}.pdf"`;
-    const headers = { ...none, "Content-Type": "application/pdf", "Content-Disposition": disposition };
-    return new Response(drawn.bytes, { headers });
+    const { status, headers, bytes } = fileReply(drawn.bytes, invoiceName(invoice));
+    return new Response(bytes, { status, headers });
   } catch (error) {
     const { code, headers } = failureOf(error);
     const status = statuses[code];
