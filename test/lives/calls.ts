@@ -64,6 +64,9 @@ function outcomeOf(answer: unknown): string {
   return answer instanceof Error ? "the provider could not be reached" : "done";
 }
 
+const isInvalid = (ending: Ending | undefined): boolean =>
+  ending !== undefined && "value" in ending && outcomeOf(ending.value).startsWith("invalid_");
+
 /** How long after a call its key is certainly still stored, although a life's clock jumps. */
 const keptMs = 29 * dayMs;
 
@@ -139,9 +142,11 @@ export class Calls {
    * command, as text.
    */
   judge(commands: readonly Judged[], endings: readonly Ending[], facts: Facts): string[] {
-    return commands.map((command, i) => {
+    // Input refused as invalid is not kept: the same key may have been answered otherwise right after.
+    const byOrder = commands.map((command, i) => ({ command, ending: endings[i] }));
+    byOrder.sort((a, b) => Number(isInvalid(b.ending)) - Number(isInvalid(a.ending)));
+    return byOrder.map(({ command, ending }) => {
       const { sent } = command;
-      const ending = endings[i];
       if (ending && "value" in ending) {
         this.judgeOne(command, ending.value, facts);
         return `${sent.action.name}: ${outcomeOf(ending.value)}`;
@@ -163,7 +168,6 @@ export class Calls {
     if (keyed) {
       const text = textOf(answer);
       if (keyed.answer !== null) mustEqual(text, keyed.answer, "11", `${name} was answered differently with one key`);
-      // Input refused as invalid is not kept: the key works again.
       if (!refusal?.startsWith("invalid_")) keyed.answer = text;
     }
     if (answer instanceof Error && refusal === null) return;
