@@ -118,6 +118,7 @@ describe("one changed value of a transaction", () => {
     ["payment", "fee_amount", "1"],
     ["payment", "amount_refunded", "amount_refunded - 1"],
     ["payment", "amount_refunding", "1"],
+    ["payment", "dispute_status", "'won'"],
     ["payment", "currency", "'USD'"],
     ["refund", "amount", "amount - 1"],
     ["refund", "status", "'pending'"],

@@ -38,6 +38,13 @@ export const refundsQuery = `
   where type = 'refund' and parent_transaction_id > ? and parent_transaction_id <= ?
   group by parent_transaction_id, status`;
 
+export const disputeStepsQuery = `
+  select transaction_id, sum(case event when 'dispute_opened' then 1 else 0 end) as opened,
+    sum(case event when 'dispute_won' then 1 else 0 end) as won,
+    sum(case event when 'dispute_lost' then 1 else 0 end) as lost
+  from journals where transaction_id > ? and transaction_id <= ? and event like 'dispute%'
+  group by transaction_id`;
+
 /** The columns that never change, as the transaction's first event states them. */
 export const announced = [
   "account_id",
