@@ -1,5 +1,5 @@
 // What one customer asked for, paid and got: sums and the newest records, along the index of payment requests by customer.
-import { and, count, desc, eq, getTableColumns, inArray, sql, sum } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Reader } from "@/db/client";
 import { customerCredits, mails, payments, transactions } from "@/db/tables";
@@ -36,14 +36,24 @@ export function sumsByCurrency(q: Reader, customerId: string, most: number) {
     .orderBy(newest.currency);
 }
 
-/** What was paid of credit for the newest payment requests, and refunded into it, by currency. */
-export function creditByCurrency(q: Reader, customerId: string, most: number) {
+/**
+ * Of the payments for the newest payment requests, by currency: what was paid of credit and refunded into it, and what the
+ * customer's bank returned by disputes that were lost.
+ */
+export function creditAndDisputesByCurrency(q: Reader, customerId: string, most: number) {
   const newest = newestOf(q, customerId, most);
-  const { currency, amountCaptured, amountRefunded, paymentId, type, usesCredit } = transactions;
+  const { currency, amountCaptured, amountRefunded, amountDisputed, disputeStatus, paymentId, type, usesCredit } =
+    transactions;
+  const ofCredit = (column: AnyPgColumn) => sql`sum(case when ${usesCredit} then ${column} else 0 end)`.mapWith(Number);
   return q
-    .select({ currency, paid: sum(amountCaptured).mapWith(Number), refunded: sum(amountRefunded).mapWith(Number) })
+    .select({
+      currency,
+      paid: ofCredit(amountCaptured),
+      refunded: ofCredit(amountRefunded),
+      chargedBack: sql`sum(case when ${disputeStatus} = 'lost' then ${amountDisputed} else 0 end)`.mapWith(Number),
+    })
     .from(transactions)
-    .where(and(inArray(paymentId, q.select({ id: newest.id }).from(newest)), eq(type, "payment"), sql`${usesCredit}`))
+    .where(and(inArray(paymentId, q.select({ id: newest.id }).from(newest)), eq(type, "payment")))
     .groupBy(currency);
 }
 

@@ -22,12 +22,12 @@ interface SumsProps {
   locale: string;
 }
 
-const parts = ["requested", "paid", "refunded"] as const;
-
 /** Renders nothing for a customer without payment requests. */
 export function CustomerSums({ sums, is_complete: isComplete, locale }: SumsProps) {
   const t = useTranslations("customers");
   if (sums.length === 0) return null;
+  const isChargedBack = sums.some((sum) => sum.charged_back > 0);
+  const parts = ["requested", "paid", "refunded", ...(isChargedBack ? (["charged_back"] as const) : [])] as const;
   return (
     <Card title={t("sums")}>
       <DataTable

@@ -12,7 +12,13 @@ import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
-import { creditByCurrency, creditsLeft, newestMails, newestTransactions, sumsByCurrency } from "../customer-store";
+import {
+  creditAndDisputesByCurrency,
+  creditsLeft,
+  newestMails,
+  newestTransactions,
+  sumsByCurrency,
+} from "../customer-store";
 
 const { requests: most, shown: limit } = limits.customerActivity;
 
@@ -21,7 +27,7 @@ export const customerActivity = operation({
   summary: "Show what a customer was asked for and has paid",
   description:
     "Of the customer's newest payment requests; `is_complete` says whether these are all. What was paid out of credit is " +
-    "not among the sums.",
+    "not among the sums. `charged_back` is what the customer's bank returned by disputes that were lost.",
   access: rules["customers.read"],
   time: "organization",
   effect: "read",
@@ -31,7 +37,7 @@ export const customerActivity = operation({
       z.strictObject({
         currency: fields.currencyCode,
         count: z.int(),
-        ...{ requested: fields.total, paid: fields.total, refunded: fields.total },
+        ...{ requested: fields.total, paid: fields.total, refunded: fields.total, charged_back: fields.total },
       }),
     ),
     /** Credits of which something is left, and the payments whose surplus they were; the newest first. */
@@ -53,18 +59,18 @@ export const customerActivity = operation({
     const row = (await findCustomer(ctx.db, ctx.scope, input.customer_id)) ?? fail("customer_not_found");
     const id = survivorOf(row);
     const sums = await inTurn(ctx.request, () => sumsByCurrency(ctx.db, id, most));
-    const moved = await inTurn(ctx.request, () => newestTransactions(ctx.db, id, { most, limit }));
+    const newest = await inTurn(ctx.request, () => newestTransactions(ctx.db, id, { most, limit }));
     const sent = await inTurn(ctx.request, () => newestMails(ctx.db, id, { most, limit }));
-    const ofCredit = await inTurn(ctx.request, () => creditByCurrency(ctx.db, id, most));
+    const moved = await inTurn(ctx.request, () => creditAndDisputesByCurrency(ctx.db, id, most));
     const credits = await creditsLeft(ctx.db, id, limit);
     return {
-      sums: sums.filter(({ count }) => count > 0).map(({ read: _, ...one }) => withoutCredit(one, ofCredit)),
+      sums: sums.filter(({ count }) => count > 0).map(({ read: _, ...one }) => withMoved(one, moved)),
       credits: credits.map((one) => ({
         ...{ transaction_id: one.id, payment_id: one.paymentId, currency: one.currency },
         ...{ amount: one.amount, amount_left: one.amountLeft, created_at: iso(one.createdAt) },
       })),
       is_complete: sums.reduce((all, { read }) => all + read, 0) < most,
-      transactions: await shownTransactions(ctx, moved),
+      transactions: await shownTransactions(ctx, newest),
       mails: sent.map((each) => presentMail(each, ctx.actor)),
     };
   },
@@ -72,8 +78,13 @@ export const customerActivity = operation({
 
 type Sum = { currency: string; paid: number; refunded: number };
 
-/** The sum without what was paid of credit or refunded into it: that money was received, and counted, before. */
-function withoutCredit<Row extends Sum>(sum: Row, ofCredit: readonly Sum[]): Row {
-  const credit = ofCredit.find(({ currency }) => currency === sum.currency);
-  return { ...sum, paid: sum.paid - (credit?.paid ?? 0), refunded: sum.refunded - (credit?.refunded ?? 0) };
+/**
+ * The sum without what was paid of credit or refunded into it, because that money was received, and counted, before; and
+ * with what disputes returned.
+ */
+function withMoved<Row extends Sum>(sum: Row, moved: readonly (Sum & { chargedBack: number })[]) {
+  const { paid, refunded, chargedBack } = moved.find(({ currency }) => currency === sum.currency) ?? nothing;
+  return { ...sum, paid: sum.paid - paid, refunded: sum.refunded - refunded, charged_back: chargedBack };
 }
+
+const nothing = { paid: 0, refunded: 0, chargedBack: 0 };
