@@ -9,7 +9,7 @@ import { Link } from "@/app/_ui/link";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
 import { RequestedAmount } from "@/app/_ui/requested-amount";
-import { StatusBadge } from "@/app/_ui/status-badge";
+import { PaymentStatus } from "../../payment-requests/_parts/payment-status";
 import rows from "../../payment-requests/_parts/payment-transactions.module.css";
 import classes from "./customer-view.module.css";
 
@@ -77,7 +77,7 @@ export function CustomerPayments({ customerId, page: { data, has_more: hasMore }
                 <Instant at={row.created_at} {...reader} />
               </span>
             </span>
-            <StatusBadge status={row.status} />
+            <PaymentStatus payment={row} reader={reader} />
             <span className={rows.amount}>
               <RequestedAmount
                 amount={row.amount}

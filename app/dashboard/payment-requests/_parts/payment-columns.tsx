@@ -7,9 +7,9 @@ import { CopyableId } from "@/app/_ui/copyable-id";
 import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { RequestedAmount } from "@/app/_ui/requested-amount";
-import { StatusBadge } from "@/app/_ui/status-badge";
-import { hasExpiry, isOverdue } from "./overdue";
+import { hasExpiry } from "./overdue";
 import classes from "./payment-columns.module.css";
+import { PaymentStatus } from "./payment-status";
 
 type Payment = Outputs["payments"]["list"]["data"][number];
 
@@ -60,7 +60,12 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
         <RequestedAmount {...row} locale={reader.locale} withCode={hasCurrencies} chosen={t("amountChosen")} />
       ),
     },
-    { key: "status", label: t("status"), place: "detail", cell: (row) => <Status payment={row} reader={reader} /> },
+    {
+      key: "status",
+      label: t("status"),
+      place: "detail",
+      cell: (row) => <PaymentStatus payment={row} reader={reader} />,
+    },
     {
       key: "due",
       label: t("due"),
@@ -108,17 +113,6 @@ function Clamped({ text, className }: { text: string; className: string | undefi
   return (
     <span className={className} title={text}>
       {text}
-    </span>
-  );
-}
-
-/** An overdue payment request says so, and its status only if that says more than that it waits. */
-function Status({ payment, reader: { aheadMs } }: { payment: Payment; reader: Viewer }) {
-  if (!isOverdue(payment, Date.now() + aheadMs)) return <StatusBadge status={payment.status} />;
-  return (
-    <span className={classes.statuses}>
-      <StatusBadge status="overdue" />
-      {payment.status !== "pending" && <StatusBadge status={payment.status} />}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 // The parts of a payment request's page: amounts, details, customer, metadata.
 
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { CopyableId } from "@/app/_ui/copyable-id";
@@ -10,10 +10,10 @@ import { Link } from "@/app/_ui/link";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
 import { RequestedAmount } from "@/app/_ui/requested-amount";
-import { StatusBadge } from "@/app/_ui/status-badge";
 import { hasExpiry } from "./overdue";
 import classes from "./payment-parts.module.css";
 import { paymentPath } from "./payment-path";
+import { PaymentStatus } from "./payment-status";
 
 export type Payment = Outputs["payments"]["get"];
 export type Transaction = Outputs["transactions"]["list"]["data"][number];
@@ -57,7 +57,7 @@ export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
             chosen={t("amountChosen")}
           />
         </span>
-        <StatusBadge status={payment.status} />
+        <PaymentStatus {...{ payment, reader }} />
       </div>
       {payment.amount_capturable > 0 && payment.capture_before !== null && (
         <p className={classes.lead}>
@@ -79,13 +79,9 @@ interface DetailsProps extends Props {
 }
 
 /** What the invoice says beside the amount, and its file. */
-function invoiceDetails(
-  payment: Payment,
-  t: ReturnType<typeof useTranslations<"payment">>,
-  language: string,
-): Detail[] {
+function invoiceDetails(payment: Payment, t: ReturnType<typeof useTranslations<"payment">>, locale: string): Detail[] {
   const { payment_id: id, invoice, invoice_number: number, pdf_problem: character } = payment;
-  const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const day = (text: string | null | undefined) => (text ? format.format(Date.parse(text)) : null);
   const days = [day(invoice?.service_from), day(invoice?.service_to)].filter((text) => text !== null);
   return [
@@ -112,7 +108,6 @@ export function PaymentDetails({ payment, account, reader }: DetailsProps) {
   const t = useTranslations("payment");
   const form = useTranslations("newPayment");
   const at = (instant: string | null) => instant !== null && <Instant at={instant} {...reader} />;
-  const language = useLocale();
   const { locale } = payment;
   const items: Detail[] = [
     { label: t("id"), value: <CopyableId id={payment.payment_id} /> },
@@ -135,7 +130,7 @@ export function PaymentDetails({ payment, account, reader }: DetailsProps) {
     { label: t("description"), value: (payment.description?.length ?? 0) > headLength && payment.description },
     { label: t("reference"), value: payment.reference },
     { label: t("type"), value: form(`types.${payment.type}`) },
-    ...invoiceDetails(payment, t, language),
+    ...invoiceDetails(payment, t, reader.locale),
     { label: t("charged"), value: <Terms payment={payment} /> },
     { label: t("capture"), value: payment.capture_method === "manual" && form("captures.manual") },
     { label: t("created"), value: at(payment.created_at) },
@@ -147,7 +142,7 @@ export function PaymentDetails({ payment, account, reader }: DetailsProps) {
     { label: t("expires"), value: hasExpiry(payment) && (at(payment.expires_at) || t("never")) },
     {
       label: t("language"),
-      value: locale && new Intl.DisplayNames(language, { type: "language" }).of(locale),
+      value: locale && new Intl.DisplayNames(reader.locale, { type: "language" }).of(locale),
     },
     { label: t("returnUrl"), value: payment.success_url },
   ];

@@ -1,0 +1,22 @@
+// The status of a payment request: <PaymentStatus payment={payment} reader={reader} />.
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Outputs } from "@/app/_trpc/server";
+import { StatusBadge } from "@/app/_ui/status-badge";
+import { isOverdue } from "./overdue";
+import classes from "./payment-status.module.css";
+
+interface Props {
+  payment: Pick<Outputs["payments"]["list"]["data"][number], "status" | "due_at" | "amount_due">;
+  reader: Viewer;
+}
+
+/** An overdue payment request says so, and its status only if that says more than that it waits. */
+export function PaymentStatus({ payment, reader: { aheadMs } }: Props) {
+  if (!isOverdue(payment, Date.now() + aheadMs)) return <StatusBadge status={payment.status} />;
+  return (
+    <span className={classes.statuses}>
+      <StatusBadge status="overdue" />
+      {payment.status !== "pending" && <StatusBadge status={payment.status} />}
+    </span>
+  );
+}
