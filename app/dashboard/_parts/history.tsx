@@ -16,7 +16,9 @@ type HistoryEvent = Outputs["events"]["timeline"]["data"][number];
 export async function History({ objectId, reader }: { objectId: string; reader: Viewer }) {
   const [t, caller] = await Promise.all([getTranslations("history"), api()]);
   const { data, has_more } = await caller.events.timeline({ object_id: objectId, limit: limits.page.max });
-  const titleOf = ({ type, data: { amount, currency } }: HistoryEvent): string => {
+  const titleOf = ({ type, data }: HistoryEvent): string => {
+    const { currency } = data;
+    const amount = amountOf(data);
     const money =
       typeof amount === "number" && typeof currency === "string" ? formatMoney(amount, currency, reader.locale) : "";
     // A link whose payers choose the amount asks for none.
@@ -49,6 +51,10 @@ export async function History({ objectId, reader }: { objectId: string; reader: 
     </Card>
   );
 }
+
+/** The amount that an event is about: of a payment, what was captured of it. */
+const amountOf = ({ type, amount, amount_captured: captured }: HistoryEvent["data"]): unknown =>
+  type === "payment" && typeof captured === "number" && captured > 0 ? captured : amount;
 
 const TransactionLink = ({ id, children }: { id: string; children: string }) => (
   <Link href={`/dashboard/transactions/${id}`} className={classes.link}>

@@ -58,6 +58,8 @@ const columns = {
   fee_decimal: ({ fee_amount, currency }) => decimal(fee_amount, currency),
   net_decimal: ({ net_amount, currency }) => decimal(net_amount, currency),
   account_name: ({ account_id }, { accountNames }) => accountNames.get(account_id) ?? null,
+  destination_account_name: ({ destination_account_id: id }, { accountNames }) =>
+    id === null ? null : (accountNames.get(id) ?? null),
   local_date: ({ effective_at }, { timeZone }) => calendarDay(effective_at, timeZone),
 } as const satisfies Record<string, (row: Transaction, reading: Reading) => Cell>;
 

@@ -15,8 +15,11 @@ export const fromAnywhere: Perspective = () => true;
 const statusAt = ({ status, captureBefore }: TransactionRow, now: number): TransactionRow["status"] =>
   status === "authorized" && captureBefore !== null && now >= captureBefore ? "expired" : status;
 
-/** Minor units that have moved or may move. After a partial capture, only the captured part. */
-const moved = ({ amount, amountCaptured }: TransactionRow): number => (amountCaptured > 0 ? amountCaptured : amount);
+/** Minor units that have moved: what was captured of a payment, and nothing for a refund that failed. */
+function moved({ type, status, amount, amountCaptured }: TransactionRow): number {
+  if (type === "payment") return amountCaptured;
+  return status === "failed" ? 0 : amount;
+}
 
 /** What a transaction's record says beyond its row. */
 interface Related {
@@ -37,7 +40,7 @@ export function present(row: TransactionRow, related: Related, isOwn: Perspectiv
     amount: row.amount,
     currency: row.currency,
     fee_amount: row.feeAmount,
-    net_amount: (direction === "in" ? moved(row) : -moved(row)) - row.feeAmount,
+    net_amount: (direction === "in" ? moved(row) : 0 - moved(row)) - row.feeAmount,
     amount_captured: row.amountCaptured,
     amount_refunded: row.amountRefunded,
     amount_disputed: row.amountDisputed,

@@ -101,7 +101,11 @@ export const transaction = z
     amount: z.int(),
     currency: fields.currencyCode,
     fee_amount: fields.total,
-    net_amount: z.int().meta({ description: "Negative for `out`, less the fee." }),
+    net_amount: z.int().meta({
+      description:
+        "What has moved, less the fee; negative for `out`. 0 while nothing of a payment is captured, and for a refund " +
+        "that failed. Refunds and disputes of a payment are not subtracted.",
+    }),
     amount_captured: fields.total,
     amount_refunded: fields.total,
     amount_disputed: fields.total.meta({

@@ -12,7 +12,7 @@ const exported = {
   created: ["created_at", "local_date"],
   type: ["type"],
   status: ["status"],
-  account: ["account_id", "account_name", "destination_account_id"],
+  account: ["account_id", "account_name", "destination_account_id", "destination_account_name"],
   // The list shows the first of these that there is.
   customer: ["customer_name", "customer_email", "reference", "description"],
   reference: ["reference"],

@@ -18,11 +18,12 @@ interface Props {
 export function TransactionAmounts({ transaction, underWay, reader }: Props) {
   const t = useTranslations("transaction");
   const { type, currency, amount_captured, amount_refunded, amount_disputed } = transaction;
+  const amount = transaction.direction === "in" ? transaction.amount : -transaction.amount;
+  // What of it has not moved.
+  const rest = amount - transaction.fee_amount - transaction.net_amount;
   const sums: [label: string, amount: number, isSum?: boolean][] = [
-    [t("amount"), transaction.direction === "in" ? transaction.amount : -transaction.amount],
-    ...(isPartlyCaptured(transaction)
-      ? [[t("released"), amount_captured - transaction.amount] satisfies [string, number]]
-      : []),
+    [t("amount"), amount],
+    ...(rest === 0 ? [] : [[t(restOf(transaction)), -rest] satisfies [string, number]]),
     [t("fee"), -transaction.fee_amount],
     [t("net"), transaction.net_amount, true],
   ];
@@ -51,4 +52,9 @@ export function TransactionAmounts({ transaction, underWay, reader }: Props) {
       ))}
     </Card>
   );
+}
+
+function restOf(transaction: Props["transaction"]): "released" | "notCaptured" | "notRefunded" {
+  if (transaction.type !== "payment") return "notRefunded";
+  return isPartlyCaptured(transaction) ? "released" : "notCaptured";
 }

@@ -62,6 +62,9 @@ function Details({
   const account = (id: string) => <AccountLink id={id} name={names[id]} />;
   const at = (instant: string) => <Instant at={instant} {...reader} />;
   const knownReason = reason as "other" | null;
+  const { status } = transaction;
+  const hasMovedNothing = status === "failed" || status === "canceled" || status === "expired";
+  const endLabel = hasMovedNothing ? t(`settledAs.${status}`) : t("settled");
   return (
     <Card title={t("details")}>
       <DetailList
@@ -76,7 +79,7 @@ function Details({
           { label: t("providerReference"), value: codeOf(transaction.provider_reference) },
           { label: t("reason"), value: knownReason && (reasons.has(knownReason) ? reasons(knownReason) : reason) },
           { label: t("effective"), value: effective_at !== created_at && at(effective_at) },
-          { label: t("settled"), value: settled_at && at(settled_at) },
+          { label: endLabel, value: settled_at && at(settled_at) },
         ]}
       />
     </Card>

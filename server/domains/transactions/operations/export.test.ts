@@ -182,6 +182,20 @@ describe("200", () => {
     expect(inUtc).toBe("2026-11-20");
   });
 
+  it("names the account that a transfer goes to, if the caller sees it", async () => {
+    const { admin, member, other } = await world.organization();
+    await earn(world, member, 90);
+    const ends = { account_id: member.accountId, destination_account_id: other.accountId };
+    await create(world, member.actor, { type: "transfer", amount: 40, currency: "EUR", ...ends });
+    const columns = ["net_decimal", "account_name", "destination_account_name"] as const;
+    const [from, to] = [member, other].map(({ id }) => `Account ${id.slice(-4)}`);
+    const rowFor = async (actor: Actor) =>
+      (await text(actor, { type: ["transfer"], columns: [...columns] })).split("\r\n")[1];
+    expect(await rowFor(admin.actor)).toBe(`-0.40,${from},${to}`);
+    expect(await rowFor(member.actor)).toBe(`-0.40,${from},`);
+    expect(await rowFor(other.actor)).toBe(`0.40,,${to}`);
+  });
+
   it.each<[string, Query]>([
     ["all", {}],
     ["a type", { type: ["refund"] }],

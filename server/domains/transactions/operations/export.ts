@@ -58,8 +58,9 @@ export const exportTransactions = operation({
     "file is not a snapshot of one instant. With `expected_count` the file has exactly that many rows or breaks off. " +
     "Amounts are minor units. The first line of a CSV file names the columns, and `'` precedes text that a " +
     "spreadsheet could mistake for a formula. The last columns of a CSV file are for bookkeeping: `amount_decimal`, " +
-    "negative for money that leaves the account, `fee_decimal` and `net_decimal` in major units, `account_name`, and " +
-    "`local_date`, the day of `effective_at` in the caller's time zone (or the organization's, or UTC).",
+    "negative for money that leaves the account, `fee_decimal` and `net_decimal` (what has moved) in major units, the " +
+    "names of the account and of the account that a transfer goes to, and `local_date`, the day of `effective_at` in " +
+    "the caller's time zone (or the organization's, or UTC).",
   access: rules["transactions.read"],
   time: "organization",
   effect: "read",
@@ -102,7 +103,9 @@ async function* csvOf(
   let head = csvLine(columns);
   const timeZone = columns.includes("local_date") ? await timeZoneOf(ctx) : "UTC";
   for await (const part of parts) {
-    const accountNames = columns.includes("account_name") ? await namesIn(ctx, part) : new Map<string, string>();
+    const accountNames = columns.some((name) => name.endsWith("account_name"))
+      ? await namesIn(ctx, part)
+      : new Map<string, string>();
     yield head + part.map((row) => csvLine(cellsOf(row, columns, { accountNames, timeZone }))).join("");
     head = "";
   }
@@ -115,9 +118,9 @@ async function timeZoneOf({ db, actor, scope: { organizationId } }: ReadContext)
   return user?.timezone ?? (await organizationById(db, organizationId)).timezone ?? "UTC";
 }
 
-/** The names of the accounts that own the transactions. */
+/** The names of the accounts that own the transactions, and of those that transfers go to, if the caller sees them. */
 async function namesIn({ db, scope }: ReadContext, part: readonly Transaction[]): Promise<Map<string, string>> {
-  const ids = [...new Set(part.map(({ account_id }) => account_id))];
+  const ids = [...new Set(part.flatMap((row) => [row.account_id, row.destination_account_id ?? []].flat()))];
   const found = ids.length === 0 ? [] : await findAccountNames(db, scope, ids);
   return new Map(found.map(({ id, name }) => [id, name]));
 }
