@@ -2,8 +2,10 @@
 // const choice = useSearchChoice({ value: "", label: t("none") }, initial);
 // const { data, isFetching } = useQuery(… choice.q …, searchOptions);
 // <SearchSelect {...field} {...{ choice, found, isFetching }} noMatch={t("noMatch")} onChoose={…} />
-// A combobox with a list box and manual selection, as the ARIA Authoring Practices describe it. Its list is part of the
-// page, so that it also works in a dialog.
+// A combobox with a list box, as the ARIA Authoring Practices describe it: the first match of what was typed is marked,
+// and Enter chooses it. Whoever leaves the field chooses the option that was typed, or the only match. If there is none,
+// the text remains, and is the value: no form can be sent with an earlier choice that the field no longer shows.
+// The list is part of the page, so that it also works in a dialog.
 "use client";
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -21,7 +23,7 @@ interface SearchOption {
 
 export type SearchFieldProps = Pick<
   TextInputProps,
-  "id" | "name" | "label" | "description" | "error" | "onBlur" | "onFocus"
+  "id" | "name" | "label" | "description" | "error" | "onBlur" | "onFocus" | "autoFocus"
 >;
 
 interface Props extends SearchFieldProps {
@@ -55,20 +57,46 @@ export function useSearchChoice(none: SearchOption, initial: SearchOption | null
 /** The form gets the value of the choice under `name`. */
 export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, onChoose, name, ...field }: Props) {
   const t = useTranslations("form");
-  const { none, chosen, setChosen, typed, setTyped } = choice;
+  const { none, chosen, setChosen, typed, setTyped, q } = choice;
+  const isTyped = typed !== chosen.label;
   // Once something is typed, only matches of it are offered.
-  const options = [...(typed === chosen.label ? [none] : []), ...(found ?? [])];
-  const { isOpen, setIsOpen, marked, listId, idOf, onKeyDown } = useList(options, choose);
+  const options = [...(isTyped ? [] : [none]), ...(found ?? [])];
+  const isAnswered = !isFetching && q === typed.trim();
+  // What was to happen with the typed text before its matches were known.
+  const [waiting, setWaiting] = useState<"enter" | "left" | null>(null);
+  const isUnmatched = isTyped && waiting === "left";
+  const list = useList(options, {
+    isFirstMarked: isTyped && isAnswered,
+    choose,
+    onEarlyEnter: () => setWaiting("enter"),
+    // Without its list, the field must not show what is not chosen.
+    onEscape: () => setTyped(chosen.label),
+  });
+  const { isOpen, setIsOpen, marked, listId, idOf, onKeyDown } = list;
   function choose(option: SearchOption) {
     setChosen(option);
     setTyped(option.label);
     setIsOpen(false);
+    setWaiting(null);
     onChoose(option.value);
   }
+  function leave() {
+    if (!isTyped) return;
+    if (typed.trim() === "") return choose(none);
+    setWaiting("left");
+    onChoose(typed.trim());
+  }
+  useEffect(() => {
+    if (waiting === null || !isTyped || !isAnswered) return;
+    const option = waiting === "enter" ? found?.[0] : matchOf(typed, found ?? []);
+    if (option) choose(option);
+    else if (waiting === "enter") setWaiting(null);
+  });
   return (
     <>
       <TextInput
         {...field}
+        error={isUnmatched && isAnswered ? t("chooseFromList") : field.error}
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={isOpen}
@@ -103,6 +131,7 @@ export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, on
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
+          setWaiting(null);
           setIsOpen(true);
         }}
         onFocus={(event) => {
@@ -113,14 +142,20 @@ export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, on
         onClick={() => setIsOpen(true)}
         onBlur={(event) => {
           setIsOpen(false);
-          setTyped(chosen.label);
+          leave();
           field.onBlur?.(event);
         }}
         onKeyDown={onKeyDown}
       />
-      <input type="hidden" name={name} value={chosen.value} />
+      <input type="hidden" name={name} value={isUnmatched ? typed : chosen.value} />
     </>
   );
+}
+
+/** The option with the typed label, or else the only one. */
+function matchOf(typed: string, found: readonly SearchOption[]): SearchOption | undefined {
+  const text = typed.trim().toLocaleLowerCase();
+  return found.find(({ label }) => label.toLocaleLowerCase() === text) ?? (found.length === 1 ? found[0] : undefined);
 }
 
 interface OptionProps {
@@ -147,14 +182,24 @@ const Option = ({ id, isChosen, isMarked, onChoose, children }: OptionProps) => 
   </div>
 );
 
+interface ListUse {
+  /** Whether the first option is marked until an arrow key marks another. */
+  isFirstMarked: boolean;
+  choose(option: SearchOption): void;
+  /** Enter was pressed while the matches were not yet known. */
+  onEarlyEnter(): void;
+  onEscape(): void;
+}
+
 /**
- * The list below the field: whether it is open, and which option the arrow keys have marked. Enter chooses the marked
- * option. Without one it does nothing while the list is open: it must not send the form with the previous choice.
+ * The list below the field: whether it is open, and which option is marked. Enter chooses that one. While the list is open,
+ * Enter never sends the form: that would send the previous choice.
  */
-function useList(options: readonly SearchOption[], choose: (option: SearchOption) => void) {
+function useList(options: readonly SearchOption[], { isFirstMarked, choose, onEarlyEnter, onEscape }: ListUse) {
   const listId = useId();
   const [isOpen, show] = useState(false);
-  const [at, setAt] = useState(-1);
+  const [arrowed, setAt] = useState(-1);
+  const at = arrowed === -1 && isFirstMarked ? 0 : arrowed;
   const marked = options[at];
   const idOf = ({ value }: SearchOption) => `${listId}${value}`;
   const markedId = isOpen && marked ? idOf(marked) : null;
@@ -177,7 +222,9 @@ function useList(options: readonly SearchOption[], choose: (option: SearchOption
       // Only the list closes, not the dialog around it.
       event.stopPropagation();
       setIsOpen(false);
+      onEscape();
     } else if (marked) choose(marked);
+    else if (!isFirstMarked) onEarlyEnter();
   }
   return { isOpen, setIsOpen, marked, listId, idOf, onKeyDown };
 }

@@ -50,11 +50,12 @@ test("money is transferred by keyboard alone, between two accounts that are show
   await enter(page, `/dashboard/accounts/${from.account_id}`);
   await enterAt(page, page.getByRole("link", { name: "Transfer" }));
   await expect(page.getByRole("heading", { level: 1, name: "New transfer" })).toBeVisible();
-  await expect(page.getByLabel("Amount")).toBeFocused();
+  await expect(page.getByRole("combobox", { name: "To", exact: true })).toBeFocused();
+  await tabTo(page, page.getByLabel("Amount"));
   await page.keyboard.type("200");
   await expect(page.getByText(`${from.account_name}: €120.00 available, then −€80.00`)).toBeVisible();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("alert").getByText("Choose an account.")).toBeVisible();
+  await expect(page.getByRole("alert").getByText("Choose the account that the money goes to.")).toBeVisible();
   await expectAccessible(page);
   await tabTo(page, page.getByRole("combobox", { name: "To", exact: true }));
   await chooseByKeyboard(page, to);
@@ -70,6 +71,39 @@ test("money is transferred by keyboard alone, between two accounts that are show
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Transfer of €25.00");
   expect(await available(api, adminToken, from)).toBe(9_500);
   expect(await available(api, adminToken, to)).toBe(2_500);
+});
+
+test("a typed account is chosen by leaving the field, and one that does not exist is never replaced by another", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const before = await available(api, adminToken, to);
+  await enter(page, `/dashboard/transactions/new?type=credit&account_id=${from.account_id}`);
+  const account = page.getByRole("combobox", { name: "Account" });
+  const amount = page.getByLabel("Amount");
+  await expect(amount).toBeFocused();
+  await amount.fill("3");
+  await account.fill("no such account");
+  await page.keyboard.press("Tab");
+  await expect(page.getByText("Choose one from the list.")).toBeVisible();
+  await expect(account).toHaveValue("no such account");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Credit €3.00" }).click();
+  await expect(page.getByRole("alert").getByText("Choose an account.")).toBeVisible();
+  // Right after typing, before the matches are known.
+  await account.fill(to.account_name.toUpperCase());
+  await page.keyboard.press("Tab");
+  await expect(account).toHaveValue(to.account_name);
+  await account.fill(to.account_name.slice(0, -1));
+  await page.keyboard.press("Enter");
+  await expect(account).toHaveValue(to.account_name);
+  await account.fill("something else");
+  await page.keyboard.press("Escape");
+  await expect(account).toHaveValue(to.account_name);
+  await page.getByRole("button", { name: "Credit €3.00" }).click();
+  await expect(page.getByText("Credited €3.00.")).toBeVisible();
+  expect(await available(api, adminToken, to)).toBe((before ?? 0) + 300);
 });
 
 test("a credit and an adjustment change the balance by what the form says", async ({ page, api, adminToken }) => {

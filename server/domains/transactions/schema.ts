@@ -15,9 +15,11 @@ const common = {
   description: fields.text(limits.description).nullish(),
   customer: fields.customer.nullish(),
   metadata: fields.metadata.nullish(),
-  effective_at: fields.instant
-    .nullish()
-    .meta({ description: "The date for reports; the time of creation by default." }),
+  effective_at: fields.instant.nullish().meta({
+    description:
+      `The date for reports; the time of creation by default. At most ${limits.effectiveDays.past} days ago and ` +
+      `${limits.effectiveDays.future} days ahead.`,
+  }),
 };
 
 const payment = z

@@ -5,11 +5,11 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
-import { startOfDay } from "@/app/_ui/day-bounds";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
 import { useNow } from "@/app/_ui/organization-time";
+import { receivedAt } from "@/app/_ui/received-at";
 
 export interface Marking {
   /** The payment request. */
@@ -50,10 +50,6 @@ export function useMarkPaid({ id, due, next, mayCredit, currency, locale, timeZo
     return "amount" in parsed ? parsed.amount : null;
   };
   /** The start of the day; null if it is not a day or is in the future. */
-  const receivedAt = (day: string): string | null => {
-    const at = startOfDay(day, timeZone);
-    return at !== null && Date.parse(at) <= now() ? at : null;
-  };
   const form = useForm({
     mode: "uncontrolled",
     initialValues: {
@@ -70,7 +66,7 @@ export function useMarkPaid({ id, due, next, mayCredit, currency, locale, timeZo
         (amountOf(text) ?? 0) > due && !(mayCredit && keepSurplus)
           ? t(mayCredit ? "keepOrLess" : "tooMuch", { amount: formatMoney(due, currency, locale) })
           : moneyProblem(text, currency),
-      received: (day) => (day !== "" && receivedAt(day) === null ? t("receivedLate") : null),
+      received: (day) => (day !== "" && receivedAt(day, now(), timeZone) === null ? t("receivedLate") : null),
       reason: (text) => (text.trim() === "" ? t("reasonMissing") : null),
     },
     onValuesChange: ({ amount, keepSurplus }) => {
@@ -83,7 +79,14 @@ export function useMarkPaid({ id, due, next, mayCredit, currency, locale, timeZo
     if (amount === null) throw new Error("The form was sent with an amount that it had refused.");
     const text = { reason: values.reason.trim(), reference: values.reference.trim() || null };
     const overpayment = amount > due ? ("credit" as const) : null;
-    const input = { payment_id: id, amount, method, received_at: receivedAt(received), overpayment, ...text };
+    const input = {
+      payment_id: id,
+      amount,
+      method,
+      received_at: receivedAt(received, now(), timeZone),
+      overpayment,
+      ...text,
+    };
     on.onBusy(true);
     try {
       await api.payments.markPaid.mutate(input, { context: { idempotencyKey: keyFor(input) } });

@@ -1,14 +1,15 @@
 // The fields that say between which accounts money moves, and why.
 "use client";
-import { NativeSelect, type NativeSelectProps, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useTranslations } from "next-intl";
 import type { ComponentProps } from "react";
 import { AccountSelect } from "@/app/_ui/account-select";
 import classes from "@/app/_ui/form.module.css";
+import type { SearchFieldProps } from "@/app/_ui/search-select";
 import { adjustmentReasons, type MovedAccount, type Values } from "./movement";
 
-type Shared = Pick<NativeSelectProps, "id" | "name" | "label" | "error"> & {
+type Shared = SearchFieldProps & {
   // biome-ignore lint/suspicious/noExplicitAny: what Mantine's forms give to inputs of every kind.
   onChange?: (value: any) => void;
   onAccount(account: MovedAccount | null): void;
@@ -24,9 +25,10 @@ export function SourceField({ own, initial, onAccount, onChange, ...field }: Sou
   const t = useTranslations("newTransaction");
   const shared: ComponentProps<typeof AccountSelect> = { nothing: t("chooseAccount"), ...field };
   if (own === null) return <AccountSelect {...shared} initial={initial} {...{ onAccount, onChange }} />;
+  const { id, name, label, error } = field;
   return (
     <NativeSelect
-      {...field}
+      {...{ id, name, label, error }}
       defaultValue={initial?.account_id}
       data={own.map(({ account_id: value, account_name: label }) => ({ value, label }))}
       onChange={(event) => {

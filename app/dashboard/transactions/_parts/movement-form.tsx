@@ -32,6 +32,9 @@ export function MovementForm({ movement, locale, currencies, currency, own, init
   const { form, typed, account, setAccount, amount, stepUpField, formProps, isSending, summary } = movementForm;
   const [destination, setDestination] = useState<MovedAccount | null>(null);
   const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
+  // The first field that is empty has the focus on arrival.
+  const empty = initial === null && own === null ? "account" : movement === "transfer" ? "destination" : "amount";
+  const onArrival = (name: typeof empty) => (name === empty ? firstField(field(name)) : field(name));
   const act = actOf(movement, typed.direction);
   const moved = { currency: typed.currency, locale };
   const text = (name: "description" | "reference", maxLength: number, help?: string) => (
@@ -50,13 +53,13 @@ export function MovementForm({ movement, locale, currencies, currency, own, init
       <SourceField
         key={form.key("account")}
         label={t(movement === "transfer" ? "source" : "account")}
-        {...{ own, initial, onAccount: setAccount, ...field("account") }}
+        {...{ own, initial, onAccount: setAccount, ...onArrival("account") }}
       />
       {movement === "transfer" && (
         <DestinationField
           key={form.key("destination")}
           mayChoose={own === null}
-          {...{ onAccount: setDestination, ...field("destination") }}
+          {...{ onAccount: setDestination, ...onArrival("destination") }}
         />
       )}
       {movement === "adjustment" && <AdjustmentFields form={form} />}
@@ -67,7 +70,7 @@ export function MovementForm({ movement, locale, currencies, currency, own, init
           text={typed.amount}
           {...moved}
           preview={{ empty: t("amountHelp"), understood: (given) => t(`preview.${act}`, { amount: given }) }}
-          {...firstField(field("amount"))}
+          {...onArrival("amount")}
         />
         <NativeSelect key={form.key("currency")} label={t("currency")} data={[...currencies]} {...field("currency")} />
       </div>

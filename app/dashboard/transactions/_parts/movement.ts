@@ -16,6 +16,10 @@ import { refusedField } from "./refused-field";
 
 export const adjustmentReasons = ["correction", "write_off", "rounding", "goodwill", "chargeback", "other"] as const;
 
+/** The currency of an account that has only one; else the other. */
+const currencyFor = (account: MovedAccount | null, otherwise: string): string =>
+  account?.balances.length === 1 ? (account.balances[0]?.currency ?? otherwise) : otherwise;
+
 /** What the form knows of an account. */
 export interface MovedAccount {
   account_id: string;
@@ -38,21 +42,23 @@ export type Values = typeof blank & { account: string; currency: string };
 export const availableIn = ({ balances }: MovedAccount, currency: string): number =>
   balances.find((balance) => balance.currency === currency)?.available ?? 0;
 
-export function useMovement({ movement, initial, currency, locale }: Options) {
+export function useMovement({ movement, initial, currency: usual, locale }: Options) {
+  const currency = currencyFor(initial, usual);
   const t = useTranslations("newTransaction");
   const router = useRouter();
   const { announceNext } = useOutcome();
   const { withStepUp, field: stepUpField, isShownInField } = useStepUp();
   const create = useCreate(movement, locale);
   const moneyProblem = useMoneyProblem(locale);
-  const [account, setAccount] = useState(initial);
+  const [account, setAccountOnly] = useState(initial);
   const [typed, setTyped] = useState({ ...blank, currency });
   const form = useForm<Values>({
     mode: "uncontrolled",
     initialValues: { ...blank, account: initial?.account_id ?? "", currency },
     validateInputOnBlur: ["amount", "destination"],
     validate: {
-      account: (id) => (id === "" ? t("accountMissing") : null),
+      account: (id) =>
+        id.startsWith("acct_") ? null : t(movement === "transfer" ? "sourceMissing" : "accountMissing"),
       destination: (id, values) => (movement === "transfer" ? destinationProblem(id.trim(), values.account) : null),
       amount: (text, values) => moneyProblem(text, values.currency),
     },
@@ -65,9 +71,14 @@ export function useMovement({ movement, initial, currency, locale }: Options) {
   }
 
   function destinationProblem(id: string, source: string): string | null {
-    if (id === "") return t("accountMissing");
+    if (id === "") return t("destinationMissing");
     if (!/^acct_\w+$/.test(id)) return t("destinationWrong");
     return id === source ? t("same") : null;
+  }
+
+  function setAccount(chosen: MovedAccount | null) {
+    setAccountOnly(chosen);
+    form.setFieldValue("currency", currencyFor(chosen, typed.currency));
   }
 
   const send = (values: Values) => withStepUp(() => create(values));

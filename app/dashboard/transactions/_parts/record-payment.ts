@@ -6,13 +6,13 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
-import { startOfDay } from "@/app/_ui/day-bounds";
 import { isEmail } from "@/app/_ui/email-text";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
 import { useNow } from "@/app/_ui/organization-time";
 import { useOutcome } from "@/app/_ui/outcome";
+import { receivedAt } from "@/app/_ui/received-at";
 import { refusedField } from "./refused-field";
 import type { Request } from "./request-select";
 
@@ -60,8 +60,10 @@ export function useRecordPayment({ account, currency, request: initial, locale }
     validateInputOnBlur: true,
     validate: {
       amount: (value, values) => moneyProblem(value, values.currency),
-      account: (id, values) => (id === "" && values.request === "" && account !== "" ? t("accountMissing") : null),
-      received: (value) => (value !== "" && receivedAt(value, now()) === undefined ? t("receivedLate") : null),
+      request: (id) => (id === "" || id.startsWith("pay_") ? null : t("noRequest")),
+      account: (id, values) =>
+        values.request !== "" || account === "" || id.startsWith("acct_") ? null : t("accountMissing"),
+      received: (value) => (value !== "" && receivedAt(value, now(), timeZone()) === null ? t("receivedLate") : null),
       email: (value) => (value.trim() === "" || isEmail(value) ? null : t("emailWrong")),
     },
   });
@@ -79,6 +81,7 @@ export function useRecordPayment({ account, currency, request: initial, locale }
   }
   /** Fills in what the request says in place of what the one before said. What was typed stays. */
   function chooseRequest(chosen: Request | null) {
+    if (chosen === request) return;
     setRequest(chosen);
     // The field of the account is drawn anew whenever no request is chosen.
     form.setFieldValue("account", account);
@@ -95,11 +98,7 @@ export function useRecordPayment({ account, currency, request: initial, locale }
   return { form, typed, request, chooseRequest, ...submission };
 }
 
-/** The start of the day in the reader's time zone; undefined if it is not a day or is in the future. */
-function receivedAt(day: string, now: number): string | undefined {
-  const at = startOfDay(day, Intl.DateTimeFormat().resolvedOptions().timeZone);
-  return at !== null && Date.parse(at) <= now ? at : undefined;
-}
+const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Sends the values; resolves with the new transaction. A retry after a lost answer records no second payment. */
 function useRecord(locale: string) {
@@ -118,7 +117,7 @@ function useRecord(locale: string) {
       // Money for a payment request goes to the request's account.
       account_id: values.request === "" ? text(values.account) : null,
       payment_id: text(values.request),
-      effective_at: receivedAt(values.received, now()) ?? null,
+      effective_at: receivedAt(values.received, now(), timeZone()),
       description: text(values.description),
       reference: text(values.reference),
       customer: customer.name || customer.email ? customer : null,

@@ -5,7 +5,7 @@ import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { beginTransaction, createTransaction } from "@/server/domains/transactions/operations/create";
 import * as fields from "@/server/kit/fields";
-import { limits } from "@/server/kit/limits";
+import { dayMs, limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "../derive";
@@ -54,6 +54,9 @@ export const markPaid = operation({
     const { method, reason, reference, received_at: receivedAt = null } = input;
     if (receivedAt !== null && receivedAt > ctx.now + limits.clockSkewMs) {
       return fail("invalid_request", "received_at: must not be in the future");
+    }
+    if (receivedAt !== null && receivedAt < ctx.now - limits.effectiveDays.past * dayMs) {
+      return fail("invalid_request", `received_at: must be at most ${limits.effectiveDays.past} days ago`);
     }
     const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const account = await accountFor(ctx, seen.accountId, fail);

@@ -214,6 +214,16 @@ describe("400: fields", () => {
     ["an unknown reason", /^reason: /, { type: "refund", parent_transaction_id: "x", reason: "whim" }],
     ["no direction", /^direction: /, { type: "adjustment", reason: "other", amount: 1, currency: "EUR" }],
     ["no reason", /^reason: /, { type: "adjustment", direction: "in", amount: 1, currency: "EUR" }],
+    [
+      "a date of another century",
+      /^effective_at: /,
+      { type: "payment", amount: 1, currency: "EUR", effective_at: "1926-11-01T00:00:00Z" },
+    ],
+    [
+      "a date years ahead",
+      /^effective_at: /,
+      { type: "payment", amount: 1, currency: "EUR", effective_at: "2031-11-01T00:00:00Z" },
+    ],
     ["a bad date", /^effective_at: /, { type: "payment", amount: 1, currency: "EUR", effective_at: "yesterday" }],
     ["a bad key", /^metadata/, { type: "payment", amount: 1, currency: "EUR", metadata: { "a b": "c" } }],
     ["a long reference", /^reference: /, { type: "payment", amount: 1, currency: "EUR", reference: "x".repeat(81) }],

@@ -7,6 +7,7 @@ import type { Share } from "@/server/domains/customers/credit-rules";
 import { tryPostJournals } from "@/server/domains/ledger/post";
 import type { CreditPart, Journal } from "@/server/domains/ledger/rules";
 import type { WriteContext } from "@/server/kit/context";
+import { dayMs, limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
 import type { TransactionRow } from "../present";
 import { announce, insertTransaction, type NewTransactionRow } from "../record";
@@ -71,11 +72,12 @@ type OwnColumns = Pick<NewTransactionRow, "type" | "status" | "direction"> & Par
 
 /** Inserts the row: the columns that all types share, overridden by the type's own. */
 export async function insertFor(
-  { ctx, input, fail, organization }: AnyCall,
+  call: AnyCall,
   account: Authorized<AccountRow>,
   own: OwnColumns & Partial<Pick<NewTransactionRow, Filled>>,
   money: { amount: number; currency: string },
 ): Promise<TransactionRow> {
+  const { ctx, input, fail, organization } = call;
   const { customer } = input;
   const row = await insertTransaction(ctx, {
     id: ctx.id("txn"),
@@ -95,10 +97,20 @@ export async function insertFor(
         }
       : null,
     metadata: input.metadata ?? {},
-    effectiveAt: input.effective_at ?? ctx.now,
+    effectiveAt: effectiveAt(call),
     ...own,
   });
   return row ?? fail("duplicate_reference");
+}
+
+/** The date for reports, or a refusal of one that lies too far from now. */
+function effectiveAt({ ctx: { now }, input, fail }: AnyCall): number {
+  const at = input.effective_at ?? now;
+  const { past, future } = limits.effectiveDays;
+  const isNear = at >= now - past * dayMs && at <= now + future * dayMs;
+  return isNear
+    ? at
+    : fail("invalid_request", `effective_at: must be at most ${past} days ago and ${future} days ahead`);
 }
 
 /** Posts the transaction's journals. Fails if the balance does not allow them, which is checked under its row lock. */
