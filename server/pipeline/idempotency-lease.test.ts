@@ -1,4 +1,5 @@
 // The lease on a saga's key: kept while its process may be working, free afterwards, regardless of processes' clocks.
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ageKeyLeases } from "@/test/key-leases";
 import { anotherProcess, callRequest, openWorld, type World } from "@/test/world";
@@ -51,6 +52,8 @@ it("a lease ends at once if it began while the database's clock was an hour fast
 });
 
 it("a lease is released only by its owner, not by a former one", async () => {
+  // A lease is named by the millisecond in which it began, and the next one begins half a minute later.
+  await setTimeout(2);
   await ageKeyLeases(world, leaseMs);
   const second = await recalled();
   if (!second || "done" in second) throw new Error("The saga is not running.");
