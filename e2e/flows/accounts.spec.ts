@@ -65,7 +65,7 @@ test("an admin creates an account for another user, and its page shows the detai
   await page.getByLabel("Key").fill("shelf");
   await page.getByLabel("Value").fill("7");
   await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page.getByRole("alert").getByText("Choose the user who is to own the account.")).toBeVisible();
+  await expect(page.getByRole("alert").getByText("Choose an owner for the account.")).toBeVisible();
   await page.getByRole("combobox", { name: "Owner of the account" }).fill(owner.email);
   await page.getByRole("option", { name: owner.email }).click();
   await page.getByRole("button", { name: "Create account" }).click();

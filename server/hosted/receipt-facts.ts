@@ -16,7 +16,7 @@ export function statusOf(receipt: Receipt): ReceiptStatus {
   return amount_due > 0 ? "partially_paid" : "paid";
 }
 
-/** Minor units: what the customer has paid in the end. After a refund of everything, that would be nothing. */
+/** Minor units: what the customer has paid, less what was partly refunded. After a full refund it is all that was paid, not 0. */
 export const headlineOf = (receipt: Receipt): number =>
   receipt.amount_paid - (statusOf(receipt) === "partially_refunded" ? returnedOf(receipt) : 0);
 

@@ -1,4 +1,4 @@
-// What one customer asked for, paid and got: sums and the newest records, along the index of payment requests by customer.
+// What one customer was asked for, has paid and got back: sums and the newest records, along the index of payment requests by customer.
 import { and, count, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Reader } from "@/db/client";

@@ -35,13 +35,13 @@ export const overviewAttention = operation({
     ends_before: timestamp,
     lapsing: number.describe("Authorized payment requests that lapse before then."),
     expiring: number.describe("Open payment requests that expire before then."),
-    many_declines: number.describe("Reusable links on which very many cards were declined."),
+    many_declines: number.describe("Reusable links on which many cards were declined within an hour."),
     over_limit: number.describe("Payers of reusable links beyond the limit."),
     link_requests: number.describe("Expired payment requests whose customers asked for a new link."),
     unanswered: number.describe("Transactions about which a provider has owed an answer for too long."),
     is_complete: z
       .boolean()
-      .describe("Whether all payment requests and transactions that could count were looked at, if fewer were found."),
+      .describe("False if not all payment requests and transactions could be looked at and fewer than the maximum were found."),
     open_disputes: number.describe("Payments that their customers dispute."),
     orphaned_accounts: number,
     admins_without_factor: number,

@@ -109,7 +109,7 @@ describe("the figures equal what a scan adds up to", () => {
     (timezone) => expectScanned(acme.admin.actor, timezone),
   );
 
-  it("for a member, who sees only the own accounts", async () => {
+  it("for a member, who sees only their own accounts", async () => {
     await expectScanned(acme.member.actor, "Europe/Berlin");
     const own = await world.call(overviewFigures, acme.member.actor, { days: 90, timezone: "UTC" });
     const whole = await world.call(overviewFigures, acme.admin.actor, { days: 90, timezone: "UTC" });

@@ -342,7 +342,7 @@ it("installments are frozen with their dates", async () => {
   expect(await recordOf(payment_id)).toMatchObject({ due_date: null, installments: frozen });
 });
 
-it("a draft names the character that its file would lack, also of the prefix", async () => {
+it("a draft names the character that its file would lack, including one in the prefix", async () => {
   await prefer({ invoice: { number_prefix: "\u66f8-" } });
   expect(await create({ draft: true })).toMatchObject({ pdf_problem: "\u66f8", invoice_number: null });
 });

@@ -67,7 +67,7 @@ interface Sources {
   issued: NonNullable<Awaited<ReturnType<typeof invoiceOf>>>;
 }
 
-/** What is frozen of the invoice, with the look of today and the preferences of its readers. */
+/** What is frozen of the invoice, with the account's current branding and the preferences of its readers. */
 export const presentIssued = ({ payment, account, organization, issued }: Sources): IssuedInvoice => ({
   record: {
     ...issued.record,

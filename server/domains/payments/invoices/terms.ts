@@ -73,7 +73,7 @@ export function checkInvoiceDates(
   const { issue_date: issued = null } = terms ?? {};
   const away = (day: string) => Math.round((Date.parse(day) - Date.parse(dayOf(iso(now), timezone))) / dayMs);
   if (issued !== null && away(issued) < -daysBack) refuse("issue_date", `must be at most ${daysBack} days ago`);
-  // A later date would be that of all numbers until then.
+  // A future date would force every later invoice to carry at least that date.
   if (issued !== null && away(issued) > 0) refuse("issue_date", "must not be in the future");
   if (issued !== null && dueAt !== null && dayOf(iso(dueAt), timezone) < issued) {
     refuse("issue_date", "must not be after due_at");

@@ -25,7 +25,7 @@ async function moveBatch(ctx: WriteContext, { id: linkId, expiresAt }: PaymentRo
   const ids = await lockOtherExpiry(ctx.db, { linkId, expiresAt, limit: limits.batch.cancel });
   for (const id of ids) {
     const use = await readPayment(ctx.db, id);
-    // That it expired is announced before it is undone.
+    // Announces the expiry before undoing it.
     if (use) await recordTime(ctx, use);
     await refreshPayment(ctx, id, { expiresAt });
   }

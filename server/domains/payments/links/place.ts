@@ -8,7 +8,7 @@ import { hasNoPlace, isUsedUp } from "./usage";
 export function columnsOfUse(row: PaymentRow, attempts: readonly Attempt[]) {
   if (row.parentPaymentId === null) return {};
   const place = placeOf(attempts);
-  // Nothing is bounded by the address any more once it was paid.
+  // A paid use no longer counts towards the share of its payer's address.
   return { place, isIdle: place === null, payerKey: place === "taken" ? null : row.payerKey };
 }
 
@@ -17,7 +17,7 @@ export const endWithLink = (link: PaymentRow | null, attempts: readonly Attempt[
   link !== null && link.canceledAt !== null && placeOf(attempts) === null ? now : null;
 
 /**
- * Since when a use has come too late, and since when that is one payer too many. Its place was given back when the charge
+ * When a use came too late, and when that made one payer too many; neither if it was in time. Its place was given back when the charge
  * seemed to have failed, and the last one has gone to somebody else, who may still be paying.
  */
 export function latenessOf(link: PaymentRow | null, use: PaymentRow, attempts: readonly Attempt[], now: number) {

@@ -81,7 +81,7 @@ export async function followUse(ctx: WriteContext, link: PaymentRow, before: Pay
   if (hasChanged) await refreshLink(ctx, link, change);
 }
 
-/** Counts a declined card. So many within an hour that somebody may be trying out stolen cards are announced once. */
+/** Counts a declined card. Announces, at most once an hour, that so many were declined that somebody may be trying out stolen cards. */
 export async function countDecline(ctx: WriteContext, linkId: string): Promise<void> {
   const throttle = { bucket: `link-declines:${linkId}`, limit: limits.links.declines - 1, windowMs: hourMs };
   if ((await secondsToWait(ctx.db, ctx.realNow, [throttle])) === null) return;

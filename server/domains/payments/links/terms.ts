@@ -138,13 +138,13 @@ export function linkColumns(
     }
   }
   const customAmount: CustomAmount | null = custom ? { ...custom, suggested: custom.suggested ?? null } : null;
-  // None is due of a link itself.
+  // Nothing is due for a link itself.
   return { usageLimit, customAmount, isIdle: reusable, amountWaived: reusable ? amount : 0 };
 }
 
 /** Whether the payer chooses the quantity of the line. */
 const isAdjustable = (line: LineItem): boolean => line.adjustable_quantity != null;
 
-/** The amount that the row of a link keeps where its payers choose: columns hold one. */
+/** The amount stored for a link whose payers choose it, because the column needs one. */
 export const placeholderAmount = ({ suggested, minimum }: z.output<typeof customAmount>): number =>
   suggested ?? minimum;

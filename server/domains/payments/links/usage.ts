@@ -28,7 +28,7 @@ interface LinkFacts extends Usage {
   expiresAt: number | null;
 }
 
-/** The status of a link at `now` (epoch ms): its uses decide nothing else about it. */
+/** The status of a link at `now` (epoch ms): its uses decide only whether it is used up. */
 export function linkStatus(facts: LinkFacts, now: number): "canceled" | "draft" | "paid" | "expired" | "pending" {
   if (facts.canceledAt !== null) return "canceled";
   if (facts.draft !== null) return "draft";

@@ -62,7 +62,7 @@ export const extendPayment = operation({
     if (expiresAt <= locked.expiresAt) {
       return fail("invalid_request", `expires_at: must be later than the present expiry, ${iso(locked.expiresAt)}`);
     }
-    // That it expired is announced before it is undone.
+    // Announces the expiry before undoing it.
     const { status: before } = await recordTime(ctx, locked);
     const isUse = locked.parentPaymentId !== null;
     const row = await refreshPayment(ctx, locked.id, { expiresAt, ...(isUse && { expiresAlone: true }) });
