@@ -11,7 +11,9 @@ export const clock = z
   .strictObject({
     now: timestamp.meta({ description: "The time of the organization." }),
     offset_ms: z.int().meta({ description: "How far it is ahead of real time, in milliseconds." }),
-    running: z.boolean().meta({ description: "Whether acts that an advance has made due are still being carried out." }),
+    running: z
+      .boolean()
+      .meta({ description: "Whether acts that an advance has made due are still being carried out." }),
   })
   .meta({ id: "SandboxClock" });
 

@@ -41,7 +41,9 @@ export const overviewAttention = operation({
     unanswered: number.describe("Transactions about which a provider has owed an answer for too long."),
     is_complete: z
       .boolean()
-      .describe("False if not all payment requests and transactions could be looked at and fewer than the maximum were found."),
+      .describe(
+        "False if not all payment requests and transactions could be looked at and fewer than the maximum were found.",
+      ),
     open_disputes: number.describe("Payments that their customers dispute."),
     orphaned_accounts: number,
     admins_without_factor: number,
