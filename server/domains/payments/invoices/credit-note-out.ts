@@ -8,17 +8,13 @@ import { isErased, paymentUrl } from "../link";
 import type { PaymentRow } from "../store";
 import type { CreditNoteRow } from "./credit-note-store";
 
-export const creditNoteId = fields.id("crn", "The credit note.");
-
 export const creditNoteOut = z
   .strictObject({
     credit_note_id: fields.idOut("crn", "The credit note."),
-    credit_note_number: z
-      .string()
-      .meta({
-        description: "The account's prefix, `CN-`, the year and a number without gaps.",
-        example: "CN-2026-0001",
-      }),
+    credit_note_number: z.string().meta({
+      description: "The account's prefix, `CN-`, the year and a number without gaps.",
+      example: "CN-2026-0001",
+    }),
     cause: z.enum(creditNoteCauses).meta({ description: "What made it necessary." }),
     amount: z.int().meta({ description: "Minor units, taxes included." }),
     refund_id: z.string().nullable().meta({ description: "The transaction that refunded the amount, for that cause." }),
@@ -38,8 +34,11 @@ interface Links {
   env: { appUrl: string };
 }
 
+/** The address of a credit note, below its pay page. */
+export const creditNotePage = (id: string): string => `credit-notes/${id}`;
+
 /** The address of a credit note's PDF, below its pay page. */
-export const creditNoteFile = (id: string): string => `credit-notes/${id}.pdf`;
+export const creditNoteFile = (id: string): string => `${creditNotePage(id)}.pdf`;
 
 /** The URL of a credit note's PDF; null once the customer was erased, or if its fonts lack a character of it. */
 export function creditNoteUrl(
