@@ -20,6 +20,10 @@ export function creditNotePaper(
   const { record, livemode } = note;
   const heading = t("creditNote.title", { number: record.number });
   const { number } = record.preceding_invoice;
+  const alarms = [
+    ...(livemode ? [] : [`${t("test")} · ${t("testMeaning")}`]),
+    ...(note.is_void ? [t("creditNote.void")] : []),
+  ];
   return {
     language: locale,
     size: paperSizeOf(locale),
@@ -27,7 +31,7 @@ export function creditNotePaper(
     at: note.changed_at,
     heading,
     sender: senderOf(record.seller, logo, note.brand_color, reader),
-    test: livemode ? null : `${t("test")} · ${t("testMeaning")}`,
+    test: alarms.length === 0 ? null : alarms.join("\n"),
     amount: moneyOf(record.gross_amount, record, reader),
     state: note.is_void ? t("creditNote.void") : t("creditNote.of", { number }),
     description: null,
@@ -42,9 +46,9 @@ function factsOf(record: IssuedCreditNote["record"], reader: Reading): Fact[] {
   const { t, formats } = reader;
   const { number, issue_date: date } = record.preceding_invoice;
   return [
-    { term: t("invoice.issued"), value: dayIn(record.issue_date, formats) },
+    { term: t("creditNote.issued"), value: dayIn(record.issue_date, formats) },
     { term: t("creditNote.invoice"), value: t("creditNote.invoiceOf", { number, date: dayIn(date, formats) }) },
     { term: t("creditNote.reason"), value: t(`creditNote.causes.${record.cause}`) },
-    ...buyerFacts(record.purchase_order_reference, record.buyer, reader),
+    ...buyerFacts(record.purchase_order_reference, record.buyer, t("creditNote.buyer"), reader),
   ];
 }

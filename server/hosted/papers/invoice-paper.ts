@@ -49,7 +49,7 @@ function factsOf(record: Record, reader: Reading): Fact[] {
   return [
     { term: t("invoice.issued"), value: dayIn(issue_date, formats) },
     ...(days.length === 0 ? [] : [{ term: t("invoice.service"), value: days.join(" – ") }]),
-    ...buyerFacts(order, buyer, reader),
+    ...buyerFacts(order, buyer, t("invoice.buyer"), reader),
   ];
 }
 

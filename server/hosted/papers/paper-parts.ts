@@ -27,13 +27,13 @@ export function senderOf(seller: Party, logo: string | null, color: string | nul
 }
 
 /** The purchase order, and the buyer. As on receipts, the e-mail address is not told to everyone with the link. */
-export function buyerFacts(order: string | null, buyer: Party | null, reader: Reading): Fact[] {
+export function buyerFacts(order: string | null, buyer: Party | null, term: string, reader: Reading): Fact[] {
   const { t } = reader;
   const name = buyer === null ? [] : partyLines({ ...buyer, email: null }, reader);
   return [
     ...(order === null ? [] : [{ term: t("invoice.order"), value: order }]),
     ...(buyer?.identifier == null ? [] : [{ term: t("invoice.customerNumber"), value: buyer.identifier }]),
-    ...(name.length === 0 ? [] : [{ term: t("invoice.buyer"), value: name.join("\n") }]),
+    ...(name.length === 0 ? [] : [{ term, value: name.join("\n") }]),
   ];
 }
 

@@ -1,7 +1,7 @@
 // Pure rules of credit notes: how much of an invoice is credited for which reason, and with which taxes.
 import type { CreditNoteRecord, InvoiceLine, InvoiceRecord, InvoiceTax } from "@/db/schema/invoice-values";
 
-export type Cause = CreditNoteRecord["cause"];
+type Cause = CreditNoteRecord["cause"];
 
 /** A credit note that was made. Amounts in minor units. */
 interface Made {
@@ -17,7 +17,7 @@ interface Refunded {
 }
 
 /** What credit notes follow from. */
-export interface Claims {
+interface Claims {
   /** The invoice's amount. */
   amount: number;
   /** What was paid and not refunded. */
