@@ -45,7 +45,9 @@ ALTER TABLE "credit_notes" VALIDATE CONSTRAINT "credit_notes_account_id_accounts
 ALTER TABLE "credit_notes" ADD CONSTRAINT "credit_notes_refund_id_transactions_id_fk" FOREIGN KEY ("refund_id") REFERENCES "public"."transactions"("id") ON DELETE no action ON UPDATE no action NOT VALID;--> statement-breakpoint
 ALTER TABLE "credit_notes" VALIDATE CONSTRAINT "credit_notes_refund_id_transactions_id_fk";--> statement-breakpoint
 CREATE UNIQUE INDEX CONCURRENTLY "credit_notes_sequence" ON "credit_notes" USING btree ("account_id","livemode","year","sequence");--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "credit_notes_payment" ON "credit_notes" USING btree ("payment_id");
+CREATE INDEX CONCURRENTLY "credit_notes_payment" ON "credit_notes" USING btree ("payment_id");--> statement-breakpoint
+ALTER TABLE "saved_views" DROP CONSTRAINT "saved_views_list", ADD CONSTRAINT "saved_views_list" CHECK ("saved_views"."list" in ('payment_requests', 'invoices', 'transactions', 'customers', 'accounts', 'users', 'invitations', 'mails', 'audit_log')) NOT VALID;--> statement-breakpoint
+ALTER TABLE "saved_views" VALIDATE CONSTRAINT "saved_views_list";
 --> statement-breakpoint
 CREATE TRIGGER "credit_notes_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "credit_notes" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint

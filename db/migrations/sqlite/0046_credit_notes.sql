@@ -39,7 +39,25 @@ CREATE TABLE `credit_notes` (
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `credit_notes_sequence` ON `credit_notes` (`account_id`,`livemode`,`year`,`sequence`);--> statement-breakpoint
-CREATE INDEX `credit_notes_payment` ON `credit_notes` (`payment_id`);
+CREATE INDEX `credit_notes_payment` ON `credit_notes` (`payment_id`);--> statement-breakpoint
+PRAGMA foreign_keys=OFF;--> statement-breakpoint
+CREATE TABLE `__new_saved_views` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`list` text NOT NULL,
+	`name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`filters` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "saved_views_list" CHECK("__new_saved_views"."list" in ('payment_requests', 'invoices', 'transactions', 'customers', 'accounts', 'users', 'invitations', 'mails', 'audit_log'))
+) STRICT;
+--> statement-breakpoint
+INSERT INTO `__new_saved_views`("id", "user_id", "list", "name", "name_key", "filters", "created_at") SELECT "id", "user_id", "list", "name", "name_key", "filters", "created_at" FROM `saved_views`;--> statement-breakpoint
+DROP TABLE `saved_views`;--> statement-breakpoint
+ALTER TABLE `__new_saved_views` RENAME TO `saved_views`;--> statement-breakpoint
+PRAGMA foreign_keys=ON;--> statement-breakpoint
+CREATE UNIQUE INDEX `saved_views_name` ON `saved_views` (`user_id`,`list`,`name_key`);
 --> statement-breakpoint
 CREATE TRIGGER `credit_notes_no_update` BEFORE UPDATE ON `credit_notes` BEGIN SELECT RAISE(ABORT, 'credit_notes is append-only'); END;
 --> statement-breakpoint

@@ -104,7 +104,7 @@ function CopyLink({ payment: { payment_url: url, description, payment_id } }: { 
 }
 
 /** At most two lines of a text, with all of it as the tooltip. */
-function Clamped({ text, className }: { text: string; className: string | undefined }) {
+export function Clamped({ text, className }: { text: string; className: string | undefined }) {
   return (
     <span className={className} title={text}>
       {text}
@@ -113,7 +113,7 @@ function Clamped({ text, className }: { text: string; className: string | undefi
 }
 
 /** An overdue payment request says so, and its status only if that says more than that it waits. */
-function Status({ payment, reader: { aheadMs } }: { payment: Payment; reader: Viewer }) {
+export function Status({ payment, reader: { aheadMs } }: { payment: Payment; reader: Viewer }) {
   if (!isOverdue(payment, Date.now() + aheadMs)) return <StatusBadge status={payment.status} />;
   return (
     <span className={classes.statuses}>
