@@ -80,6 +80,7 @@ export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): 
   holds(query.parent_payment_id, (id) => row.parent_payment_id === id) &&
   holds(query.overdue, (overdue) => isOverdue(row, now) === overdue) &&
   holds(query.overpaid, (overpaid) => row.amount_overpaid > 0 === overpaid) &&
+  holds(query.credited, (isCredited) => row.credit_notes.some((note) => note.voided_at === null) === isCredited) &&
   holds(query.ends_before, (at) => isEnding(row, at)) &&
   holds(
     query.q,

@@ -112,6 +112,7 @@ export const paymentQueries = (rows: Payment[]): fc.Arbitrary<PaymentQuery> =>
     open: maybe(fc.boolean()),
     overdue: maybe(fc.boolean()),
     overpaid: maybe(fc.boolean()),
+    credited: maybe(fc.boolean()),
     ends_before: maybe(from(rows, (row) => row.expires_at ?? row.capture_before)),
     q: maybe(
       fc.oneof(

@@ -1,4 +1,5 @@
 // A browser's view of hosted pages in tests: calls the exported handlers as a browser would.
+import { GET as showCreditNote } from "@/app/pay/[token]/credit-notes/[file]/route";
 import { GET as showInvoicePage } from "@/app/pay/[token]/invoice/route";
 import { GET as showInvoice } from "@/app/pay/[token]/invoice.pdf/route";
 import { GET as showReceipt } from "@/app/pay/[token]/receipt/route";
@@ -34,6 +35,9 @@ export async function openPayPages(settings: Record<string, string> = {}) {
       showInvoice(new Request(address(token, `/invoice.pdf${query}`))),
     invoicePage: (token: string, query = ""): Promise<Response> =>
       showInvoicePage(new Request(address(token, `/invoice${query}`))),
+    /** A credit note: its page, or with `.pdf` its file. */
+    creditNote: (token: string, file: string, query = ""): Promise<Response> =>
+      showCreditNote(new Request(address(token, `/credit-notes/${file}${query}`))),
     post(
       token: string,
       fields: Record<string, string> | string,

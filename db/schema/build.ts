@@ -33,7 +33,7 @@ export function buildTables(k: Columns) {
     ...signInTables(k, identity),
     ...factorTables(k, identity),
     ...invitationTables(k, identity),
-    ...invoiceTables(k, identity, payments),
+    ...invoiceTables(k, identity, payments, transactions),
     ...ledgerTables(k, identity, transactions),
     ...recordTables(k, identity),
     ...jobTables(k),

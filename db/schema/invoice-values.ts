@@ -79,3 +79,28 @@ export interface InvoiceRecord {
   tax_amount: number;
   gross_amount: number;
 }
+
+/** What made a credit note necessary. */
+export const creditNoteCauses = ["refund", "cancelation", "partial_capture"] as const;
+
+/**
+ * What a credit note says, as it was when it was made: a document of type 381 (BT-3) that corrects the invoice it names.
+ * docs/invoices.md maps it to EN 16931.
+ */
+export interface CreditNoteRecord {
+  number: string;
+  issue_date: string;
+  currency: string;
+  preceding_invoice: { number: string; issue_date: string };
+  cause: (typeof creditNoteCauses)[number];
+  purchase_order_reference: string | null;
+  seller: InvoiceParty;
+  /** The last line of each of the seller's papers. */
+  footer: string | null;
+  buyer: InvoiceParty | null;
+  lines: readonly InvoiceLine[];
+  taxes: readonly InvoiceTax[];
+  net_amount: number;
+  tax_amount: number;
+  gross_amount: number;
+}

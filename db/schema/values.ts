@@ -56,6 +56,7 @@ export type DisputeStatus = (typeof disputeStatuses)[number];
 /** The lists of the dashboard that have filters. */
 export const filteredLists = [
   "payment_requests",
+  "invoices",
   "transactions",
   "customers",
   "accounts",

@@ -19,7 +19,7 @@ const payment = [
   ...["payment_id", "account_id", "type", "status", "amount", "currency", "description", "reference", "customer"],
   ...["line_items", "capture_method", "capture_before", "expires_at", "due_at", "subscription", "allow_partial"],
   ...["minimum_amount", "success_url", "locale", "metadata", "payment_url", "receipt_url", "pdf_url", "pdf_problem"],
-  ...["invoice", "invoice_number"],
+  ...["invoice", "invoice_number", "credit_notes"],
   ...paymentAmounts,
   ...[
     "amount_released",
@@ -83,6 +83,10 @@ export const recordFields = {
   invitation: invitation,
   removedUser: ["user_id", "removed", "removed_at", "revoked_sessions", "revoked_tokens", "orphaned_account_ids"],
   payment: payment,
+  creditNote: [
+    ...["credit_note_id", "credit_note_number", "cause", "amount", "refund_id", "pdf_url", "pdf_problem"],
+    ...["created_at", "voided_at"],
+  ],
   lineItem: ["name", "quantity", "unit_amount", "tax_rate_bp", "discount_amount", "adjustable_quantity"],
   customer: ["name", "email", "reference", "metadata"],
   paymentCustomer: ["name", "email", "reference", "metadata", "customer_id"],

@@ -49,6 +49,9 @@ const owners: Readonly<Record<string, string>> = {
   paymentReminders: "server/domains/payments",
   invoiceSeries: "server/domains/payments",
   invoices: "server/domains/payments",
+  creditNoteSeries: "server/domains/payments",
+  creditNotes: "server/domains/payments",
+  creditNoteVoids: "server/domains/payments",
   savedViews: "server/domains/views",
   idempotencyKeys: "server/pipeline",
 };

@@ -1,26 +1,52 @@
-// The invoice as a page: what its file says, also in characters that the fonts of files lack.
+// The invoice and the credit note as pages: what their files say, also in characters that the fonts of files lack.
 
+import { creditNoteFile } from "@/server/domains/payments/invoices/credit-note-out";
 import type { IssuedInvoice } from "@/server/domains/payments/invoices/issued";
+import type { IssuedCreditNote } from "@/server/domains/payments/invoices/issued-credit-note";
 import { invoiceFile } from "@/server/domains/payments/link";
 import { type Html, html } from "@/server/kit/html";
 import { type Document, frame } from "./frame";
+import { creditNotePaper } from "./papers/credit-note-paper";
 import { invoicePaper } from "./papers/invoice-paper";
-import type { Table } from "./papers/paper";
+import type { Paper, Table } from "./papers/paper";
 import { printButton, printScript } from "./print";
 import type { Reader } from "./reader";
 import { fact, headlineAmount } from "./summary";
 
 /** The invoice of the payment request at `path`. */
-export function invoiceDocument(invoice: IssuedInvoice, reader: Reader, path: string): Document {
+export const invoiceDocument = (invoice: IssuedInvoice, reader: Reader, path: string): Document =>
+  paperDocument(
+    invoicePaper(invoice, reader, null, () => null),
+    invoice,
+    reader,
+    { path, file: invoiceFile },
+  );
+
+/** A credit note of the payment request at `path`. */
+export const creditNoteDocument = (note: IssuedCreditNote, reader: Reader, path: string): Document =>
+  paperDocument(
+    creditNotePaper(note, reader, null, () => null),
+    note,
+    reader,
+    {
+      ...{ path, file: creditNoteFile(note.credit_note_id) },
+    },
+  );
+
+function paperDocument(
+  paper: Paper,
+  issued: IssuedInvoice | IssuedCreditNote,
+  reader: Reader,
+  { path, file }: { path: string; file: string },
+): Document {
   const { t, link } = reader;
-  const paper = invoicePaper(invoice, reader, null, () => null);
   const { name, lines } = paper.sender;
-  const { currency, gross_amount: gross } = invoice.record;
+  const { currency, gross_amount: gross } = issued.record;
   return frame({
     title: paper.title,
     reader,
-    brandColor: invoice.brand_color,
-    isTest: !invoice.livemode,
+    brandColor: issued.brand_color,
+    isTest: !issued.livemode,
     script: printScript,
     body: html`
       <div class="part"><p><b>${linesOf(name)}</b>${lines.map((line) => html`<br>${linesOf(line)}`)}</p>
@@ -30,7 +56,7 @@ export function invoiceDocument(invoice: IssuedInvoice, reader: Reader, path: st
       <dl class="facts">${paper.facts.map(({ term, value }) => row(term, value))}</dl></div>
       ${paper.tables.map(tablePart)}
       ${paper.notes.length > 0 && html`<div class="part">${paper.notes.map((note) => html`<p>${linesOf(note)}</p>`)}</div>`}
-      <div class="part acts">${invoice.has_pdf && html`<a class="button outline" href="${link(`${path}/${invoiceFile}`)}">${t("receipt.pdf")}</a>`}
+      <div class="part acts">${issued.has_pdf && html`<a class="button outline" href="${link(`${path}/${file}`)}">${t("receipt.pdf")}</a>`}
       <a class="button outline" href="${link(path)}">${t("receipt.toRequest")}</a>${printButton(t("receipt.print"))}</div>`,
   });
 }

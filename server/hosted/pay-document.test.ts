@@ -16,7 +16,7 @@ const open: PayPage = {
   ...{ amount: 3_900, amount_due: 3_900, amount_paid: 0, amount_refunded: 0, amount_charged_back: 0, paid_at: null },
   ...{ locales: [], timezone: "Europe/Vienna", state: "open", capture_method: "automatic", due_at: null },
   ...{ expires_at: null, success_url: null, is_viewed: true, new_link: null, begun: null, action_url: null },
-  ...{ last_error_code: null, form_token: "token", link: null },
+  ...{ last_error_code: null, form_token: "token", link: null, credit_notes: [] },
   ...{ attempt_amount: null, installments: null, options: [], own_amount: null, last_payment: null },
   read_at: "2026-11-20T12:00:00.000Z",
 };

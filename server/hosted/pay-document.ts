@@ -1,5 +1,6 @@
 // The pay page of a known link, in each of its states.
 
+import { creditNoteFile, creditNotePage } from "@/server/domains/payments/invoices/credit-note-out";
 import { invoiceFile, receiptPart } from "@/server/domains/payments/link";
 import type { PayPage, PayPageState } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
@@ -81,7 +82,7 @@ function openBody(page: PayPage, heading: string, problem: Html | null, reader: 
     ${!isShort && description(page, reader)}
     ${deadline(page, reader)}
     ${facts(page, reader)}
-    ${invoiceLink(page, reader, visit.path)}</div>
+    ${paperLinks(page, reader, visit.path)}</div>
     ${installmentList(page, reader)}
     ${visit.problems.length === 0 && lastPayment(page, reader, visit.path)}
     ${problem}
@@ -104,15 +105,18 @@ function lastPayment(
     ${!isOnly && html`<a href="${receiptOf(path, reader)}">${t("part.allPayments")}</a>`}</div></div>`;
 }
 
-/** The file of an invoice, or its page if it has none. */
-const invoiceLink = (
-  { invoice_number: number, has_pdf: hasPdf }: PayPage,
+/** The files of an invoice and its credit notes, or their pages if they have none. */
+const paperLinks = (
+  { invoice_number: number, has_pdf: hasPdf, credit_notes: notes }: PayPage,
   { t, link }: Reader,
   path: string,
 ): Html | null =>
   number === null
     ? null
-    : html`<p><a href="${link(`${path}/${hasPdf ? invoiceFile : "invoice"}`)}">${t(hasPdf ? "invoice.open" : "invoice.title", { number })}</a></p>`;
+    : html`<p><a href="${link(`${path}/${hasPdf ? invoiceFile : "invoice"}`)}">${t(hasPdf ? "invoice.open" : "invoice.title", { number })}</a>${notes.map(
+        (note) =>
+          html`<br><a href="${link(`${path}/${note.has_pdf ? creditNoteFile(note.id) : creditNotePage(note.id)}`)}">${t(note.has_pdf ? "creditNote.open" : "creditNote.title", { number: note.number })}</a>`,
+      )}</p>`;
 
 const receiptOf = (path: string, { link }: Reader): string => link(`${path}/receipt`);
 
@@ -178,7 +182,7 @@ function closedDetails(page: PayPage, closed: ClosedState, reader: Reader, path:
     ${!isOver.includes(closed) && headlineAmount(amount, page.currency, reader)}
     ${isPaid && page.paid_at !== null && html`<p class="dim">${t("paidOn", { date: instant(page.paid_at) })}</p>`}
     ${isOver.includes(closed) ? paidBefore(page, reader) : facts(page, reader)}
-    ${invoiceLink(page, reader, path)}</div>
+    ${paperLinks(page, reader, path)}</div>
     ${installmentList(page, reader)}`;
 }
 

@@ -34,7 +34,7 @@ export function sampleDocument({ name, color, logoPath, currency }: Branding, re
     },
     ...{ locales: [], timezone: null, state: "open", capture_method: "automatic", due_at: null, expires_at: null },
     ...{ success_url: null, is_viewed: true, new_link: null, begun: null, action_url: null, last_error_code: null },
-    ...{ form_token: "", link: null },
+    ...{ form_token: "", link: null, credit_notes: [] },
     ...{ attempt_amount: null, installments: null, options: [], own_amount: null, last_payment: null },
     read_at: iso(0),
   };

@@ -5,6 +5,7 @@ import type { Runtime } from "@/server/process/runtime";
 import { notFound, refused } from "./answers";
 import { PageCall } from "./call";
 import { showChallenge, submitChallenge } from "./challenge-page";
+import { sendCreditNote, showCreditNote } from "./credit-note-page";
 import { showEmailLink, submitEmailLink } from "./email-page";
 import { showForgot, submitForgot } from "./forgot-page";
 import { showInvitation, submitInvitation } from "./invitation-page";
@@ -19,9 +20,12 @@ import { bareReply } from "./response";
 import { showSignUp, submitSignUp } from "./sign-up-page";
 
 interface Page {
-  /** The path. The group is the secret or the reference of the page's object; empty for a page without one. */
+  /**
+   * The path. The first group is the secret or the reference of the page's object, empty for a page without one; the
+   * second is what the page shows of it.
+   */
   pattern: RegExp;
-  show(call: PageCall, name: string): Promise<HttpReply>;
+  show(call: PageCall, name: string, part: string): Promise<HttpReply>;
   /** Handles the page's form, if it has one. */
   submit?(call: PageCall, name: string): Promise<HttpReply>;
 }
@@ -31,6 +35,8 @@ const pages: readonly Page[] = [
   { pattern: /^\/pay\/([^/]+)\/receipt$/, show: showReceipt },
   { pattern: /^\/pay\/([^/]+)\/invoice$/, show: showInvoice },
   { pattern: /^\/pay\/([^/]+)\/invoice\.pdf$/, show: sendInvoice },
+  { pattern: /^\/pay\/([^/]+)\/credit-notes\/([^/.]+)$/, show: showCreditNote },
+  { pattern: /^\/pay\/([^/]+)\/credit-notes\/([^/.]+)\.pdf$/, show: sendCreditNote },
   { pattern: /^\/pay\/([^/]+)\/qr\.svg$/, show: showQr("svg") },
   { pattern: /^\/pay\/([^/]+)\/qr\.png$/, show: showQr("png") },
   { pattern: /^\/logo\/([0-9a-f]{64}\.(?:png|jpg))$/, show: showLogo },
@@ -55,9 +61,10 @@ async function answerPage(call: PageCall): Promise<HttpReply> {
   const { method, url } = call.request;
   const path = pathOf(url);
   for (const { pattern, show, submit } of pages) {
-    const name = decoded(pattern.exec(path)?.[1]);
-    if (name === null) continue;
-    if (method === "GET" || method === "HEAD") return show(call, name);
+    const [, first, second = ""] = pattern.exec(path) ?? [];
+    const [name, part] = [decoded(first), decoded(second)];
+    if (name === null || part === null) continue;
+    if (method === "GET" || method === "HEAD") return show(call, name, part);
     if (method === "POST" && submit) return submit(call, name);
     return bareReply(405, { Allow: submit ? "GET, HEAD, POST" : "GET, HEAD" });
   }

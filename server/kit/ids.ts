@@ -17,6 +17,7 @@ export type IdPrefix =
   | "req"
   | "mai"
   | "inv"
+  | "crn"
   | "psk"
   | "vw";
 

@@ -58,6 +58,7 @@ import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { answerChallenge, viewChallenge } from "@/server/domains/payments/operations/challenge";
 import { countPayments } from "@/server/domains/payments/operations/counts";
 import { createPayment } from "@/server/domains/payments/operations/create";
+import { paymentCreditNote, readIssuedCreditNote } from "@/server/domains/payments/operations/credit-note";
 import { duplicatePayment } from "@/server/domains/payments/operations/duplicate";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { finalizePayment } from "@/server/domains/payments/operations/finalize";
@@ -211,12 +212,10 @@ export const operations = {
     view: viewPayment,
     preview: previewPayment,
     receipt: paymentReceipt,
-    invoice: paymentInvoice,
-    issuedInvoice: readIssuedInvoice,
+    ...{ invoice: paymentInvoice, issuedInvoice: readIssuedInvoice },
+    ...{ creditNote: paymentCreditNote, issuedCreditNote: readIssuedCreditNote },
     ...{ pay, useLink },
-    leaveChallenge,
-    recordView,
-    requestLink,
+    ...{ leaveChallenge, recordView, requestLink },
   },
   transactions: {
     create: createTransaction,

@@ -1,4 +1,5 @@
 // What must hold for an organization's books: balances, chains, closed accounts, jobs, and what a step may change.
+import { checkCreditNotes } from "./credit-notes";
 import { type Facts, type Line, paymentsOf } from "./facts";
 import { changeOf } from "./money";
 import { checkNumbers } from "./numbers";
@@ -19,6 +20,7 @@ export function checkBooks(facts: Facts, before: Facts): void {
   checkJobs(facts);
   checkReminders(facts);
   checkNumbers(facts.payments);
+  checkCreditNotes(facts);
 }
 
 /** Invariants 3, 15 and 17: each balance is the sum of its lines, now and after each of them. */

@@ -5,6 +5,8 @@ import { slot } from "@/db/prepared";
 import {
   accounts,
   auditEntries,
+  creditNotes,
+  creditNoteVoids,
   customerCredits,
   customerCreditUses,
   events,
@@ -56,6 +58,7 @@ export interface Facts extends MoneyFacts {
   late: Set<string>;
   jobs: (typeof jobs.$inferSelect)[];
   reminders: (typeof paymentReminders.$inferSelect)[];
+  creditNotes: Awaited<ReturnType<typeof creditNotesWhere>>;
   /** How far the organization's clock is ahead of real time, in milliseconds. */
   offsetMs: number;
 }
@@ -107,6 +110,13 @@ const usesWhere = (q: Reader, where: SQL) =>
     .innerJoin(transactions, eq(transactions.id, customerCreditUses.transactionId))
     .where(where);
 
+const creditNotesWhere = (q: Reader, where: SQL) =>
+  q
+    .select({ ...getTableColumns(creditNotes), voidedAt: creditNoteVoids.createdAt })
+    .from(creditNotes)
+    .leftJoin(creditNoteVoids, eq(creditNoteVoids.creditNoteId, creditNotes.id))
+    .where(where);
+
 const id = slot("id");
 const ofRequest = eq(transactions.paymentId, id);
 const ofOrganization = eq(transactions.organizationId, id);
@@ -150,6 +160,7 @@ const readAll = preparedTogether("test.facts", {
       .from(paymentReminders)
       .innerJoin(payments, eq(payments.id, paymentReminders.paymentId))
       .where(eq(payments.organizationId, id)),
+  creditNotes: (q) => creditNotesWhere(q, eq(creditNotes.organizationId, id)),
   clocks: (q) => q.select().from(sandboxClocks).where(eq(sandboxClocks.organizationId, id)),
   audited: (q) =>
     q

@@ -597,6 +597,11 @@ const cells: Record<string, Cell> = {
     expected: () => tenantOnly("payment_not_found", { found: "payment_not_found" }),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
+  "payments.issuedCreditNote": {
+    // No invoice.
+    expected: () => tenantOnly("payment_not_found", { found: "payment_not_found" }),
+    input: ({ paymentId }) => ({ payment_id: paymentId, credit_note_id: world.id("crn") }),
+  },
   "payments.status": {
     expected: () => tenantOnly("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
@@ -745,6 +750,10 @@ const cells: Record<string, Cell> = {
   },
   "payments.view": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.invoice": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
+  "payments.creditNote": {
+    expected: () => everyone("payment_not_found"),
+    input: () => ({ token: "unknown", credit_note_id: "unknown" }),
+  },
   "payments.receipt": { expected: () => everyone("payment_not_found"), input: () => ({ token: "unknown" }) },
   "payments.pay": {
     expected: () => everyone("payment_not_found"),
@@ -992,7 +1001,7 @@ const operationsOf: Record<string, string[]> = {
   "customers:write": ["customers.create", "customers.update", "customers.merge", "customers.erase"],
   "payments:read": [
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
-    "payments.issuedInvoice",
+    ...["payments.issuedInvoice", "payments.issuedCreditNote"],
   ],
   "payments:write": [
     ...["payments.create", "payments.preview", "payments.update", "payments.finalize", "payments.duplicate"],

@@ -43,12 +43,14 @@ function belongsTo(group: readonly HistoryEvent[], event: HistoryEvent, id: stri
   return isSameActor && transactions.size <= 1 && apartMs <= actMs;
 }
 
-/** An event of the object itself says most; without one, the newest does. */
+/** An event of the object itself says most, except that of a credit note; without one, the newest does. */
 function actOf<Event extends HistoryEvent>(group: readonly Event[], id: string): Act<Event> {
   const outcomes = group.filter(
     ({ type, object_id }, index) =>
       !(steps.test(type) && group.slice(0, index).some((newer) => newer.object_id === object_id)),
   );
-  const head = outcomes.find(({ object_id }) => object_id === id) ?? (outcomes[0] as Event);
+  const head =
+    outcomes.find(({ object_id, type }) => object_id === id && type !== "credit_note.created") ??
+    (outcomes[0] as Event);
   return { head, more: outcomes.filter((event) => event !== head) };
 }

@@ -17,14 +17,14 @@ export async function History({ objectId, reader }: { objectId: string; reader: 
   const [t, caller] = await Promise.all([getTranslations("history"), api()]);
   const { data, has_more } = await caller.events.timeline({ object_id: objectId, limit: limits.page.max });
   const titleOf = ({ type, data }: HistoryEvent): string => {
-    const { currency } = data;
+    const { currency, credit_note_number: number } = data;
     const amount = amountOf(data);
     const money =
       typeof amount === "number" && typeof currency === "string" ? formatMoney(amount, currency, reader.locale) : "";
     // A link whose payers choose the amount asks for none.
     const name = type === "payment.created" && amount === null ? "payment.created_chosen" : type;
     const key = `events.${name}` as "events.payment.created";
-    return t.has(key) ? t(key, { amount: money }) : type;
+    return t.has(key) ? t(key, { amount: money, number: String(number) } as { amount: string }) : type;
   };
   const whoOf = ({ actor }: HistoryEvent): string | null =>
     actor && t("by", { who: actor.type, name: actor.name ?? t("someone") });

@@ -9,6 +9,7 @@ import {
   IconHome,
   IconKey,
   IconMail,
+  IconReceipt,
   IconRefreshAlert,
   IconSettings,
   IconUsers,
@@ -24,6 +25,7 @@ const home = "/dashboard";
 const pages = [
   [home, "home", IconHome],
   ["/dashboard/payment-requests", "paymentRequests", IconFileInvoice],
+  ["/dashboard/invoices", "invoices", IconReceipt],
   ["/dashboard/transactions", "transactions", IconArrowsExchange],
   ["/dashboard/customers", "customers", IconAddressBook],
   ["/dashboard/accounts", "accounts", IconBuildingStore],

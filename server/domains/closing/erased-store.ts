@@ -2,7 +2,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
-import { customers, mails, payments, transactions } from "@/db/tables";
+import { creditNotes, customers, mails, payments, transactions } from "@/db/tables";
 
 /** By what mails to erased customers are found. */
 interface Recipients {
@@ -73,8 +73,23 @@ export const snapshotsOfTransactions = (q: Reader, ids: readonly string[]) =>
     .from(transactions)
     .where(inArray(transactions.id, [...ids]));
 
-/** The numbers of up to `limit` invoices to these customers, the oldest first: their records keep what they say. */
-export async function keptInvoices(q: Reader, customerIds: readonly string[], limit: number): Promise<string[]> {
+/**
+ * The numbers of up to `limit` invoices to these customers, and then of their credit notes, the oldest first: their
+ * records keep what they say.
+ */
+export async function keptPapers(q: Reader, customerIds: readonly string[], limit: number): Promise<string[]> {
+  const invoices = await keptInvoices(q, customerIds, limit);
+  const notes = await q
+    .select({ record: creditNotes.record })
+    .from(creditNotes)
+    .innerJoin(payments, eq(payments.id, creditNotes.paymentId))
+    .where(inArray(payments.customerId, [...customerIds]))
+    .orderBy(asc(creditNotes.createdAt), asc(creditNotes.id))
+    .limit(limit - invoices.length);
+  return [...invoices, ...notes.map(({ record }) => record.number)];
+}
+
+async function keptInvoices(q: Reader, customerIds: readonly string[], limit: number): Promise<string[]> {
   const rows = await q
     .select({ number: payments.invoiceNumber })
     .from(payments)

@@ -5,6 +5,8 @@ import {
   auditEntries,
   auditSealEntries,
   auditSeals,
+  creditNotes,
+  creditNoteVoids,
   events,
   invoices,
   journals,
@@ -13,6 +15,7 @@ import {
   postings,
 } from "@/db/tables";
 import { writeSeals } from "@/server/domains/records/seals";
+import { cancelRequest } from "@/test/merchant";
 import { earn } from "@/test/money";
 import { ask } from "@/test/payer";
 import { openWorld, type World } from "@/test/world";
@@ -23,7 +26,12 @@ beforeAll(async () => {
   world = await openWorld();
   const { member } = await world.organization();
   await earn(world, member, 100);
-  await ask(world, member.actor, { type: "invoice" });
+  const { payment } = await ask(world, member.actor, { type: "invoice" });
+  await cancelRequest(world, member.actor, payment.payment_id);
+  const [note] = await world.runtime.db.read.select().from(creditNotes);
+  await world.runtime.db.write(async (tx) => {
+    await tx.insert(creditNoteVoids).values({ creditNoteId: note?.id ?? "", createdAt: 1 });
+  });
   await writeCheckpoint(world.runtime);
   await writeSeals(world.runtime);
 });
@@ -39,6 +47,8 @@ const tables = [
   ["audit_seals", auditSeals, { signature: "other" }],
   ["audit_seal_entries", auditSealEntries, { hash: "other" }],
   ["invoices", invoices, { year: 1 }],
+  ["credit_notes", creditNotes, { amount: 1 }],
+  ["credit_note_voids", creditNoteVoids, { createdAt: 2 }],
 ] as const;
 
 describe("append-only", () => {

@@ -148,7 +148,8 @@ describe("a missing guard", () => {
     return String(kept?.sql);
   };
   const ledgerTables = ["journals", "postings", "ledger_checkpoints", "ledger_checkpoint_heads"];
-  const tables = [...ledgerTables, "events", "audit_entries", "audit_seals", "audit_seal_entries", "invoices"];
+  const records = ["events", "audit_entries", "audit_seals", "audit_seal_entries"];
+  const tables = [...ledgerTables, ...records, "invoices", "credit_notes", "credit_note_voids"];
   const guards = dialect === "sqlite" ? ["no_update", "no_delete", "no_replace"] : ["append_only"];
 
   it.each(tables.flatMap((table) => guards.map((guard) => [table, guard] as const)))("%s_%s", async (table, guard) => {

@@ -2,6 +2,7 @@
 import { proveAuditChanges } from "./verify/audit-changes";
 import { proveChains } from "./verify/chains";
 import { type Noted, proveCheckpoints } from "./verify/checkpoints";
+import { proveCreditNotes } from "./verify/credit-notes";
 import { proveCredits } from "./verify/credits";
 import { type Fault, LedgerFault, type ProofKind } from "./verify/fault";
 import { proveInvoices } from "./verify/invoices";
@@ -61,6 +62,7 @@ export async function verifyLedger(
     const payments = await provePayments(snapshot);
     await proveCredits(snapshot);
     await proveInvoices(snapshot);
+    await proveCreditNotes(snapshot);
     const seals = await proveSeals(snapshot, keys, expected.seal ?? null);
     if (expected.isInUse) await proveSealing(snapshot);
     await proveAuditChanges(snapshot);

@@ -3,7 +3,7 @@ import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, not, or,
 import type { Reader } from "@/db/client";
 import { beginsWithAny } from "@/db/prefix";
 import { unpaidStatuses } from "@/db/schema/values";
-import { payments, paymentWords, transactions } from "@/db/tables";
+import { creditNotes, creditNoteVoids, payments, paymentWords, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import { limits } from "@/server/kit/limits";
 import type { PaymentStatus } from "./rules";
@@ -138,6 +138,7 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     given(filters.requested, (wanted) => (wanted ? isRequested : not(isRequested))),
     given(filters.overpaid, (wanted) => (wanted ? marks.overpaid : not(marks.overpaid))),
     given(filters.link_requested, (wanted) => (wanted ? hasLinkRequest(now) : not(hasLinkRequest(now)))),
+    given(filters.credited, (wanted) => (wanted ? hasCreditNote(q) : not(hasCreditNote(q)))),
     given(filters.parent_payment_id, (id) => eq(unindexed(payments.parentPaymentId), id)),
     given(overdue, (wanted) => (wanted ? isOverdue(now) : not(isOverdue(now)))),
     given(filters.ends_before, (at) => isEnding(at, now)),
@@ -158,6 +159,16 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     ),
   );
 }
+
+/** The condition that a credit note of the invoice is not void. */
+const hasCreditNote = (q: Reader): SQL =>
+  exists(
+    q
+      .select({ one: sql`1` })
+      .from(creditNotes)
+      .leftJoin(creditNoteVoids, eq(creditNoteVoids.creditNoteId, creditNotes.id))
+      .where(and(eq(creditNotes.paymentId, payments.id), isNull(creditNoteVoids.creditNoteId))),
+  );
 
 /** How many of the matches have expired by `now` although their stored status is not `expired` yet. */
 export const pastCount = (now: number) => sql`sum(case when ${isPast(now)} then 1 else 0 end)`.mapWith(Number);

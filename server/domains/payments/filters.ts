@@ -60,6 +60,10 @@ export const paymentFilters = z.strictObject({
     description: "Whether more was paid than its amount, and neither refunded yet nor made credit: `amount_overpaid`.",
     example: true,
   }),
+  credited: z.boolean().optional().meta({
+    description: "Whether it is an invoice with a credit note that is not void.",
+    example: true,
+  }),
   link_requested: z.boolean().optional().meta({
     description:
       "Whether it has expired, and its customer asked for a new link in the last 30 days and since it was last duplicated.",

@@ -4,6 +4,8 @@ import { iso, isoOrNull } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { amountDue, isDraft, statusAt } from "./derive";
 import { installmentsAt } from "./installments";
+import { presentCreditNote } from "./invoices/credit-note-out";
+import type { CreditNoteRow } from "./invoices/credit-note-store";
 import { invoiceUrl, paymentUrl, receiptUrl } from "./link";
 import { isReusable } from "./links/usage";
 import type { installmentOut } from "./partial-terms";
@@ -22,6 +24,7 @@ interface Moment {
 interface Parts {
   transactionIds: readonly string[];
   reminders: readonly ReminderRow[];
+  creditNotes: readonly CreditNoteRow[];
 }
 
 function presentAmounts(row: PaymentRow, now: number) {
@@ -40,7 +43,7 @@ function presentAmounts(row: PaymentRow, now: number) {
 /** The payment request in every response. */
 export function presentPayment(
   row: PaymentRow,
-  { transactionIds, reminders }: Parts,
+  { transactionIds, reminders, creditNotes }: Parts,
   { runtime, now }: Moment,
 ): z.input<typeof payment> {
   const { installments } = row;
@@ -80,6 +83,7 @@ export function presentPayment(
     pdf_url: invoiceUrl(runtime, row),
     pdf_problem: row.pdfProblem,
     invoice_number: row.invoiceNumber,
+    credit_notes: creditNotes.map((note) => presentCreditNote(runtime, row, note)),
     last_error: row.lastError,
     livemode: row.livemode,
     transaction_ids: [...transactionIds],

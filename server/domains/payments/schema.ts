@@ -3,6 +3,7 @@ import * as z from "zod";
 import { captureMethods, paymentStatuses, paymentTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
 import { addresseeOut } from "./addressee";
+import { creditNoteOut } from "./invoices/credit-note-out";
 import { invoiceTermsOut } from "./invoices/terms";
 import { adjustableQuantity, linkFieldsOut } from "./links/terms";
 import { installmentOut } from "./partial-terms";
@@ -121,6 +122,9 @@ export const payment = z
           "of earlier versions have none.",
         example: "INV-2026-0001",
       }),
+    credit_notes: z
+      .array(creditNoteOut)
+      .meta({ description: "The credit notes of an invoice, in the order of their numbers; void ones too." }),
     last_error: lastError,
     livemode: z.boolean(),
     transaction_ids: transactionIds,

@@ -138,6 +138,7 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
     filters.requested !== undefined ||
     (filters.overpaid !== undefined && path.byMark !== "overpaid") ||
     filters.link_requested !== undefined ||
+    filters.credited !== undefined ||
     (filters.parent_payment_id !== undefined && !path.byParent) ||
     filters.ends_before !== undefined ||
     filters.type !== undefined ||

@@ -61,6 +61,7 @@ export const displayInput = z.strictObject({
 /** The row of the access table that admits to each list. */
 export const listRules: Readonly<Record<FilteredList, RuleName>> = {
   payment_requests: "payments.read",
+  invoices: "payments.read",
   transactions: "transactions.read",
   customers: "customers.read",
   accounts: "accounts.read",
@@ -73,6 +74,7 @@ export const listRules: Readonly<Record<FilteredList, RuleName>> = {
 /** The query of each list that has filters. */
 const queries: Readonly<Record<FilteredList, z.ZodType>> = {
   payment_requests: paymentQuery,
+  invoices: paymentQuery.omit({ type: true }),
   transactions: transactionQuery,
   customers: customerQuery,
   accounts: accountQuery,

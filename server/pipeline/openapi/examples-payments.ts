@@ -55,6 +55,7 @@ export const payment = {
   pdf_problem: null,
   invoice: null,
   invoice_number: null,
+  credit_notes: [],
   last_error: null,
   livemode: false,
   transaction_ids: [ids.transaction],

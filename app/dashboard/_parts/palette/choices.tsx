@@ -67,6 +67,7 @@ const customerOf = (one: { customer_name: string | null; customer_email: string 
 /** The page of each list that has saved views. */
 const pageOf = {
   payment_requests: "paymentRequests",
+  invoices: "invoices",
   transactions: "transactions",
   customers: "customers",
   accounts: "accounts",

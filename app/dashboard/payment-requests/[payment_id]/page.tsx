@@ -9,6 +9,7 @@ import { JsonBlock } from "@/app/_ui/json-block";
 import { PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
 import { History } from "../../_parts/history";
+import { CreditNotes } from "../_parts/credit-notes";
 import { LinkCard } from "../_parts/link-card";
 import { LinkPayers, LinkUsage } from "../_parts/link-uses";
 import { PaymentActions, refundableOf } from "../_parts/payment-actions";
@@ -76,10 +77,12 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
               paymentId={id}
               transactions={transactions.data}
               refundable={refundable}
+              invoiceNumber={payment.invoice_number}
               hasMore={transactions.has_more}
               reader={reader}
             />
           )}
+          <CreditNotes payment={payment} reader={reader} />
           <PaymentReminders payment={payment} reader={reader} />
           <PaymentMails paymentId={id} reader={reader} />
           <History objectId={id} reader={reader} />

@@ -20,9 +20,11 @@ interface Props {
   currency: string;
   locale: string;
   isDraft: boolean;
+  /** Of an issued invoice. */
+  invoiceNumber: string | null;
 }
 
-export function CancelPayment({ id, title, held, paid, due, currency, locale, isDraft }: Props) {
+export function CancelPayment({ id, title, held, paid, due, currency, locale, isDraft, invoiceNumber }: Props) {
   const t = useTranslations("paymentActs");
   const api = useTRPCClient();
   const { keyFor, answered } = useIdempotencyKey();
@@ -53,6 +55,9 @@ export function CancelPayment({ id, title, held, paid, due, currency, locale, is
       act={cancel}
     >
       <p>{consequence()}</p>
+      {invoiceNumber !== null && due > 0 && (
+        <p>{t("cancelCredits", { number: invoiceNumber, amount: formatted(due) })}</p>
+      )}
       <Textarea
         rows={2}
         label={t("cancelReason")}

@@ -22,6 +22,7 @@ export const listShape: ListShape = {
     "many_declines",
     "over_limit",
     "requested",
+    "credited",
     "overpaid",
     "link_requested",
     "parent_payment_id",

@@ -51,7 +51,9 @@ export function PaymentActions({ payment, acts, title, refundable, maySendElsewh
       )}
       {acts.can_send && acts.can_pay && customer !== null && <SendReminder id={id} title={title} customer={customer} />}
       {/* With several payments, each has its own button in the list. */}
-      {refundable.length === 1 && refundable[0] && <Refund {...refundable[0]} locale={locale} />}
+      {refundable.length === 1 && refundable[0] && (
+        <Refund {...refundable[0]} invoiceNumber={payment.invoice_number} locale={locale} />
+      )}
       {url !== null && (
         <ButtonLink href={url} variant="outline" target="_blank" rel="noreferrer">
           {link("open")}
@@ -83,6 +85,7 @@ export function PaymentActions({ payment, acts, title, refundable, maySendElsewh
           currency={currency}
           locale={locale}
           isDraft={payment.status === "draft"}
+          invoiceNumber={payment.invoice_number}
         />
       )}
       {events.length > 0 && <SimulateEvent id={id} title={title} events={events} />}
@@ -138,6 +141,6 @@ export function refundableOf(transactions: readonly Transaction[]): Refundable[]
 }
 
 /** The dialog that refunds one payment. */
-export function Refund({ transaction, remaining, locale }: Refundable & { locale: string }) {
-  return <RefundDialog payment={refundedPayment(transaction)} remaining={remaining} locale={locale} />;
+export function Refund({ transaction, ...more }: Refundable & { invoiceNumber: string | null; locale: string }) {
+  return <RefundDialog payment={refundedPayment(transaction)} {...more} />;
 }

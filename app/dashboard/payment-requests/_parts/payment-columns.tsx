@@ -109,7 +109,7 @@ function CopyLink({ payment: { payment_url: url, description, payment_id } }: { 
 }
 
 /** At most two lines of a text, with all of it as the tooltip. */
-function Clamped({ text, className }: { text: string; className: string | undefined }) {
+export function Clamped({ text, className }: { text: string; className: string | undefined }) {
   return (
     <span className={className} title={text}>
       {text}

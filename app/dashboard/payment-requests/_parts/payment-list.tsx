@@ -38,7 +38,7 @@ export function PaymentList({ query, answer, counts, reader, accounts, mayCreate
       reader={reader}
       title={t("title")}
       action={mayCreate && <NewLink href={`${path}/new`}>{t("create")}</NewLink>}
-      tabs={hasNone ? undefined : <PaymentTabs query={query} counts={counts} />}
+      tabs={hasNone ? undefined : <PaymentTabs label={t("tabs")} query={query} counts={counts} />}
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       suggestion={useOverdue(query, counts)}
       filters={useFilterFields(accounts !== null)}
@@ -51,7 +51,7 @@ export function PaymentList({ query, answer, counts, reader, accounts, mayCreate
 }
 
 /** Leads to the overdue payment requests, where there are some among others: in the first tab, or without a status. */
-function useOverdue(query: ListQuery, counts: Props["counts"]) {
+export function useOverdue(query: ListQuery, counts: Props["counts"]) {
   const t = useTranslations("payments");
   const { overdue, ...filters } = query.filters;
   const isInTab = [{}, tabQuery("open")].some((tab) => sameFilters({ ...ofAnyTab(filters), ...tab }, filters));
@@ -61,7 +61,7 @@ function useOverdue(query: ListQuery, counts: Props["counts"]) {
 }
 
 /** In the order of the tabs, so that a filter by all statuses of a tab equals that tab. */
-const statuses = Object.values(tabs).flat();
+export const statuses = Object.values(tabs).flat();
 
 function useFilterFields(hasAccounts: boolean): FilterField[] {
   const t = useTranslations("payments");
@@ -85,6 +85,7 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
     eitherOr("open", t("stillToPay"), t("stillToPayYes"), t("stillToPayNo")),
     eitherOr("overdue", t("dueDate"), status("overdue"), t("notOverdue")),
     eitherOr("requested", t("askedOf"), t("askedOfSomebody"), t("askedOfNobody")),
+    eitherOr("credited", t("creditNotes"), t("creditNotesYes"), t("creditNotesNo")),
     eitherOr("overpaid", t("surplus"), t("surplusYes"), t("surplusNo")),
     ...useLinkFilters(),
     { name: "created_from", label: t("createdFrom"), kind: "since" },
@@ -105,7 +106,7 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
 }
 
 /** A filter that is true or false. */
-const eitherOr = (name: string, label: string, yes: string, no: string): FilterField => ({
+export const eitherOr = (name: string, label: string, yes: string, no: string): FilterField => ({
   name,
   label,
   kind: "select",

@@ -10,8 +10,14 @@ type Counts = Outputs["payments"]["counts"];
 
 const order = ["drafts", "open", "to_capture", "paid", "expired", "canceled"] as const satisfies readonly Tab[];
 
+interface Props {
+  label: string;
+  query: ListQuery;
+  counts: Counts | null;
+}
+
 /** `counts` is null if the filters of the address cannot be counted. */
-export function PaymentTabs({ query, counts }: { query: ListQuery; counts: Counts | null }) {
+export function PaymentTabs({ label, query, counts }: Props) {
   const t = useTranslations("payments");
   const chosen = tabFilters(query);
   const hasNone = sameFilters(ofAnyTab(query.filters), query.filters);
@@ -25,5 +31,5 @@ export function PaymentTabs({ query, counts }: { query: ListQuery; counts: Count
       isCurrent: isAll ? hasNone : sameFilters(chosen, tabQuery(name)),
     };
   };
-  return <TabLinks label={t("tabs")} tabs={[...order, "all" as const].map(tab)} />;
+  return <TabLinks label={label} tabs={[...order, "all" as const].map(tab)} />;
 }

@@ -19,12 +19,14 @@ interface Props {
   transactions: readonly Transaction[];
   /** The payments that the reader may refund. */
   refundable: readonly Refundable[];
+  /** The number of the invoice that they pay; null if there is none. */
+  invoiceNumber: string | null;
   /** Whether there are more than these. */
   hasMore: boolean;
   reader: Viewer;
 }
 
-export function PaymentTransactions({ paymentId, transactions, refundable, hasMore, reader }: Props) {
+export function PaymentTransactions({ paymentId, transactions, refundable, invoiceNumber, hasMore, reader }: Props) {
   const t = useTranslations("payment");
   const type = useTranslations("transactionType");
   const methodOf = usePaymentMethod();
@@ -59,7 +61,7 @@ export function PaymentTransactions({ paymentId, transactions, refundable, hasMo
                 <Money amount={signed(row)} currency={row.currency} locale={reader.locale} />
               </span>
               {row.failure && <span className={classes.failure}>{row.failure.message}</span>}
-              {refund && <Refund {...refund} locale={reader.locale} />}
+              {refund && <Refund {...refund} invoiceNumber={invoiceNumber} locale={reader.locale} />}
             </li>
           );
         })}

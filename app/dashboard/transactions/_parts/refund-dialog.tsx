@@ -14,6 +14,8 @@ import own from "./refund-dialog.module.css";
 interface Props extends Refunding {
   /** Minor units. */
   remaining: number;
+  /** Of an issued invoice that is refunded, for which a credit note is made. */
+  invoiceNumber?: string | null;
 }
 
 export function RefundDialog(props: Props) {
@@ -46,7 +48,7 @@ interface FormProps extends Props {
   close(): void;
 }
 
-function RefundForm({ payment, remaining, locale, onDone, isBusy, onBusy, close }: FormProps) {
+function RefundForm({ payment, remaining, invoiceNumber = null, locale, onDone, isBusy, onBusy, close }: FormProps) {
   const t = useTranslations("refund");
   const { form, typed, amount, stepUpField, formProps, summary } = useRefund({
     payment,
@@ -87,6 +89,7 @@ function RefundForm({ payment, remaining, locale, onDone, isBusy, onBusy, close 
       <p role="status" className={own.result}>
         {isPossible && t("result", { left: formatted(remaining - amount), captured: formatted(payment.captured) })}
       </p>
+      {invoiceNumber !== null && <p className={own.result}>{t("creditNote", { number: invoiceNumber })}</p>}
       {stepUpField}
       <div className={classes.actions}>
         <Button variant="default" disabled={isBusy} onClick={close}>

@@ -17,14 +17,14 @@ import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { saga } from "@/server/kit/operation";
 import { eraseFamily, eraseOn } from "../erased";
-import { keptInvoices } from "../erased-store";
+import { keptPapers } from "../erased-store";
 
 const erased = customer
   .extend({
     kept: z.array(z.string()).meta({
       description:
-        "Numbers of invoices to the customer: what they say is kept, because the law requires it. At most " +
-        `${limits.keptDocuments}, the oldest first.`,
+        "Numbers of invoices to the customer and of their credit notes: what they say is kept, because the law requires it. At most " +
+        `${limits.keptDocuments}, the oldest of each first.`,
       example: ["INV-2026-0001"],
     }),
   })
@@ -42,7 +42,7 @@ export const eraseCustomer = saga({
   description:
     "Erases the personal data of the customer, and of those that were merged into it: in the customer, in `customer` of " +
     "payment requests and transactions, in mails and their addresses, in search words, in the audit log and in stored " +
-    "responses. Identifiers, amounts, the ledger and issued invoices stay, and so does what a description, the terms of " +
+    "responses. Identifiers, amounts, the ledger, issued invoices and their credit notes stay, and so does what a description, the terms of " +
     "an invoice or metadata say. Later payment requests to the same address make a new customer. This cannot be undone; " +
     "repeating it changes nothing.",
   access: rules["customers.write"],
@@ -89,7 +89,7 @@ export const eraseCustomer = saga({
 
 async function answerOf(q: Tx, row: CustomerRow) {
   const family = [row, ...(await findMerged(q, row.id))].map(({ id }) => id);
-  return { ...(await shownCustomer(q, row)), kept: await keptInvoices(q, family, limits.keptDocuments) };
+  return { ...(await shownCustomer(q, row)), kept: await keptPapers(q, family, limits.keptDocuments) };
 }
 
 /** The customer and those that were merged into it, locked together, in the order of ids; none for an unknown one. */

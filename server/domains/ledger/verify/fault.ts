@@ -12,6 +12,7 @@ export type Check =
   | "payment"
   | "credit"
   | "invoice"
+  | "credit_note"
   | "append_only";
 
 export interface Fault {

@@ -13,6 +13,8 @@ const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
   audit_seals: [["number"]],
   audit_seal_entries: [["seal_number", "entry_id"], ["entry_id"], ["rowid"]],
   invoices: [["payment_id"], ["account_id", "livemode", "year", "sequence"], ["rowid"]],
+  credit_notes: [["id"], ["account_id", "livemode", "year", "sequence"], ["rowid"]],
+  credit_note_voids: [["credit_note_id"], ["rowid"]],
 };
 
 /** Proves that every append-only table refuses every kind of change. */

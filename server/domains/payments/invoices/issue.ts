@@ -8,7 +8,7 @@ import { iso } from "@/server/process/clock";
 import { type PaymentRow, updatePayment } from "../store";
 import { pdfProblemIn } from "./pdf-problem";
 import { invoiceRecord, numberOf, readableCustomer } from "./record";
-import { insertInvoice, takeNumber } from "./store";
+import { insertInvoice, takeInvoiceNumber } from "./store";
 import { invoiceColumn } from "./terms";
 
 /**
@@ -26,7 +26,7 @@ export async function issueInvoice(
   const { db, now } = ctx;
   const { accountId, organizationId, livemode } = row;
   const today = dayOf(iso(now), timezone);
-  const { year, sequence, lastIssueDate: last } = await takeNumber(db, { accountId, livemode }, today);
+  const { year, sequence, lastIssueDate: last } = await takeInvoiceNumber(db, { accountId, livemode }, today);
   const given = row.invoice?.issue_date ?? null;
   if (given !== null && last !== null && given < last) {
     fail("invalid_request", `invoice.issue_date: must not be before ${last}, the issue date of the previous number`);

@@ -5,7 +5,7 @@ import { iso } from "@/server/process/clock";
 import type { LinkedPage } from "../page-store";
 import type { invoiceOf } from "./store";
 
-const party = z.strictObject({
+export const party = z.strictObject({
   name: z.string().nullable(),
   trading_name: z.string().nullable(),
   identifier: z.string().nullable(),
@@ -14,20 +14,8 @@ const party = z.strictObject({
   address: addressOut.nullable(),
 });
 
-const record = z.strictObject({
-  number: z.string(),
-  issue_date: z.string(),
-  due_date: z.string().nullable(),
-  installments: z.array(z.strictObject({ due_date: z.string(), amount: z.int() })),
-  currency: z.string(),
-  purchase_order_reference: z.string().nullable(),
-  note: z.string().nullable(),
-  payment_terms: z.string().nullable(),
-  seller: party,
-  footer: z.string().nullable(),
-  buyer: party.nullable(),
-  period_start: z.string().nullable(),
-  period_end: z.string().nullable(),
+/** What is sold, and the sums. */
+export const sums = {
   lines: z.array(
     z.strictObject({
       identifier: z.int(),
@@ -43,7 +31,33 @@ const record = z.strictObject({
   net_amount: z.int(),
   tax_amount: z.int(),
   gross_amount: z.int(),
+};
+
+const record = z.strictObject({
+  number: z.string(),
+  issue_date: z.string(),
+  due_date: z.string().nullable(),
+  installments: z.array(z.strictObject({ due_date: z.string(), amount: z.int() })),
+  currency: z.string(),
+  purchase_order_reference: z.string().nullable(),
+  note: z.string().nullable(),
+  payment_terms: z.string().nullable(),
+  seller: party,
+  footer: z.string().nullable(),
+  buyer: party.nullable(),
+  period_start: z.string().nullable(),
+  period_end: z.string().nullable(),
+  ...sums,
 });
+
+/** How a paper looks today, and for whom it is written. */
+export const look = {
+  brand_color: z.string().nullable(),
+  logo_path: z.string().nullable(),
+  livemode: z.boolean(),
+  locales: z.array(z.string().nullable()),
+  timezone: z.string().nullable(),
+};
 
 export const issuedInvoice = z.strictObject({
   record,
@@ -51,16 +65,12 @@ export const issuedInvoice = z.strictObject({
   has_pdf: z.boolean(),
   /** When it got its number. */
   issued_at: z.string(),
-  brand_color: z.string().nullable(),
-  logo_path: z.string().nullable(),
-  livemode: z.boolean(),
-  locales: z.array(z.string().nullable()),
-  timezone: z.string().nullable(),
+  ...look,
 });
 
 export type IssuedInvoice = z.output<typeof issuedInvoice>;
 
-interface Sources {
+export interface Sources {
   payment: Pick<LinkedPage["payment"], "pdfProblem" | "livemode" | "locale">;
   account: Pick<LinkedPage["account"], "preferences">;
   organization: Pick<LinkedPage["organization"], "locale" | "timezone">;
@@ -77,6 +87,11 @@ export const presentIssued = ({ payment, account, organization, issued }: Source
   },
   has_pdf: payment.pdfProblem === null,
   issued_at: iso(issued.createdAt),
+  ...lookOf({ payment, account, organization }),
+});
+
+/** The look of a paper of this payment request, with the preferences of its readers. */
+export const lookOf = ({ payment, account, organization }: Omit<Sources, "issued">) => ({
   brand_color: account.preferences.branding.color,
   logo_path: account.preferences.branding.logo_url,
   livemode: payment.livemode,

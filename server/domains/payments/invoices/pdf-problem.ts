@@ -1,5 +1,5 @@
 // Whether an invoice can be a PDF file: its fonts lack some characters, and an empty box is no invoice.
-import type { InvoiceRecord } from "@/db/schema/invoice-values";
+import type { CreditNoteRecord, InvoiceRecord } from "@/db/schema/invoice-values";
 import type { AccountRow } from "@/server/domains/accounts/store";
 import type { WriteContext } from "@/server/kit/context";
 import { missingGlyph } from "@/server/kit/glyphs";
@@ -7,7 +7,8 @@ import { type PaymentRow, updatePayment } from "../store";
 import { invoiceRecord, numberOf, readableCustomer } from "./record";
 
 /** The first character of the record that the fonts of PDF files lack; null if they have all. */
-export const pdfProblemIn = (record: InvoiceRecord): string | null => missingGlyph(textsIn(record).join(""));
+export const pdfProblemIn = (record: InvoiceRecord | CreditNoteRecord): string | null =>
+  missingGlyph(textsIn(record).join(""));
 
 /** Every text within a value. */
 function textsIn(value: unknown): string[] {

@@ -30,10 +30,10 @@ interface Sources {
 /** Digits of a number; larger ones have more. */
 const leastDigits = 4;
 
-/** The account's prefix, the year and the number within it. */
-export function numberOf(account: AccountRow, year: number, sequence: number): string {
+/** The account's prefix, the year and the number within it. `kind` tells other papers from invoices. */
+export function numberOf(account: AccountRow, year: number, sequence: number, kind = ""): string {
   const prefix = invoicePreferencesOf(account).number_prefix ?? "";
-  return `${prefix}${year}-${String(sequence).padStart(leastDigits, "0")}`;
+  return `${prefix}${kind}${year}-${String(sequence).padStart(leastDigits, "0")}`;
 }
 
 /** The customer of a payment request, whose address is on the invoice; null if the caller may not read customers. */

@@ -82,6 +82,6 @@ export const createPayment = operation({
     });
     announce(ctx, "payment.created", null, row);
     if (input.send && to !== null) await mailRequest(ctx, account, row, { kind: "payment_request", to, message: null });
-    return presentPayment(row, { transactionIds: [], reminders }, ctx);
+    return presentPayment(row, { transactionIds: [], reminders, creditNotes: [] }, ctx);
   },
 });

@@ -63,6 +63,6 @@ export const duplicatePayment = operation({
     if (source.linkRequestedAt !== null) await updatePayment(ctx.db, source.id, { linkAnsweredAt: ctx.now });
     ctx.audit({ target: row.id, detail: { account_id: row.accountId, type: row.type, copy_of: source.id } });
     announce(ctx, "payment.created", null, row);
-    return presentPayment(row, { transactionIds: [], reminders: [] }, ctx);
+    return presentPayment(row, { transactionIds: [], reminders: [], creditNotes: [] }, ctx);
   },
 });

@@ -8,6 +8,7 @@ import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { paymentQuery } from "../filters";
+import { creditNotesOf } from "../invoices/credit-note-store";
 import { presentPayment } from "../present";
 import { remindersOf } from "../reminder-store";
 import { payment } from "../schema";
@@ -41,9 +42,15 @@ export const listPaymentRequests = operation({
         const ids = rows.map((row) => row.id);
         const idsOf = await transactionIdsOf(ctx.db, ids);
         const plannedOf = await remindersOf(ctx.db, ids);
-        return rows.map((row) =>
-          presentPayment(row, { transactionIds: idsOf(row.id), reminders: plannedOf(row.id) }, ctx),
+        const invoiced = rows.filter(({ invoiceNumber }) => invoiceNumber !== null);
+        const notesOf = await creditNotesOf(
+          ctx.db,
+          invoiced.map(({ id }) => id),
         );
+        return rows.map((row) => {
+          const parts = { transactionIds: idsOf(row.id), reminders: plannedOf(row.id), creditNotes: notesOf(row.id) };
+          return presentPayment(row, parts, ctx);
+        });
       },
     });
   },

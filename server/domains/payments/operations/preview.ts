@@ -55,7 +55,7 @@ export const previewPayment = operation({
     return {
       ...presentPage({ payment: shown, account, organization }, "open", form),
       ...presentParts(shown, { ...shown, attempts: [] }, ctx.now),
-      begun: null,
+      ...{ begun: null, credit_notes: [] },
       link: choiceOf(payment),
       read_at: iso(ctx.now),
     };

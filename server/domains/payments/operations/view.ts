@@ -14,7 +14,8 @@ import { actionUrlOf, derivePaymentStatus, isCovered, isUnderWay, lastPaid, type
 import { factsOf } from "../facts";
 import { issueFormToken, payFormKind } from "../form-token";
 import { installmentsAt } from "../installments";
-import { linkHashOf, paymentUrl } from "../link";
+import { creditNotesOfOne } from "../invoices/credit-note-store";
+import { isErased, linkHashOf, paymentUrl } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { choiceOf, chosenQuantities, linkChoice, placeProblem, shownUse } from "../links/link-view";
 import { begunHere, ownUse } from "../links/own-use";
@@ -73,6 +74,8 @@ export const payPage = z.strictObject({
   begun: z.strictObject({ payment_id: z.string(), url: z.string().nullable() }).nullable(),
   /** In the state `open`: the token that the form must send back. */
   form_token: z.string().nullable(),
+  /** Credit notes of the invoice that are not void. */
+  credit_notes: z.array(z.strictObject({ id: z.string(), number: z.string(), has_pdf: z.boolean() })),
   /** When it was read, in the organization's time. */
   read_at: z.string(),
 });
@@ -106,10 +109,19 @@ export const viewPayment = operation({
       ...presentParts(payment, facts, ctx.now),
       link: choiceOf(linked.payment),
       begun: own ? { payment_id: own.id, url: paymentUrl(ctx.runtime, own) } : null,
+      credit_notes: await notesOn(ctx.db, payment),
       read_at: iso(ctx.now),
     };
   },
 });
+
+/** The credit notes that the page leads to, as long as everyone with the link may see the invoice. */
+async function notesOn(q: Reader, payment: LinkedPage["payment"]): Promise<PayPage["credit_notes"]> {
+  const notes = payment.invoiceNumber === null || isErased(payment) ? [] : await creditNotesOfOne(q, payment.id);
+  return notes
+    .filter(({ voidedAt }) => voidedAt === null)
+    .map(({ id, record, pdfProblem }) => ({ id, number: record.number, has_pdf: pdfProblem === null }));
+}
 
 /** The state that the payer sees, which reveals less than the merchant's status. */
 async function stateOf(
@@ -164,7 +176,7 @@ export function presentPage(
     newLink,
     actionUrl,
   }: { formToken: string | null; newLink: PayPage["new_link"]; actionUrl: string | null },
-): Omit<PayPage, keyof ReturnType<typeof presentParts> | "link" | "begun" | "read_at"> {
+): Omit<PayPage, keyof ReturnType<typeof presentParts> | "link" | "begun" | "credit_notes" | "read_at"> {
   const { payment } = linked;
   return {
     ...presentLinkPage(linked),

@@ -1,0 +1,79 @@
+// The list of invoices: the tabs of payment requests, their filters as far as they concern invoices, rows with numbers.
+import { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Listed } from "@/app/_trpc/list-page";
+import type { Outputs } from "@/app/_trpc/server";
+import type { FilterField } from "@/app/_ui/filter-field";
+import { isFiltered, type ListQuery } from "@/app/_ui/list-query";
+import { RecordList } from "@/app/_ui/record-list";
+import { limits } from "@/server/kit/limits";
+import { isOver } from "../../payment-requests/_parts/payment-columns";
+import { eitherOr, statuses, useOverdue } from "../../payment-requests/_parts/payment-list";
+import { editPath, paymentPath } from "../../payment-requests/_parts/payment-path";
+import { PaymentTabs } from "../../payment-requests/_parts/payment-tabs";
+import { useInvoiceColumns } from "./invoice-columns";
+
+interface Props {
+  query: ListQuery;
+  answer: Listed<Outputs["payments"]["list"]>;
+  counts: Outputs["payments"]["counts"] | null;
+  reader: Viewer;
+  /** The names of accounts by id; null if all invoices belong to one. */
+  accounts: ReadonlyMap<string, string> | null;
+  mayCreate: boolean;
+}
+
+export function InvoiceList({ query, answer, counts, reader, accounts, mayCreate }: Props) {
+  const t = useTranslations("invoices");
+  const rows = answer.page?.data ?? [];
+  const hasCurrencies = new Set(rows.map(({ currency }) => currency)).size > 1;
+  const hasNone = counts?.all === 0 && !isFiltered(query);
+  return (
+    <RecordList
+      query={query}
+      answer={answer}
+      reader={reader}
+      title={t("title")}
+      tabs={hasNone ? undefined : <PaymentTabs label={t("tabs")} query={query} counts={counts} />}
+      empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
+      suggestion={useOverdue(query, counts)}
+      filters={useFilterFields(accounts !== null)}
+      columns={useInvoiceColumns({ reader, hasCurrencies, accounts })}
+      rowKey={(row) => row.payment_id}
+      rowHref={(row) => (mayCreate && row.status === "draft" ? editPath : paymentPath)(row.payment_id)}
+      isDimmed={isOver}
+    />
+  );
+}
+
+function useFilterFields(hasAccounts: boolean): FilterField[] {
+  const t = useTranslations("invoices");
+  const of = useTranslations("payments");
+  const status = useTranslations("status");
+  const account: FilterField = { name: "account_id", label: of("accountId"), kind: "text", maxLength: limits.id };
+  return [
+    { name: "q", label: t("search"), kind: "text", maxLength: limits.searchText },
+    {
+      name: "status",
+      label: of("status"),
+      kind: "choice",
+      options: statuses.map((value) => ({ value, label: status(value) })),
+    },
+    eitherOr("open", of("stillToPay"), of("stillToPayYes"), of("stillToPayNo")),
+    eitherOr("overdue", of("dueDate"), status("overdue"), of("notOverdue")),
+    eitherOr("credited", of("creditNotes"), of("creditNotesYes"), of("creditNotesNo")),
+    { name: "created_from", label: of("createdFrom"), kind: "since" },
+    { name: "created_to", label: of("createdTo"), kind: "until" },
+    {
+      name: "customer_email",
+      label: of("customerEmail"),
+      kind: "text",
+      inputMode: "email",
+      maxLength: limits.email,
+    },
+    { name: "customer_id", label: of("customerId"), kind: "text", maxLength: limits.id },
+    { name: "reference", label: of("reference"), kind: "text", maxLength: limits.reference },
+    { name: "currency", label: of("currency"), kind: "currency" },
+    ...(hasAccounts ? [account] : []),
+  ];
+}

@@ -1,0 +1,160 @@
+// How much credit notes credit, and how they divide taxes.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { InvoiceRecord, InvoiceTax } from "@/db/schema/invoice-values";
+import { contentsOf, missingNotes, sharesOf } from "./credit-note-rules";
+
+const claims = { amount: 100, kept: 0, waived: 0, due: 0, isCanceled: false, refunds: [] };
+const refund = (id: string, amount: number) => ({ id, amount });
+const note = (amount: number, refundId: string | null = null) =>
+  ({ cause: refundId === null ? "cancelation" : "refund", refundId, amount }) as const;
+
+describe("missing credit notes", () => {
+  it.each([
+    ["none of an invoice that was paid", { kept: 100 }, [], []],
+    ["a refund's", { kept: 70, refunds: [refund("a", 30)] }, [], [30]],
+    [
+      "only those that were not made before",
+      { kept: 30, refunds: [refund("a", 30), refund("b", 40)] },
+      [note(30, "a")],
+      [40],
+    ],
+    ["none of a refund of surplus", { kept: 100, refunds: [refund("a", 0)] }, [], []],
+    ["a cancelation's, of what is due", { kept: 40, due: 60, isCanceled: true }, [], [60]],
+    ["a cancelation's only once", { kept: 0, due: 60, isCanceled: true }, [note(60)], []],
+    ["none for expiry, which leaves it due", { due: 100 }, [], []],
+    ["a partial capture's", { kept: 70, waived: 30 }, [], [30]],
+    ["the rest of a refund at most", { kept: 0, waived: 30, refunds: [refund("a", 100)] }, [], [30, 70]],
+    [
+      "none of money that came after the cancelation",
+      { isCanceled: true, refunds: [refund("a", 100)] },
+      [note(100)],
+      [],
+    ],
+    [
+      "none while a canceled invoice keeps what it claims",
+      { kept: 40, isCanceled: true, refunds: [refund("late", 60)] },
+      [note(60)],
+      [],
+    ],
+    ["a refund's after the cancelation", { kept: 10, isCanceled: true, refunds: [refund("a", 30)] }, [note(60)], [30]],
+    ["what another refund's failure leaves", { kept: 0, refunds: [refund("b", 70)] }, [note(30, "b")], [40]],
+  ])("are %s", (_name, given, made, amounts) => {
+    expect(missingNotes({ ...claims, ...given }, made).map(({ amount }) => amount)).toEqual(amounts);
+  });
+
+  it("never exceed the invoice together", () => {
+    const amount = fc.integer({ min: 0, max: 200 });
+    const given = fc.record({ kept: amount, waived: amount, due: amount, isCanceled: fc.boolean() });
+    fc.assert(
+      fc.property(given, fc.array(amount), (one, refunds) => {
+        const made = missingNotes({ ...claims, ...one, refunds: refunds.map((each, at) => refund(`${at}`, each)) }, []);
+        expect(made.every((each) => each.amount > 0)).toBe(true);
+        expect(made.reduce((sum, each) => sum + each.amount, 0)).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+});
+
+const invoiceOf = (taxes: InvoiceTax[]) => {
+  const sum = (field: "taxable_amount" | "tax_amount") => taxes.reduce((total, tax) => total + tax[field], 0);
+  const [net_amount, tax_amount] = [sum("taxable_amount"), sum("tax_amount")];
+  return {
+    taxes,
+    lines: [],
+    net_amount,
+    tax_amount,
+    gross_amount: net_amount + tax_amount,
+  } as unknown as InvoiceRecord;
+};
+
+const three = invoiceOf([
+  { vat_rate_bp: null, taxable_amount: 100, tax_amount: 0 },
+  { vat_rate_bp: 700, taxable_amount: 333, tax_amount: 23 },
+  { vat_rate_bp: 1_900, taxable_amount: 2_500, tax_amount: 475 },
+]);
+
+describe("the taxes of credit notes", () => {
+  it("are in proportion to those of the invoice", () => {
+    const half = contentsOf(three, [], 1_715);
+    expect(half.taxes).toEqual([
+      { vat_rate_bp: null, taxable_amount: 50, tax_amount: 0 },
+      { vat_rate_bp: 700, taxable_amount: 166, tax_amount: 12 },
+      { vat_rate_bp: 1_900, taxable_amount: 1_250, tax_amount: 237 },
+    ]);
+    expect(half).toMatchObject({ net_amount: 1_466, tax_amount: 249, gross_amount: 1_715 });
+  });
+
+  it("are those of the invoice in full for a full credit, with its lines", () => {
+    const lines = [{ identifier: 1 }];
+    const whole = contentsOf({ ...three, lines } as never, [], three.gross_amount);
+    expect(whole).toMatchObject({ taxes: three.taxes, lines, net_amount: 2_933, tax_amount: 498 });
+  });
+
+  it("add up to those of the invoice, in parts of one minor unit", () => {
+    const small = invoiceOf([
+      { vat_rate_bp: 0, taxable_amount: 7, tax_amount: 0 },
+      { vat_rate_bp: 700, taxable_amount: 20, tax_amount: 1 },
+      { vat_rate_bp: 1_900, taxable_amount: 11, tax_amount: 2 },
+    ]);
+    expectExact(
+      small,
+      Array.from({ length: 41 }, () => 1),
+    );
+  });
+
+  it("add up to those of any invoice, in any parts, even with large amounts", () => {
+    const tax = fc.record({
+      ...{
+        taxable_amount: fc.integer({ min: 0, max: 999_999_999_999 }),
+        tax_amount: fc.integer({ min: 0, max: 1_000 }),
+      },
+    });
+    const taxes = fc.array(tax, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(taxes, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }), (given, cuts) => {
+        const invoice = invoiceOf(given.map((one, at) => ({ ...one, vat_rate_bp: at * 100 })));
+        const at = cuts.map((cut) => Math.floor(cut * invoice.gross_amount)).sort((a, b) => a - b);
+        const parts = [...at, invoice.gross_amount].map((end, index) => end - (at[index - 1] ?? 0));
+        expectExact(
+          invoice,
+          parts.filter((part) => part > 0),
+        );
+      }),
+    );
+  });
+});
+
+/** Credits the parts in turn: nothing ever exceeds the invoice, and all together are it. */
+function expectExact(invoice: InvoiceRecord, parts: readonly number[]) {
+  const credited: InvoiceTax[][] = [];
+  const sumOf = (rate: number | null, field: "taxable_amount" | "tax_amount") =>
+    credited.flat().reduce((total, tax) => total + (tax.vat_rate_bp === rate ? tax[field] : 0), 0);
+  for (const part of parts) {
+    const { taxes, lines, ...sums } = contentsOf(invoice, credited, part);
+    credited.push([...taxes]);
+    expect(sums.net_amount + sums.tax_amount).toBe(part);
+    expect(taxes.reduce((total, one) => total + one.taxable_amount + one.tax_amount, 0)).toBe(part);
+    for (const { vat_rate_bp, ...tax } of invoice.taxes) {
+      expect(sumOf(vat_rate_bp, "taxable_amount")).toBeLessThanOrEqual(tax.taxable_amount);
+      expect(sumOf(vat_rate_bp, "tax_amount")).toBeLessThanOrEqual(tax.tax_amount);
+    }
+  }
+  for (const { vat_rate_bp, ...tax } of invoice.taxes) {
+    expect(sumOf(vat_rate_bp, "taxable_amount")).toBe(tax.taxable_amount);
+    expect(sumOf(vat_rate_bp, "tax_amount")).toBe(tax.tax_amount);
+  }
+}
+
+describe("shares", () => {
+  it.each([
+    [1, [1, 1, 1], [1, 0, 0]],
+    [2, [1, 1, 1], [1, 1, 0]],
+    [10, [1, 2, 7], [1, 2, 7]],
+    [3, [1, 2, 7], [0, 1, 2]],
+    [0, [1, 2], [0, 0]],
+    [5, [0, 5], [0, 5]],
+  ])("of %s in proportion to %j are %j", (amount, weights, shares) => {
+    expect(sharesOf(amount, weights)).toEqual(shares);
+  });
+});

@@ -1,0 +1,111 @@
+// Makes the credit notes of an issued invoice, in the transaction that refunds or cancels it.
+import type { InvoiceRecord } from "@/db/schema/invoice-values";
+import { type AccountRow, readAccount } from "@/server/domains/accounts/store";
+import type { WriteContext } from "@/server/kit/context";
+import { dayOf } from "@/server/kit/day-bounds";
+import { newId } from "@/server/kit/ids";
+import { iso } from "@/server/process/clock";
+import { announce } from "../announce";
+import { amountDue } from "../derive";
+import { timezoneOf } from "../due-date";
+import type { PaymentRow } from "../store";
+import { contentsOf, missingNotes } from "./credit-note-rules";
+import {
+  type CreditNoteRow,
+  creditedRefundsOf,
+  creditNotesOfOne,
+  insertCreditNote,
+  takeCreditNoteNumber,
+  voidCreditNote,
+} from "./credit-note-store";
+import { pdfProblemIn } from "./pdf-problem";
+import { numberOf } from "./record";
+import { invoiceOf } from "./store";
+
+/** What the numbers of credit notes have behind the account's prefix, so that none is that of an invoice. */
+const kind = "CN-";
+
+/**
+ * Makes the credit notes that the payment request's refunds, its cancelation and its final partial captures call for,
+ * and voids those of refunds that failed after all. `after` is the row as it has just been written, and locked.
+ */
+export async function followWithCreditNotes(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<void> {
+  if (after.invoiceNumber === null || !isCreditable(before, after)) return;
+  const { db, now } = ctx;
+  const refunds = await creditedRefundsOf(db, after.id);
+  const notes = (await creditNotesOfOne(db, after.id)).filter(({ voidedAt }) => voidedAt === null);
+  const failed = notes.filter(({ refundId }) => refundId !== null && !refunds.some(({ id }) => id === refundId));
+  for (const { id } of failed) await voidCreditNote(db, id, now);
+  const valid = notes.filter((note) => !failed.includes(note));
+  const missing = missingNotes(claimsOf(after, refunds), valid);
+  if (missing.length === 0) return;
+  const invoice = await invoiceOf(db, after.id);
+  if (!invoice) throw new Error(`The payment request ${after.id} has a number and no invoice.`);
+  const account = await readAccount(db, after.organizationId, after.accountId);
+  const today = dayOf(iso(now), await timezoneOf(db, account));
+  for (const one of missing) {
+    const note = await makeNote(ctx, { ...one, account, payment: after, invoice: invoice.record, today, valid });
+    valid.push(note);
+    const { id, record, amount } = note;
+    announce(ctx, "credit_note.created", after, after, {
+      ...{ credit_note_id: id, credit_note_number: record.number, credit_note_amount: amount },
+    });
+  }
+}
+
+/** Whether anything calls for a credit note, or did until now. */
+const isCreditable = (before: PaymentRow, after: PaymentRow): boolean =>
+  after.canceledAt !== null || after.amountWaived > 0 || after.amountRefunded > 0 || before.amountRefunded > 0;
+
+const claimsOf = (row: PaymentRow, refunds: Awaited<ReturnType<typeof creditedRefundsOf>>) => ({
+  amount: row.amount,
+  kept: row.amountPaid - row.amountRefunded,
+  waived: row.amountWaived,
+  due: amountDue(row),
+  isCanceled: row.canceledAt !== null,
+  refunds,
+});
+
+interface NewNote extends Pick<CreditNoteRow, "cause" | "refundId" | "amount"> {
+  account: AccountRow;
+  payment: PaymentRow;
+  invoice: InvoiceRecord;
+  /** The day in the account's time zone. */
+  today: string;
+  /** The credit notes of the invoice that are not void. */
+  valid: readonly CreditNoteRow[];
+}
+
+async function makeNote({ db, now }: WriteContext, given: NewNote): Promise<CreditNoteRow> {
+  const { account, payment, invoice, today, valid, cause, refundId, amount } = given;
+  const { accountId, organizationId, livemode, id: paymentId } = payment;
+  const { year, sequence, lastIssueDate } = await takeCreditNoteNumber(db, { accountId, livemode }, today);
+  // In another time zone, an earlier paper may have the date of tomorrow. Numbers and dates ascend together.
+  const issueDate = [today, lastIssueDate ?? today, invoice.issue_date].sort().at(-1) ?? today;
+  const { currency, purchase_order_reference, seller, footer, buyer } = invoice;
+  const credited = valid.map(({ record }) => record.taxes);
+  const record = {
+    number: numberOf(account, year, sequence, kind),
+    issue_date: issueDate,
+    preceding_invoice: { number: invoice.number, issue_date: invoice.issue_date },
+    ...{ currency, cause, purchase_order_reference, seller, footer, buyer },
+    ...contentsOf(invoice, credited, amount),
+  };
+  const row = {
+    ...{
+      id: newId("crn", now),
+      paymentId,
+      organizationId,
+      accountId,
+      livemode,
+      year,
+      sequence,
+      cause,
+      refundId,
+      amount,
+    },
+    ...{ pdfProblem: pdfProblemIn(record), record, createdAt: now },
+  };
+  await insertCreditNote(db, row);
+  return { ...row, voidedAt: null };
+}
