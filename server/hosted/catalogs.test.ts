@@ -55,7 +55,7 @@ const catalogs: [string, Tree, readonly string[]][] = [
 /** Names, and words that English and German write alike. Titles in docs/operating.md, which is in English, too. */
 const german = [
   "API Admin Admins Backup Bank Client Code Computer Dashboard Details Filter Job JSON Link Logo Mail Name Node Offline",
-  "Optional Passkey Passkeys PostgreSQL QR Quittance Server Sizes SQLite Start Status System TEST Version",
+  "Optional Passkey Passkeys PDF PostgreSQL QR Quittance Server Sizes SQLite Start Status System TEST Version",
   "What to watch js ID In in optional",
 ];
 /** Words that English shares with French or Spanish. */
