@@ -15,8 +15,7 @@ import {
   type Preferences,
   type StepUpAmount,
   userRoles,
-  userStatuses,
-} from "./values";
+  userStatuses, catchUpRules } from "./values";
 
 export function identityTables(k: Columns) {
   const organizations = k.table(
@@ -37,6 +36,11 @@ export function identityTables(k: Columns) {
         .oneOf("require_mfa", [...mfaRequirements])
         .notNull()
         .default("none"),
+      /** Which renewals are charged that became due while the server did not run. */
+      catchUp: k
+        .oneOf("catch_up", [...catchUpRules])
+        .notNull()
+        .default("latest"),
       createdAt: k.instant("created_at").notNull(),
     },
     (t) => [k.check("organizations_mode", inList(t.mode, organizationModes))],

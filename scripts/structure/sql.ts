@@ -49,6 +49,9 @@ const owners: Readonly<Record<string, string>> = {
   paymentReminders: "server/domains/payments",
   invoiceSeries: "server/domains/payments",
   invoices: "server/domains/payments",
+  storedMethods: "server/domains/payments",
+  subscriptions: "server/domains/subscriptions",
+  subscriptionCycles: "server/domains/subscriptions",
   savedViews: "server/domains/views",
   idempotencyKeys: "server/pipeline",
 };

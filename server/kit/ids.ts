@@ -18,6 +18,8 @@ export type IdPrefix =
   | "mai"
   | "inv"
   | "psk"
+  | "sub"
+  | "sme"
   | "vw";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -101,6 +101,13 @@ import { signOut } from "@/server/domains/sessions/operations/sign-out";
 import { exportAuditEntries, listAuditEntries } from "@/server/domains/timeline/operations/audit-entries";
 import { auditState } from "@/server/domains/timeline/operations/audit-state";
 import { auditTargets } from "@/server/domains/timeline/operations/audit-targets";
+import {
+  cancelSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  updateSubscriptionFields,
+} from "@/server/domains/subscriptions/operations/change";
+import { getSubscription, listSubscriptions, subscriptionPeriods } from "@/server/domains/subscriptions/operations/read";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { exportTransactions } from "@/server/domains/transactions/operations/export";
@@ -217,6 +224,15 @@ export const operations = {
     leaveChallenge,
     recordView,
     requestLink,
+  },
+  subscriptions: {
+    list: listSubscriptions,
+    get: getSubscription,
+    cycles: subscriptionPeriods,
+    update: updateSubscriptionFields,
+    cancel: cancelSubscription,
+    pause: pauseSubscription,
+    resume: resumeSubscription,
   },
   transactions: {
     create: createTransaction,

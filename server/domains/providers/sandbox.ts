@@ -12,6 +12,8 @@ import type {
   ProviderResult,
   RefundRequest,
   RefundResult,
+  StoredChargeRequest,
+  UnsentCharge,
 } from "./provider";
 import { authorizationLifetimeMs, neverConfirmed } from "./provider";
 import { currentCharge, currentRefund } from "./sandbox-due";
@@ -23,8 +25,10 @@ import {
   neverCharged,
   newCharge,
   newReference,
+  newStoredCharge,
   refundFailure,
   refundResult,
+  storedMethodOf,
 } from "./sandbox-rules";
 import {
   findSandboxByKey,
@@ -57,7 +61,8 @@ export function sandboxProvider(runtime: SandboxRuntime, livemode: boolean) {
       return "problems" in card ? card.problems : [];
     },
     start: (request: ChargeRequest, signal?: AbortSignal) => start(runtime, request, signal),
-    giveUp: (request: Omit<ChargeRequest, "details">, signal?: AbortSignal) => giveUp(runtime, request, signal),
+    chargeStored: (request: StoredChargeRequest, signal?: AbortSignal) => chargeStored(runtime, request, signal),
+    giveUp: (request: UnsentCharge, signal?: AbortSignal) => giveUp(runtime, request, signal),
     capture: (reference: string, amount: number, signal?: AbortSignal) =>
       changeCharge(runtime, reference, signal, (charge, now) => captured(charge, amount, now)),
     cancel: (reference: string, from: "authorized" | "requires_action", signal?: AbortSignal) =>
@@ -93,9 +98,28 @@ async function start(runtime: SandboxRuntime, request: ChargeRequest, signal?: A
   return chargeResult(runtime, row);
 }
 
+/** Charges a card that an earlier charge stored: its reference is that of this charge. */
+async function chargeStored(
+  runtime: SandboxRuntime,
+  request: StoredChargeRequest,
+  signal?: AbortSignal,
+): Promise<ChargeResult> {
+  const now = runtime.clock.now();
+  const row = await runtime.db.write(async (tx) => {
+    signal?.throwIfAborted();
+    const origin = await findSandboxCharge(tx, request.methodReference);
+    if (!origin || storedMethodOf(origin) === null) throw new Error("The sandbox has not stored this card.");
+    const made = await insertSandboxOnce(tx, newStoredCharge(request, origin, now));
+    const delayMs = chargeOutcome(made).disputeAt ? lateMs : 0;
+    await sendEvent(tx, runtime, made.idempotencyKey, delayMs);
+    return made;
+  });
+  return chargeResult(runtime, row);
+}
+
 async function giveUp(
   runtime: SandboxRuntime,
-  request: Omit<ChargeRequest, "details">,
+  request: UnsentCharge,
   signal?: AbortSignal,
 ): Promise<ChargeResult> {
   const row = await runtime.db.write((tx) => {
@@ -176,6 +200,7 @@ const chargeResult = ({ env }: SandboxRuntime, row: SandboxRow): ChargeResult =>
   actionUrl: row.status === "requires_action" ? challengeUrl(env.appUrl, row.reference) : null,
   method: chargeOutcome(row).method,
   failure: row.status === "declined" ? chargeOutcome(row).failure : null,
+  storedMethod: storedMethodOf(row),
   dispute: chargeOutcome(row).dispute ?? null,
 });
 
