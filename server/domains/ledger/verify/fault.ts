@@ -12,6 +12,7 @@ export type Check =
   | "payment"
   | "credit"
   | "invoice"
+  | "subscription"
   | "append_only";
 
 export interface Fault {
@@ -21,6 +22,7 @@ export interface Fault {
   journalId?: string;
   transactionId?: string;
   paymentId?: string;
+  subscriptionId?: string;
   checkpointNumber?: number;
   sealNumber?: number;
   auditEntryId?: string;
