@@ -6,6 +6,7 @@ import type { InvoicePreferences } from "./invoice-values";
 import {
   accountStatuses,
   accountTypes,
+  catchUpRules,
   type ListDisplay,
   type ListName,
   logoTypes,
@@ -15,7 +16,8 @@ import {
   type Preferences,
   type StepUpAmount,
   userRoles,
-  userStatuses, catchUpRules } from "./values";
+  userStatuses,
+} from "./values";
 
 export function identityTables(k: Columns) {
   const organizations = k.table(

@@ -172,10 +172,7 @@ export function subscriptionTables(
     (t) => [
       k.primaryKey({ columns: [t.subscriptionId, t.cycle] }),
       k.uniqueIndex("subscription_cycles_payment").on(t.paymentId),
-      k
-        .index("subscription_cycles_missed")
-        .on(t.organizationId, t.createdAt)
-        .where(sql`is_missed and paid_at is null`),
+      k.index("subscription_cycles_missed").on(t.organizationId, t.createdAt).where(sql`is_missed and paid_at is null`),
     ],
   );
 

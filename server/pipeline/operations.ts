@@ -98,16 +98,20 @@ import { requestReset, sendReset } from "@/server/domains/sessions/operations/re
 import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
 import { signIn } from "@/server/domains/sessions/operations/sign-in";
 import { signOut } from "@/server/domains/sessions/operations/sign-out";
-import { exportAuditEntries, listAuditEntries } from "@/server/domains/timeline/operations/audit-entries";
-import { auditState } from "@/server/domains/timeline/operations/audit-state";
-import { auditTargets } from "@/server/domains/timeline/operations/audit-targets";
 import {
   cancelSubscription,
   pauseSubscription,
   resumeSubscription,
   updateSubscriptionFields,
 } from "@/server/domains/subscriptions/operations/change";
-import { getSubscription, listSubscriptions, subscriptionPeriods } from "@/server/domains/subscriptions/operations/read";
+import {
+  getSubscription,
+  listSubscriptions,
+  subscriptionPeriods,
+} from "@/server/domains/subscriptions/operations/read";
+import { exportAuditEntries, listAuditEntries } from "@/server/domains/timeline/operations/audit-entries";
+import { auditState } from "@/server/domains/timeline/operations/audit-state";
+import { auditTargets } from "@/server/domains/timeline/operations/audit-targets";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { exportTransactions } from "@/server/domains/transactions/operations/export";

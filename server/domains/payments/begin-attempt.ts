@@ -58,11 +58,7 @@ async function newCharge(ctx: WriteContext, payment: PaymentRow, given: Beginnin
 }
 
 /** The row of an attempt to store a card without money. */
-async function newMethod(
-  ctx: WriteContext,
-  payment: PaymentRow,
-  { provider, attemptKey }: Beginning,
-): Promise<string> {
+async function newMethod(ctx: WriteContext, payment: PaymentRow, { provider, attemptKey }: Beginning): Promise<string> {
   const { organizationId, accountId, customerId, livemode } = payment;
   const row = { id: ctx.id("sme"), organizationId, accountId, customerId, paymentId: payment.id, livemode };
   const more = { status: "processing" as const, provider, attemptKey, createdAt: ctx.now, updatedAt: ctx.now };

@@ -53,7 +53,11 @@ export async function chargeCard({ ctx: call, input, intent }: Charging): Promis
 }
 
 /** The same of a stored card, without the payer. The runtime has the organization's time. */
-export function chargeStored(runtime: Runtime, intent: PayIntent, methodReference: string): Promise<ChargeResult | null> {
+export function chargeStored(
+  runtime: Runtime,
+  intent: PayIntent,
+  methodReference: string,
+): Promise<ChargeResult | null> {
   const { transaction, amount, currency, provider, livemode } = intent;
   const request = { idempotencyKey: transaction, amount, currency, methodReference };
   return askProvider(runtime, {

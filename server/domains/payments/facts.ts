@@ -4,7 +4,10 @@ import type { PaymentFacts } from "./derive";
 import { isReusable, type Usage, usageOf } from "./links/usage";
 import { attemptsOf, type PaymentRow } from "./store";
 
-type FactColumns = Pick<PaymentRow, "id" | "amount" | "draft" | "isTrial" | "canceledAt" | "failedAt" | "expiresAt" | keyof Usage>;
+type FactColumns = Pick<
+  PaymentRow,
+  "id" | "amount" | "draft" | "isTrial" | "canceledAt" | "failedAt" | "expiresAt" | keyof Usage
+>;
 
 /** The facts that decide what may happen to the payment request: see rules.ts. A writer locks the row first. */
 export async function factsOf(q: Reader, row: FactColumns): Promise<PaymentFacts> {

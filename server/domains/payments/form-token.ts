@@ -45,7 +45,9 @@ export function isFormToken(keys: ServerKeys, kind: FormKind, subject: string, t
  * What the form of a pay page does. One that can pay a part, only stores a card, or pays a use of a reusable link, is of a kind that earlier
  * versions do not accept, as they would charge all that is due.
  */
-export const payFormKind = (row: Parameters<typeof isDivisible>[0] & Pick<Usage, "usageLimit"> & { isTrial: boolean }): FormKind => {
+export const payFormKind = (
+  row: Parameters<typeof isDivisible>[0] & Pick<Usage, "usageLimit"> & { isTrial: boolean },
+): FormKind => {
   if (isReusable(row)) return "use";
   if (row.isTrial) return "store";
   return isDivisible(row) ? "pay_part" : "pay";

@@ -12,5 +12,4 @@ export const settleAttempt = (
   ctx: WriteContext,
   id: string,
   result: ChargeResult,
-): Promise<TransactionRow | MethodRow> =>
-  isId("sme", id) ? settleMethod(ctx, id, result) : settle(ctx, id, result);
+): Promise<TransactionRow | MethodRow> => (isId("sme", id) ? settleMethod(ctx, id, result) : settle(ctx, id, result));

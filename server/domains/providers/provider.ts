@@ -111,6 +111,7 @@ export const neverMade: ChargeResult = {
   actionUrl: null,
   method: null,
   failure: notReceived,
+  storedMethod: null,
   dispute: null,
 };
 

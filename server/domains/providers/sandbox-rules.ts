@@ -89,9 +89,7 @@ export function newCharge(request: ChargeRequest, { card, method }: CheckedCard,
 
 /** The reference of the card that the charge stored: its own. Null if it stored none. */
 export const storedMethodOf = (charge: SandboxRow): string | null =>
-  chargeOutcome(charge).stored && ["authorized", "succeeded"].includes(charge.status)
-    ? charge.reference
-    : null;
+  chargeOutcome(charge).stored && ["authorized", "succeeded"].includes(charge.status) ? charge.reference : null;
 
 /** The row of a charge of the card that `origin` stored. */
 export function newStoredCharge(request: StoredChargeRequest, origin: SandboxRow, now: number) {

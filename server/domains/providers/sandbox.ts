@@ -117,11 +117,7 @@ async function chargeStored(
   return chargeResult(runtime, row);
 }
 
-async function giveUp(
-  runtime: SandboxRuntime,
-  request: UnsentCharge,
-  signal?: AbortSignal,
-): Promise<ChargeResult> {
+async function giveUp(runtime: SandboxRuntime, request: UnsentCharge, signal?: AbortSignal): Promise<ChargeResult> {
   const row = await runtime.db.write((tx) => {
     signal?.throwIfAborted();
     return insertSandboxOnce(tx, neverCharged(request, runtime.clock.now()));

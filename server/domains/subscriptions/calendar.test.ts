@@ -34,7 +34,8 @@ function walked(date: string, interval: (typeof intervals)[number], count: numbe
   let [year = 0, month = 0, day = 0] = date.split("-").map(Number);
   const wanted = day;
   if (interval === "year") year += count;
-  if (interval === "month") for (let i = 0; i < count; i++) [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
+  if (interval === "month")
+    for (let i = 0; i < count; i++) [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
   if (interval === "month" || interval === "year") day = Math.min(wanted, lengths(year)[month - 1] ?? 0);
   const steps = interval === "day" ? count : interval === "week" ? 7 * count : 0;
   for (let i = 0; i < steps; i++) {

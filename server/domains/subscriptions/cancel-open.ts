@@ -21,7 +21,8 @@ interface Closed {
 /** Cancels the subscriptions of a closed account, whose row the caller has locked; those beyond a bound in a job. */
 export async function cancelSubscriptionsOf(ctx: WriteContext, { id: objectId, organizationId }: Closed) {
   const count = await cancelBatch(ctx, objectId);
-  if (count === limits.batch.cancelSubscriptions) await schedule(ctx, { kind, organizationId, objectId, dueAt: ctx.now });
+  if (count === limits.batch.cancelSubscriptions)
+    await schedule(ctx, { kind, organizationId, objectId, dueAt: ctx.now });
 }
 
 /** The job: cancels the rest, batch by batch. Idempotent. */

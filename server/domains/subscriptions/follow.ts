@@ -120,7 +120,8 @@ async function cyclePaid(ctx: WriteContext, row: SubscriptionRow, payment: Payme
     isLive(row) ? "renewed" : "updated",
     { payment_id: payment.id, cycle: cycle.cycle },
   );
-  if (isLive(after) && after.cycles !== null && after.cyclesDone >= after.cycles) await endItself(ctx, after, "completed");
+  if (isLive(after) && after.cycles !== null && after.cyclesDone >= after.cycles)
+    await endItself(ctx, after, "completed");
 }
 
 /** The charge of the stored card has failed, unless the subscription waits for nothing any more. */

@@ -10,7 +10,12 @@ import { moveClock } from "@/test/sandbox-clock";
 import { confirmOn, cyclesOf, monthly, readOne, subscribe } from "@/test/subscriber";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { getPayment } from "../payments/operations/get";
-import { cancelSubscription, pauseSubscription, resumeSubscription, updateSubscriptionFields } from "./operations/change";
+import {
+  cancelSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  updateSubscriptionFields,
+} from "./operations/change";
 
 let world: World;
 let acme: TestOrganization;
@@ -38,7 +43,11 @@ const tokenOf = async (paymentId: string) => {
   return payment_url?.split("/").at(-1) ?? "";
 };
 const eventsOf = async (id: string) => {
-  const rows = await world.runtime.db.read.select().from(events).where(eq(events.objectId, id)).orderBy(events.sequence);
+  const rows = await world.runtime.db.read
+    .select()
+    .from(events)
+    .where(eq(events.objectId, id))
+    .orderBy(events.sequence);
   return rows.map(({ type }) => type.replace("subscription.", ""));
 };
 
@@ -46,7 +55,12 @@ it("two years: trial, renewals, failed card, recovery, pause, changed amount, re
   const { actor } = acme.member;
   const customer = { name: "Grace", email: `grace.${acme.id}@example.com` };
   const terms = { ...monthly, trial_days: 14 };
-  const begun = await subscribe(world, actor, { amount: 1000, subscription: terms, customer }, card("4000000000000341"));
+  const begun = await subscribe(
+    world,
+    actor,
+    { amount: 1000, subscription: terms, customer },
+    card("4000000000000341"),
+  );
   const { id } = begun;
   await expectSoundLedger(world);
   const first = await world.call(getPayment, actor, { payment_id: begun.payment.payment_id });
@@ -57,7 +71,11 @@ it("two years: trial, renewals, failed card, recovery, pause, changed amount, re
   });
   // The card is declined when the trial ends, and a day later again.
   await pass("P14DT1H");
-  expect(await read(id)).toMatchObject({ status: "past_due", cycles_done: 0, next_charge_at: "2026-12-05T12:00:00.000Z" });
+  expect(await read(id)).toMatchObject({
+    status: "past_due",
+    cycles_done: 0,
+    next_charge_at: "2026-12-05T12:00:00.000Z",
+  });
   await pass("P1D");
   expect(await read(id)).toMatchObject({ status: "past_due", next_charge_at: "2026-12-07T12:00:00.000Z" });
   // The customer pays with another card on the page of the renewal.
@@ -103,10 +121,14 @@ it("two years: trial, renewals, failed card, recovery, pause, changed amount, re
   const paid = charges.filter(({ type, amountCaptured }) => type === "payment" && amountCaptured > 0);
   expect(paid).toHaveLength(cycles.length);
   expect(new Set(paid.map(({ paymentId }) => paymentId)).size).toBe(cycles.length);
-  const kinds = (await world.runtime.db.read.select().from(mails).where(eq(mails.organizationId, acme.id))).map(({ kind }) => kind);
+  const kinds = (await world.runtime.db.read.select().from(mails).where(eq(mails.organizationId, acme.id))).map(
+    ({ kind }) => kind,
+  );
   expect(kinds.filter((kind) => kind === "renewal_failed")).toHaveLength(2);
   expect(kinds.filter((kind) => kind === "trial_ending")).toHaveLength(1);
-  expect(await eventsOf(id)).toEqual(expect.arrayContaining(["created", "trial_ending", "past_due", "renewed", "paused", "resumed", "canceled"]));
+  expect(await eventsOf(id)).toEqual(
+    expect.arrayContaining(["created", "trial_ending", "past_due", "renewed", "paused", "resumed", "canceled"]),
+  );
 }, 120_000);
 
 describe("a renewal that is not paid", () => {
@@ -121,7 +143,12 @@ describe("a renewal that is not paid", () => {
     }
     expect(dates).toEqual(["21", "23", "25", "27"].map((day) => `2026-12-${day}T12:00:00.000Z`));
     const ended = await read(id);
-    expect(ended).toMatchObject({ status: "ended", end_reason: "payment_failed", cycles_done: 1, next_charge_at: null });
+    expect(ended).toMatchObject({
+      status: "ended",
+      end_reason: "payment_failed",
+      cycles_done: 1,
+      next_charge_at: null,
+    });
     expect((await paymentRow(world, ended.latest_payment_id)).status).toBe("canceled");
     expect((await openPage(world, await tokenOf(ended.latest_payment_id))).state).toBe("canceled");
   });

@@ -1,9 +1,9 @@
 // The mails of a subscription to its customer: a renewal was not paid, and the trial ends.
 import { readAccount } from "@/server/domains/accounts/store";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
+import { amountDue } from "@/server/domains/payments/derive";
 import { payMailObject } from "@/server/domains/payments/mail-links";
 import { type PaymentRow, readPayment } from "@/server/domains/payments/store";
-import { amountDue } from "@/server/domains/payments/derive";
 import type { WriteContext } from "@/server/kit/context";
 import type { SubscriptionRow } from "./store";
 

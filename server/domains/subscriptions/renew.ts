@@ -109,7 +109,16 @@ async function newRenewal(ctx: WriteContext, row: SubscriptionRow): Promise<Paym
     ...addressColumns({ customerId: row.customerId, customer: snapshot }),
     ...finalColumns({ id, usageLimit: 1 }, ctx.runtime.keys, ctx.now),
     lineItems: amount === first.amount ? first.lineItems : [],
-    ...{ subscription, subscriptionId: row.id, isRenewal: true, description, successUrl, locale, metadata, captureMethod: "automatic" },
+    ...{
+      subscription,
+      subscriptionId: row.id,
+      isRenewal: true,
+      description,
+      successUrl,
+      locale,
+      metadata,
+      captureMethod: "automatic",
+    },
     ...{ expiresAt: ctx.now + defaultExpiryMs, createdAt: ctx.now, updatedAt: ctx.now },
   });
   if (!payment) throw new Error(`The renewal ${id} has a reference.`);

@@ -40,7 +40,8 @@ export function nextAct(row: SubscriptionRow): Act | null {
 }
 
 /** Whether a new period begins by itself. */
-const isRenewing = ({ status }: Pick<SubscriptionRow, "status">): boolean => status === "active" || status === "trialing";
+const isRenewing = ({ status }: Pick<SubscriptionRow, "status">): boolean =>
+  status === "active" || status === "trialing";
 
 /** Whether every agreed cycle has a payment request. */
 export const hasBegunAll = ({ cycles, cyclesBegun }: Pick<SubscriptionRow, "cycles" | "cyclesBegun">): boolean =>
@@ -54,7 +55,8 @@ function noticeAt({ trialEndsAt, createdAt }: SubscriptionRow): number | null {
 }
 
 /** Whether it may still charge its customer. */
-export const isLive = ({ status }: Pick<SubscriptionRow, "status">): boolean => status !== "canceled" && status !== "ended";
+export const isLive = ({ status }: Pick<SubscriptionRow, "status">): boolean =>
+  status !== "canceled" && status !== "ended";
 
 /** What its periods follow from. Throws for one that has none yet. */
 export function periodsOf({ id, anchorAt, timezone, interval, intervalCount }: SubscriptionRow): Periods {

@@ -1,8 +1,9 @@
 // The job of a subscription: does what is due next, such as a renewal. It is scheduled for the instant of `nextAct`.
-import type { Later } from "@/server/domains/jobs/runner";
+
 import { type AccountRow, lockAccount } from "@/server/domains/accounts/store";
 import { keepCustomers, readCustomer } from "@/server/domains/customers/store";
 import { schedule } from "@/server/domains/jobs/queue";
+import type { Later } from "@/server/domains/jobs/runner";
 import { chargeStored } from "@/server/domains/payments/charge-card";
 import { isAvailable } from "@/server/domains/payments/rules";
 import { inBackground } from "@/server/domains/records/in-background";

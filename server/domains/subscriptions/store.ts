@@ -111,7 +111,10 @@ export async function moveSubscriptions(tx: Tx, from: string, to: string): Promi
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return;
   await lock(tx, subscriptions, ids);
-  await tx.update(subscriptions).set({ customerId: to }).where(and(inArray(subscriptions.id, ids), eq(subscriptions.customerId, from)));
+  await tx
+    .update(subscriptions)
+    .set({ customerId: to })
+    .where(and(inArray(subscriptions.id, ids), eq(subscriptions.customerId, from)));
 }
 
 /** How many cycles that passed while the server did not run still wait for their customers. */

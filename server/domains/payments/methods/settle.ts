@@ -36,7 +36,8 @@ export async function settleMethod(ctx: WriteContext, id: string, result: Charge
   });
   const job = { kind: "payments.look_up_method", organizationId: row.organizationId, objectId: id } as const;
   if (isOver) await unschedule(ctx, job.kind, id);
-  else if (status === "requires_action") await schedule(ctx, { ...job, dueAt: row.createdAt + limits.charge.confirmMs });
+  else if (status === "requires_action")
+    await schedule(ctx, { ...job, dueAt: row.createdAt + limits.charge.confirmMs });
   await refreshPayment(ctx, row.paymentId);
   return after;
 }

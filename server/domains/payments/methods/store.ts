@@ -86,7 +86,10 @@ export async function storedOn(q: Reader, paymentId: string): Promise<MethodRow 
 }
 
 /** The newest payment of the payment request whose charge stored its card; undefined if there is none. */
-export async function storingChargeOf(q: Reader, paymentId: string): Promise<typeof transactions.$inferSelect | undefined> {
+export async function storingChargeOf(
+  q: Reader,
+  paymentId: string,
+): Promise<typeof transactions.$inferSelect | undefined> {
   const rows = await q
     .select()
     .from(transactions)
@@ -97,12 +100,18 @@ export async function storingChargeOf(q: Reader, paymentId: string): Promise<typ
 
 /** Gives the stored cards of customers to another one. */
 export async function moveMethods(tx: Tx, from: string, to: string): Promise<void> {
-  await tx.update(storedMethods).set({ customerId: to }).where(inArray(storedMethods.customerId, [from]));
+  await tx
+    .update(storedMethods)
+    .set({ customerId: to })
+    .where(inArray(storedMethods.customerId, [from]));
 }
 
 /** These stored cards, by id. */
 export async function methodsById(q: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, MethodRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await q.select().from(storedMethods).where(inArray(storedMethods.id, [...ids]));
+  const rows = await q
+    .select()
+    .from(storedMethods)
+    .where(inArray(storedMethods.id, [...ids]));
   return new Map(rows.map((row) => [row.id, row]));
 }

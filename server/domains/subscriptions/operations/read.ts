@@ -41,6 +41,7 @@ export const listSubscriptions = operation({
 export const getSubscription = operation({
   id: "subscriptions.get",
   summary: "Retrieve a subscription",
+  description: "Its status, its current period, and the card that is charged.",
   access: rules["subscriptions.read"],
   time: "organization",
   effect: "read",
