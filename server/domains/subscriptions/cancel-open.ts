@@ -11,7 +11,7 @@ import type { Runtime } from "@/server/process/runtime";
 import { cancelNow } from "./end";
 import { liveOfAccount, lockSubscription } from "./store";
 
-const kind = "subscriptions.cancel_open";
+const task = "subscriptions.cancel_open";
 
 interface Closed {
   id: string;
@@ -22,12 +22,12 @@ interface Closed {
 export async function cancelSubscriptionsOf(ctx: WriteContext, { id: objectId, organizationId }: Closed) {
   const count = await cancelBatch(ctx, objectId);
   if (count === limits.batch.cancelSubscriptions)
-    await schedule(ctx, { kind, organizationId, objectId, dueAt: ctx.now });
+    await schedule(ctx, { kind: task, organizationId, objectId, dueAt: ctx.now });
 }
 
 /** The job: cancels the rest, batch by batch. Idempotent. */
 export async function cancelSubscriptions(runtime: Runtime, accountId: string): Promise<Later | undefined> {
-  const count = await inBackground(runtime, kind, async (ctx) => {
+  const count = await inBackground(runtime, task, async (ctx) => {
     const [first] = await liveOfAccount(ctx.db, accountId, 1);
     if (!first || (await isOpen(ctx.db, first.organizationId, accountId))) return 0;
     const canceled = await cancelBatch(ctx, accountId);
