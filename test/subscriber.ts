@@ -25,7 +25,7 @@ export async function subscribe(
 }
 
 /** The subscription that the payment request began. */
-export async function subscriptionOf(world: World, paymentId: string): Promise<SubscriptionRow | undefined> {
+async function subscriptionOf(world: World, paymentId: string): Promise<SubscriptionRow | undefined> {
   const rows = await world.runtime.db.read
     .select()
     .from(subscriptions)

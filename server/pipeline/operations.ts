@@ -98,17 +98,7 @@ import { requestReset, sendReset } from "@/server/domains/sessions/operations/re
 import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
 import { signIn } from "@/server/domains/sessions/operations/sign-in";
 import { signOut } from "@/server/domains/sessions/operations/sign-out";
-import {
-  cancelSubscription,
-  pauseSubscription,
-  resumeSubscription,
-  updateSubscriptionFields,
-} from "@/server/domains/subscriptions/operations/change";
-import {
-  getSubscription,
-  listSubscriptions,
-  subscriptionPeriods,
-} from "@/server/domains/subscriptions/operations/read";
+import { subscriptionOperations } from "@/server/domains/subscriptions/operations/all";
 import { exportAuditEntries, listAuditEntries } from "@/server/domains/timeline/operations/audit-entries";
 import { auditState } from "@/server/domains/timeline/operations/audit-state";
 import { auditTargets } from "@/server/domains/timeline/operations/audit-targets";
@@ -183,10 +173,8 @@ export const operations = {
     ...{ setUpPasskey, addPasskey, renamePasskey, removePasskey },
   },
   apiKeys: {
-    create: createApiKey,
-    list: listApiKeys,
-    rotate: rotateApiKey,
-    revoke: revokeApiKey,
+    ...{ create: createApiKey, list: listApiKeys },
+    ...{ rotate: rotateApiKey, revoke: revokeApiKey },
     details: apiKeyDetails,
     leftBehind: apiKeysLeftBehind,
   },
@@ -229,15 +217,7 @@ export const operations = {
     recordView,
     requestLink,
   },
-  subscriptions: {
-    list: listSubscriptions,
-    get: getSubscription,
-    cycles: subscriptionPeriods,
-    update: updateSubscriptionFields,
-    cancel: cancelSubscription,
-    pause: pauseSubscription,
-    resume: resumeSubscription,
-  },
+  subscriptions: subscriptionOperations,
   transactions: {
     create: createTransaction,
     get: getTransaction,

@@ -129,27 +129,6 @@ export const isPaidUp = (
   row: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number; isTrial: boolean; status: PaymentStatus },
 ): boolean => (row.isTrial ? row.status === "paid" : row.amountPaid > 0 && amountDue(row) === 0);
 
-const waiting: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
-
-/**
- * The failure of the last card attempt, while the payment request waits for money or after it failed or expired unpaid.
- * `attempts` come oldest first.
- */
-export function lastErrorOf(status: PaymentStatus, facts: PaymentFacts): TransactionFailure | null {
-  if (isCovered(facts) || !(waiting.includes(status) || status === "failed" || status === "expired")) return null;
-  const failure = facts.attempts.findLast((attempt) => attempt.provider !== null)?.failure ?? null;
-  return failure && { code: failure.code, message: failure.message };
-}
-
-/** The page on which the payer confirms the attempt in progress; null if no confirmation is awaited. */
-export const actionUrlOf = (
-  status: PaymentStatus | "open" | "used_up" | "taken" | "unavailable",
-  attempts: readonly Attempt[],
-): string | null =>
-  status === "requires_action"
-    ? (attempts.findLast((attempt) => attempt.status === "requires_action")?.actionUrl ?? null)
-    : null;
-
 export interface PaymentFacts {
   amount: number;
   /** Set of a payment request that was not finalized, also once it is canceled. */
@@ -223,14 +202,6 @@ export function hasLapsed(attempt: Attempt, now: number): boolean {
   if (attempt.amountAuthorized === 0 || attempt.amountCaptured > 0 || attempt.captureBefore === null) return false;
   const closedAt = attempt.status === "authorized" ? now : attempt.settledAt;
   return closedAt !== null && closedAt >= attempt.captureBefore;
-}
-
-/** When the payment request's last open authorization lapses; null without one. */
-export function captureBeforeOf(attempts: readonly Attempt[]): number | null {
-  const ends = attempts.flatMap(({ status, captureBefore }) =>
-    status === "authorized" && captureBefore !== null ? [captureBefore] : [],
-  );
-  return ends.length > 0 ? Math.max(...ends) : null;
 }
 
 type Stored = { status: PaymentStatus; expiresAt: number | null; captureBefore: number | null } & Parameters<

@@ -7,20 +7,18 @@ import { announce } from "./announce";
 import { hasFailed, isLastDeclined } from "./declines";
 import {
   type Attempt,
-  actionUrlOf,
   amountDue,
   amountOverpaid,
-  captureBeforeOf,
   derivePaymentStatus,
   hadEnded,
   isPaidUp,
   isUnderWay,
-  lastErrorOf,
   lastPaid,
   mayExpire,
   statusAt,
   totalsOf,
 } from "./derive";
+import { actionUrlOf, captureBeforeOf, lastErrorOf } from "./from-attempts";
 import { flagExcess } from "./links/over-limit";
 import { mayMailPayer } from "./links/payer";
 import { columnsOfUse, endWithLink, latenessOf } from "./links/place";

@@ -5,7 +5,7 @@ import { isUniqueViolation, LostRace } from "@/db/errors";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { erasedSnapshot } from "@/db/schema/values";
-import { accounts, customerCredits, payments, storedMethods, transactions } from "@/db/tables";
+import { accounts, customerCredits, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import type { Attempt } from "./derive";
@@ -231,25 +231,3 @@ export async function transactionIdsOfOne(q: Reader, paymentId: string): Promise
   const rows = await idsOfOne(q, { id: paymentId });
   return rows.map((row) => row.id);
 }
-
-const linkedByTransaction = preparedOne("payments.by_transaction", (q: Reader) =>
-  q
-    .select({ payment: payments, account: accounts })
-    .from(transactions)
-    .innerJoin(payments, eq(payments.id, transactions.paymentId))
-    .innerJoin(accounts, eq(accounts.id, payments.accountId))
-    .where(eq(transactions.id, slot("id"))),
-);
-
-const linkedByMethod = preparedOne("payments.by_method", (q: Reader) =>
-  q
-    .select({ payment: payments, account: accounts })
-    .from(storedMethods)
-    .innerJoin(payments, eq(payments.id, storedMethods.paymentId))
-    .innerJoin(accounts, eq(accounts.id, payments.accountId))
-    .where(eq(storedMethods.id, slot("id"))),
-);
-
-/** The payment request of an attempt to pay or to store a card, with its account. */
-export const findByAttempt = (q: Reader, id: string): Promise<LinkedPayment | undefined> =>
-  isId("sme", id) ? linkedByMethod(q, { id }) : linkedByTransaction(q, { id });

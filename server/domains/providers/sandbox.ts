@@ -15,11 +15,10 @@ import type {
   StoredChargeRequest,
   UnsentCharge,
 } from "./provider";
-import { authorizationLifetimeMs, neverConfirmed } from "./provider";
+import { answered, type ChallengeAnswer, canceled, captured } from "./sandbox-changes";
 import { currentCharge, currentRefund } from "./sandbox-due";
 import {
   chargeOutcome,
-  declinedAs,
   firstRefundStatus,
   lateMs,
   neverCharged,
@@ -39,9 +38,7 @@ import {
   sandboxLeft,
   updateSandbox,
 } from "./store";
-import { lostAnswer, lostAnswerCode, noAnswerCode, notConfirmed, troubledCard } from "./test-cards";
-
-type ChallengeAnswer = "complete" | "fail";
+import { lostAnswer, lostAnswerCode, noAnswerCode, troubledCard } from "./test-cards";
 
 /** The address of the page on which the payer confirms a charge. */
 const challengeUrl = (appUrl: string, reference: string): string => `${appUrl}/sandbox/challenge/${reference}`;
@@ -123,30 +120,6 @@ async function giveUp(runtime: SandboxRuntime, request: UnsentCharge, signal?: A
     return insertSandboxOnce(tx, neverCharged(request, runtime.clock.now()));
   });
   return chargeResult(runtime, row);
-}
-
-function captured(charge: SandboxRow, amount: number, now: number): Partial<SandboxRow> | null {
-  if (charge.status !== "authorized") return null;
-  if (now >= charge.createdAt + authorizationLifetimeMs) return { status: "canceled", amountCaptured: 0 };
-  if (amount > charge.amount) throw new Error("The sandbox cannot capture more than was authorized.");
-  const outcome = chargeOutcome(charge);
-  const disputed = outcome.isDisputed ? { outcome: { ...outcome, disputeAt: now + lateMs } } : {};
-  return { status: "succeeded", amountCaptured: amount, ...disputed };
-}
-
-function canceled(charge: SandboxRow, from: "authorized" | "requires_action"): Partial<SandboxRow> | null {
-  if (charge.status !== from) return null;
-  return from === "authorized" ? { status: "canceled", amountCaptured: 0 } : declinedAs(charge, neverConfirmed);
-}
-
-function answered(charge: SandboxRow, answer: ChallengeAnswer): Partial<SandboxRow> | null {
-  const { failure, captureMethod } = chargeOutcome(charge);
-  if (charge.status !== "requires_action") return null;
-  if (answer === "fail") return declinedAs(charge, notConfirmed);
-  if (failure) return declinedAs(charge, failure);
-  return captureMethod === "manual"
-    ? { status: "authorized", amountCaptured: 0 }
-    : { status: "succeeded", amountCaptured: charge.amount };
 }
 
 async function refund(runtime: SandboxRuntime, request: RefundRequest, signal?: AbortSignal): Promise<RefundResult> {

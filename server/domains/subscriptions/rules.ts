@@ -1,10 +1,7 @@
 // Pure rules of subscriptions: what happens next to one and when, and what callers may do with one.
-import type { subscriptionStatuses } from "@/db/schema/values";
 import { dayMs } from "@/server/kit/limits";
 import { nextPeriod, type Periods, periodStart } from "./calendar";
 import type { SubscriptionRow } from "./store";
-
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 /** A renewal that failed is tried again so many days after its first failure. After the last one it is over. */
 export const retryDays = [1, 3, 5, 7] as const;
@@ -44,7 +41,7 @@ const isRenewing = ({ status }: Pick<SubscriptionRow, "status">): boolean =>
   status === "active" || status === "trialing";
 
 /** Whether every agreed cycle has a payment request. */
-export const hasBegunAll = ({ cycles, cyclesBegun }: Pick<SubscriptionRow, "cycles" | "cyclesBegun">): boolean =>
+const hasBegunAll = ({ cycles, cyclesBegun }: Pick<SubscriptionRow, "cycles" | "cyclesBegun">): boolean =>
   cycles !== null && cyclesBegun >= cycles;
 
 /** When the customer is told that the trial ends; null for a trial that is too short for that. */
@@ -59,7 +56,7 @@ export const isLive = ({ status }: Pick<SubscriptionRow, "status">): boolean =>
   status !== "canceled" && status !== "ended";
 
 /** What its periods follow from. Throws for one that has none yet. */
-export function periodsOf({ id, anchorAt, timezone, interval, intervalCount }: SubscriptionRow): Periods {
+function periodsOf({ id, anchorAt, timezone, interval, intervalCount }: SubscriptionRow): Periods {
   if (anchorAt === null) throw new Error(`The subscription ${id} has no periods yet.`);
   return { anchorAt, timezone, interval, intervalCount };
 }

@@ -1,5 +1,5 @@
 // Finds, locks and writes subscriptions and their cycles.
-import { and, asc, eq, inArray, isNotNull, isNull, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { preparedOne, slot } from "@/db/prepared";
@@ -116,15 +116,3 @@ export async function moveSubscriptions(tx: Tx, from: string, to: string): Promi
     .set({ customerId: to })
     .where(and(inArray(subscriptions.id, ids), eq(subscriptions.customerId, from)));
 }
-
-/** How many cycles that passed while the server did not run still wait for their customers. */
-export const countMissed = (q: Reader, organizationId: string): Promise<number> =>
-  q.$count(
-    subscriptionCycles,
-    and(
-      eq(subscriptionCycles.organizationId, organizationId),
-      sql`is_missed`,
-      isNull(subscriptionCycles.paidAt),
-      isNotNull(subscriptionCycles.paymentId),
-    ),
-  );

@@ -1,4 +1,5 @@
 // Proof that each payment request's row follows from its transactions and matches its events.
+import { attemptsBetween } from "./attempts";
 import { expectThat } from "./fault";
 import { proveInstallments } from "./installments";
 import { isLink, proveLink, proveUse, usesQuery } from "./links";
@@ -16,19 +17,6 @@ const paymentsQuery = `
     case when p.livemode then 'true' else 'false' end as livemode, a.organization_id as account_organization_id
   from payments p left join accounts a on a.id = p.account_id left join payments l on l.id = p.parent_payment_id
   where p.id > ? order by p.id limit ${pageSize}`;
-
-const attemptsQuery = `
-  select t.id, t.payment_id, t.status, t.provider, t.amount_authorized, t.amount_captured, t.amount_released,
-    t.amount_refunded, t.amount_disputed, t.dispute_status, t.capture_before, t.settled_at,
-    t.failure->>'code' as failure_code, coalesce(c.amount, 0) as amount_credited
-  from transactions t left join customer_credits c on c.id = t.id
-  where payment_id > ? and payment_id <= ? and type = 'payment'`;
-
-/** Attempts to store a card without money, at the begin of a trial. They count like others, and move nothing. */
-const storingQuery = `
-  select id, payment_id, case status when 'stored' then 'succeeded' else status end as status, provider,
-    0 as amount_captured, 'none' as dispute_status, settled_at, failure->>'code' as failure_code
-  from stored_methods where payment_id > ? and payment_id <= ? and transaction_id is null`;
 
 /** The surplus that successful refunds returned. */
 const surplusQuery = `
@@ -53,8 +41,7 @@ export async function provePayments(snapshot: Snapshot): Promise<number> {
     const last = page.at(-1);
     if (!last) return count;
     const range = [after, String(last.id)];
-    const found = [...(await snapshot.rows(attemptsQuery, range)), ...(await snapshot.rows(storingQuery, range))];
-    const attempts = grouped(found, "payment_id");
+    const attempts = await attemptsBetween(snapshot, range);
     const surplus = grouped(await snapshot.rows(surplusQuery, range), "payment_id");
     const events = grouped(await snapshot.rows(eventsQuery, range), "object_id");
     const uses = grouped(await snapshot.rows(usesQuery, range), "parent_payment_id");

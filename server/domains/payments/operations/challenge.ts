@@ -11,10 +11,11 @@ import { giveBack, reserve } from "@/server/fairness/throttle";
 import type { ReadContext } from "@/server/kit/context";
 import { type Intent, operation, saga } from "@/server/kit/operation";
 import type { Runtime } from "@/server/process/runtime";
+import { findByAttempt } from "../attempt-links-store";
 import { paymentUrl } from "../link";
 import { failureThrottles, formThrottle } from "../pay-throttles";
 import { settleAttempt } from "../settle-attempt";
-import { findByAttempt, type LinkedPayment } from "../store";
+import type { LinkedPayment } from "../store";
 
 const reference = z.string().regex(chargeReference).meta({ description: "The sandbox's reference for the charge." });
 

@@ -1,0 +1,13 @@
+// The operations on subscriptions, by the names of their tRPC procedures.
+import { cancelSubscription, pauseSubscription, resumeSubscription, updateSubscriptionFields } from "./change";
+import { getSubscription, listSubscriptions, subscriptionPeriods } from "./read";
+
+export const subscriptionOperations = {
+  list: listSubscriptions,
+  get: getSubscription,
+  cycles: subscriptionPeriods,
+  update: updateSubscriptionFields,
+  cancel: cancelSubscription,
+  pause: pauseSubscription,
+  resume: resumeSubscription,
+};
