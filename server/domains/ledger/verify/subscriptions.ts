@@ -18,12 +18,17 @@ const cyclesQuery = `
     or p.account_id <> s.account_id or p.currency <> s.currency or p.amount <> c.amount
     or c.organization_id <> s.organization_id or p.organization_id <> s.organization_id
     or coalesce(p.paid_at, -1) <> coalesce(c.paid_at, -1) or c.period_end <= c.period_start
+    or (p.is_renewal and c.payment_id = s.first_payment_id) or (not p.is_renewal and c.payment_id <> s.first_payment_id)
   order by c.subscription_id, c.cycle limit 1`;
 
-/** Payment requests of later periods that are of no period, or of one that a subscription does not have. */
+/** Payment requests of later periods that are of no period, and those of a subscription that does not know them. */
 const strayQuery = `
-  select p.id from payments p left join subscription_cycles c on c.payment_id = p.id
-  where p.is_renewal and c.payment_id is null order by p.id limit 1`;
+  select p.id from payments p
+  left join subscription_cycles c on c.payment_id = p.id
+  left join subscriptions s on s.id = p.subscription_id
+  where (p.is_renewal and c.payment_id is null)
+    or (p.subscription_id is not null and (s.id is null or (c.payment_id is null and s.first_payment_id <> p.id)))
+  order by p.id limit 1`;
 
 /** Periods that begin before the one before has ended. */
 const overlapQuery = `
