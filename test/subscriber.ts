@@ -25,12 +25,12 @@ export async function subscribe(
 }
 
 /** The subscription that the payment request began. */
-async function subscriptionOf(world: World, paymentId: string): Promise<SubscriptionRow | undefined> {
+export async function subscriptionOf(world: World, paymentId: string): Promise<SubscriptionRow | undefined> {
   const rows = await world.runtime.db.read
     .select()
     .from(subscriptions)
     .where(eq(subscriptions.firstPaymentId, paymentId))
-    .orderBy(subscriptions.id);
+    .orderBy(subscriptions.createdAt);
   return rows.at(-1);
 }
 

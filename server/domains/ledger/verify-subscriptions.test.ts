@@ -1,7 +1,7 @@
 // The proof names a cycle that its payment request contradicts, and counts that the cycles contradict.
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { moveClock } from "@/test/sandbox-clock";
 import { openRawAccess, type RawAccess } from "@/test/raw-access";
+import { moveClock } from "@/test/sandbox-clock";
 import { monthly, subscribe } from "@/test/subscriber";
 import { openWorld, type World } from "@/test/world";
 import { verifyLedger } from "./verify";
@@ -30,7 +30,7 @@ it("confirms sound subscriptions", async () => {
 });
 
 it.each([
-  ["a cycle that was removed", "delete from subscription_cycles where cycle = 2", "but 3 cycles exist"],
+  ["a cycle that was removed", "delete from subscription_cycles where cycle = 2", "cycles exist and"],
   ["too many cycles done", "update subscriptions set cycles_done = 1", "cycles_done 1"],
   ["another amount", "update subscription_cycles set amount = 1 where cycle = 2", "Cycle 2 and its payment request"],
   ["a cycle that was paid at another time", "update subscription_cycles set paid_at = paid_at + 1", "do not agree"],
