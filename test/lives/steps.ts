@@ -29,6 +29,14 @@ export type Step =
   | { do: "extendLink"; link: number; ms: number }
   | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
   | { do: "leave" | "cancel"; request: number; fault: Fault }
+  | {
+      do: "steer";
+      subscription: number;
+      command: "pause" | "resume" | "cancelNow" | "cancelLater" | "amount";
+      /** After how many days a pause ends by itself. */
+      days: number | null;
+      key: Key;
+    }
   | { do: "see" | "askForLink"; request: number }
   | { do: "extend"; request: number; ms: number; key: Key }
   | { do: "change"; request: number; to: Change; key: Key }
@@ -209,12 +217,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: terms.chain((given) => account.map((of) => ({ do: "ask" as const, account: of, ...given }))),
   },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      ...{ do: does("steer"), subscription: fc.nat(5), days: fc.constantFrom(null, 3, 20), key },
+      command: fc.constantFrom("pause", "resume", "resume", "cancelNow", "cancelLater", "amount"),
+    }),
+  },
   { weight: 6, arbitrary: wait },
   {
     weight: 8,
     arbitrary: fc.record({
       do: does("work"),
-      failing: fc.option(fc.constantFrom<ProviderCall>("lookup", "capture", "cancel", "refund"), { freq: 4 }),
+      failing: fc.option(fc.constantFrom<ProviderCall>("lookup", "capture", "cancel", "refund", "chargeStored"), {
+        freq: 4,
+      }),
       breaksPromise: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
     }),
   },
