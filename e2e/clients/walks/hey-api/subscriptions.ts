@@ -9,8 +9,9 @@ import {
   subscriptionsResume,
   subscriptionsUpdate,
 } from "../../generated/hey-api";
+import type { Client } from "../../generated/hey-api/client";
 import { absent, answered, equal, newEmail, nextOf, refused, replayed, type Start, unique } from "../walk";
-import { type Client, newMember } from "./people";
+import { newMember } from "./people";
 
 export async function walkSubscriptions(start: Start): Promise<void> {
   const { client, accountId } = await newMember(start);
