@@ -565,6 +565,18 @@ const cells: Record<string, Cell> = {
     expected: () => tenantOnly("subscription_not_found"),
     input: async (fixture) => ({ subscription_id: await subscribed(fixture) }),
   },
+  "subscriptions.titles": {
+    expected: () => ownResult,
+    input: async (fixture) => ({ subscription_ids: [await subscribed(fixture)] }),
+  },
+  "subscriptions.requests": {
+    expected: () => tenantOnly("subscription_not_found"),
+    input: async (fixture) => ({ subscription_id: await subscribed(fixture) }),
+  },
+  "subscriptions.ofPayment": {
+    expected: () => tenantOnly("payment_not_found"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
   "subscriptions.update": {
     expected: () => allButViewers("subscription_not_found"),
     input: async (fixture) => ({ subscription_id: await subscribed(fixture), amount: 900 }),
@@ -1024,7 +1036,7 @@ const operationsOf: Record<string, string[]> = {
   "users:write": ["users.create", "users.remove", "invitations.create", "invitations.revoke"],
   "customers:read": ["customers.list", "customers.get", "customers.activity"],
   "customers:write": ["customers.create", "customers.update", "customers.merge", "customers.erase"],
-  "subscriptions:read": ["subscriptions.list", "subscriptions.get", "subscriptions.cycles"],
+  "subscriptions:read": ["subscriptions.list", "subscriptions.get", "subscriptions.cycles", "subscriptions.titles", "subscriptions.requests", "subscriptions.ofPayment"],
   "subscriptions:write": [
     ...["subscriptions.update", "subscriptions.cancel", "subscriptions.pause", "subscriptions.resume"],
   ],
@@ -1106,6 +1118,9 @@ describe("an API key that is bound to one account", () => {
     "subscriptions.list": ["ok", "ok"],
     "subscriptions.get": ["ok", "subscription_not_found"],
     "subscriptions.cycles": ["ok", "subscription_not_found"],
+    "subscriptions.titles": ["ok", "ok"],
+    "subscriptions.requests": ["ok", "subscription_not_found"],
+    "subscriptions.ofPayment": ["ok", "payment_not_found"],
     "subscriptions.update": ["ok", "subscription_not_found"],
     "subscriptions.cancel": ["ok", "subscription_not_found"],
     "subscriptions.pause": ["ok", "subscription_not_found"],

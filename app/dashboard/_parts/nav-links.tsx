@@ -10,6 +10,7 @@ import {
   IconKey,
   IconMail,
   IconRefreshAlert,
+  IconRepeat,
   IconSettings,
   IconUsers,
 } from "@tabler/icons-react";
@@ -24,6 +25,7 @@ const home = "/dashboard";
 const pages = [
   [home, "home", IconHome],
   ["/dashboard/payment-requests", "paymentRequests", IconFileInvoice],
+  ["/dashboard/subscriptions", "subscriptions", IconRepeat],
   ["/dashboard/transactions", "transactions", IconArrowsExchange],
   ["/dashboard/customers", "customers", IconAddressBook],
   ["/dashboard/accounts", "accounts", IconBuildingStore],

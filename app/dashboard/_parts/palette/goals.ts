@@ -22,6 +22,7 @@ export const actions = {
 export const pages = {
   home: { href: "/dashboard", rule: null },
   paymentRequests: { href: "/dashboard/payment-requests", rule: null },
+  subscriptions: { href: "/dashboard/subscriptions", rule: null },
   transactions: { href: "/dashboard/transactions", rule: null },
   customers: { href: "/dashboard/customers", rule: null },
   accounts: { href: "/dashboard/accounts", rule: null },
