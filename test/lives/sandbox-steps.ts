@@ -19,13 +19,13 @@ export const wait: fc.Arbitrary<Step> = fc.record({
   ),
 });
 
-/** Calls to the provider that a worker makes. */
-const workCalls: ProviderCall[] = ["lookup", "capture", "cancel", "refund", "chargeStored"];
+/** A call to the provider that a worker makes. */
+const workCall = fc.constantFrom<ProviderCall>("lookup", "capture", "cancel", "refund", "chargeStored");
 
 /** The worker runs. */
 export const work: fc.Arbitrary<Step> = fc.record({
   do: does("work"),
-  failing: fc.option(fc.constantFrom<ProviderCall[]>(...workCalls), { freq: 4 }),
+  failing: fc.option(workCall, { freq: 4 }),
   breaksPromise: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
 });
 
