@@ -23,7 +23,7 @@ export const wait: fc.Arbitrary<Step> = fc.record({
 const workCall = fc.constantFrom<ProviderCall>("lookup", "capture", "cancel", "refund", "chargeStored");
 
 /** The worker runs. */
-export const work: fc.Arbitrary<Step> = fc.record({
+export const work = fc.record({
   do: does("work"),
   failing: fc.option(workCall, { freq: 4 }),
   breaksPromise: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
