@@ -11,11 +11,10 @@ import { dayMs } from "@/server/kit/limits";
 import type { Action } from "./calls";
 import { type Facts, paymentsOf } from "./facts";
 import { mayAct } from "./questions";
+import type { Steer } from "./sandbox-steps";
 import type { Scene } from "./scene";
-import type { Step } from "./steps";
 import { must, mustEqual } from "./violation";
 
-type Steer = Extract<Step, { do: "steer" }>;
 type Subscription = Facts["subscriptions"][number];
 
 const isOver = ({ status }: Subscription): boolean => status === "canceled" || status === "ended";

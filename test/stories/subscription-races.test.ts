@@ -6,6 +6,13 @@ import { eraseCustomer } from "@/server/domains/closing/operations/erase-custome
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { getPayment } from "@/server/domains/payments/operations/get";
+import {
+  cancelSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  updateSubscriptionFields,
+} from "@/server/domains/subscriptions/operations/change";
+import { runSubscription } from "@/server/domains/subscriptions/run";
 import { Failure } from "@/server/kit/errors";
 import { dayMs } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
@@ -13,13 +20,6 @@ import { expectSoundLedger } from "@/test/money";
 import { card, formToken, paymentRow, submit, tokenOf, transactionsOf } from "@/test/payer";
 import { cyclesOf, monthly, readOne, subscribe } from "@/test/subscriber";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "@/test/world";
-import {
-  cancelSubscription,
-  pauseSubscription,
-  resumeSubscription,
-  updateSubscriptionFields,
-} from "./operations/change";
-import { runSubscription } from "./run";
 
 let world: World;
 /** Calls come from two processes if the engine supports several. */

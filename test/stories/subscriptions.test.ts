@@ -11,6 +11,13 @@ import { updateOrganizationSettings } from "@/server/domains/onboarding/operatio
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
+import {
+  cancelSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  updateSubscriptionFields,
+} from "@/server/domains/subscriptions/operations/change";
+import { listSubscriptions } from "@/server/domains/subscriptions/operations/read";
 import { dayMs } from "@/server/kit/limits";
 import { refund } from "@/test/credit";
 import { runJobs } from "@/test/jobs";
@@ -20,13 +27,6 @@ import { ask, card, declineForGood, openPage, paymentRow, payWith, transactionsO
 import { moveClock } from "@/test/sandbox-clock";
 import { confirmOn, cyclesOf, monthly, readOne, subscribe, subscriptionOf } from "@/test/subscriber";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import {
-  cancelSubscription,
-  pauseSubscription,
-  resumeSubscription,
-  updateSubscriptionFields,
-} from "./operations/change";
-import { listSubscriptions } from "./operations/read";
 
 let world: World;
 let acme: TestOrganization;
