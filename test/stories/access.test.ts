@@ -1036,7 +1036,14 @@ const operationsOf: Record<string, string[]> = {
   "users:write": ["users.create", "users.remove", "invitations.create", "invitations.revoke"],
   "customers:read": ["customers.list", "customers.get", "customers.activity"],
   "customers:write": ["customers.create", "customers.update", "customers.merge", "customers.erase"],
-  "subscriptions:read": ["subscriptions.list", "subscriptions.get", "subscriptions.cycles", "subscriptions.titles", "subscriptions.requests", "subscriptions.ofPayment"],
+  "subscriptions:read": [
+    "subscriptions.list",
+    "subscriptions.get",
+    "subscriptions.cycles",
+    "subscriptions.titles",
+    "subscriptions.requests",
+    "subscriptions.ofPayment",
+  ],
   "subscriptions:write": [
     ...["subscriptions.update", "subscriptions.cancel", "subscriptions.pause", "subscriptions.resume"],
   ],

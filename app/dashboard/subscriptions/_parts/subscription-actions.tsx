@@ -17,9 +17,13 @@ interface Props {
 
 export function SubscriptionActions({ subscription, name, reader }: Props) {
   const interval = useTranslations("pay.interval");
-  const { subscription_id: id, status, cancel_at_period_end: cancelAtPeriodEnd, current_period_end: end } = subscription;
-  const can = (command: Parameters<typeof refusalTo>[0]) =>
-    refusalTo(command, { status, cancelAtPeriodEnd }) === null;
+  const {
+    subscription_id: id,
+    status,
+    cancel_at_period_end: cancelAtPeriodEnd,
+    current_period_end: end,
+  } = subscription;
+  const can = (command: Parameters<typeof refusalTo>[0]) => refusalTo(command, { status, cancelAtPeriodEnd }) === null;
   // A period that has passed cannot be waited for.
   const isAhead = end !== null && Date.parse(end) > Date.now() + reader.aheadMs;
   const { amount, currency, cycles, cycles_done: done } = subscription;

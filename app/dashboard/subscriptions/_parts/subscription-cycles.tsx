@@ -64,7 +64,9 @@ export function SubscriptionCycles({ subscription, cycles, requests, reader }: P
           </li>
         )}
       </ul>
-      {cycles.length === limits.shownCycles && <p className={classes.none}>{t("newestOnly", { count: cycles.length })}</p>}
+      {cycles.length === limits.shownCycles && (
+        <p className={classes.none}>{t("newestOnly", { count: cycles.length })}</p>
+      )}
     </Card>
   );
 }
@@ -95,9 +97,7 @@ function Problem({ subscription, cycle, request, reader }: ProblemProps) {
       {cycle.is_missed && <span className={classes.failure}>{t("missed")}</span>}
       {request?.failure && <span className={classes.failure}>{request.failure}</span>}
       {retryAt !== null && (
-        <span className={classes.failure}>
-          {t.rich("retryAt", { at: () => <Instant at={retryAt} {...reader} /> })}
-        </span>
+        <span className={classes.failure}>{t.rich("retryAt", { at: () => <Instant at={retryAt} {...reader} /> })}</span>
       )}
     </>
   );
