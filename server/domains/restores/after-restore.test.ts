@@ -15,6 +15,7 @@ import { ask } from "@/test/payer";
 import { newEmail } from "@/test/people";
 import { moveClock } from "@/test/sandbox-clock";
 import { signInAs } from "@/test/signing-in";
+import { cyclesOf, readOne, subscribe } from "@/test/subscriber";
 import { openWorld, type World } from "@/test/world";
 import { recordRestore } from "./after-restore";
 
@@ -132,4 +133,21 @@ it("skips the reminders that are due by a sandbox clock that was moved", async (
   await recordRestore(world.runtime, { backup: "f.db", keepSessions: false });
   const rows = await remindersOfOne(world.runtime.db.read, payment.payment_id);
   expect(rows.map(({ skippedReason }) => skippedReason)).toEqual(["database_restored", null]);
+});
+
+it("pauses subscriptions whose next charge is due, because they may have been charged since", async () => {
+  const { actor } = (await world.organization()).member;
+  const [due, later] = [1, 20].map((interval_count) => ({ interval: "day" as const, interval_count }));
+  const [first, second] = [
+    await subscribe(world, actor, { subscription: due }),
+    await subscribe(world, actor, { subscription: later }),
+  ];
+  world.clock.advance(12 * dayMs);
+  await recordRestore(world.runtime, { backup: "kept.db", keepSessions: true });
+  expect(await readOne(world, actor, first.id)).toMatchObject({ status: "active" });
+  await recordRestore(world.runtime, { backup: "h.db", keepSessions: false });
+  expect(await readOne(world, actor, first.id)).toMatchObject({ status: "paused" });
+  expect(await readOne(world, actor, second.id)).toMatchObject({ status: "active" });
+  await runJobs(world);
+  expect(await cyclesOf(world, first.id)).toHaveLength(1);
 });
