@@ -11,7 +11,7 @@ import { dayMs } from "@/server/kit/limits";
 import { onDashboard } from "@/test/factors";
 import { runJobs } from "@/test/jobs";
 import { mailNotice } from "@/test/mails";
-import { ask } from "@/test/payer";
+import { ask, goodCard } from "@/test/payer";
 import { newEmail } from "@/test/people";
 import { moveClock } from "@/test/sandbox-clock";
 import { signInAs } from "@/test/signing-in";
@@ -137,11 +137,11 @@ it("skips the reminders that are due by a sandbox clock that was moved", async (
 
 it("pauses subscriptions whose next charge is due, because they may have been charged since", async () => {
   const { actor } = (await world.organization()).member;
-  const [due, later] = [1, 20].map((interval_count) => ({ interval: "day" as const, interval_count }));
-  const [first, second] = [
-    await subscribe(world, actor, { subscription: due }),
-    await subscribe(world, actor, { subscription: later }),
-  ];
+  // The clock of this world is years ahead.
+  const method = { ...goodCard, expiry: "12/50" };
+  const every = (interval_count: number) => ({ subscription: { interval: "day" as const, interval_count } });
+  const first = await subscribe(world, actor, every(1), method);
+  const second = await subscribe(world, actor, every(20), method);
   world.clock.advance(12 * dayMs);
   await recordRestore(world.runtime, { backup: "kept.db", keepSessions: true });
   expect(await readOne(world, actor, first.id)).toMatchObject({ status: "active" });
