@@ -8,6 +8,7 @@ import { eraseCustomer } from "@/server/domains/closing/operations/erase-custome
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
@@ -268,6 +269,16 @@ describe("the card", () => {
 });
 
 describe("what else changes", () => {
+  it("lets it go on: the renewal that is not paid is canceled", async () => {
+    const { id } = await subscribe(world, actor(), {}, card("4000000000000341"));
+    await pass("P30D");
+    const { latest_payment_id: payment_id } = await read(id);
+    await world.call(cancelPayment, actor(), { payment_id });
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 1 });
+    await pass("P8D");
+    expect(await read(id)).toMatchObject({ status: "active" });
+  });
+
   it("ends a subscription: its account is closed", async () => {
     const { id } = await subscribe(world, actor());
     await world.call(closeAccount, acme.admin.actor, { account_id: acme.member.accountId });

@@ -28,10 +28,21 @@ export async function followPayment(ctx: WriteContext, before: PaymentRow, after
   const isFirst = row.firstPaymentId === after.id;
   if (isPaidUp(after)) await (isFirst ? firstPaid(ctx, row, after) : cyclePaid(ctx, row, after));
   else if (isFirst && row.status === "incomplete" && isOver(after)) await endItself(ctx, row, "incomplete");
+  else if (isWaived(row, after)) await goOn(ctx, row);
   else if (attempt) await chargeFailed(ctx, row, after, attempt.failure);
 }
 
 const isOver = ({ status }: PaymentRow): boolean => ["expired", "canceled", "failed"].includes(status);
+
+/** Whether the merchant has canceled the renewal that is not paid, and so given the period away. */
+const isWaived = (row: SubscriptionRow, after: PaymentRow): boolean =>
+  after.status === "canceled" && row.status === "past_due" && row.latestPaymentId === after.id;
+
+/** Goes on with the next period. */
+async function goOn(ctx: WriteContext, row: SubscriptionRow): Promise<void> {
+  const none = { attemptId: null, failedAt: null, retries: 0, retryAt: null };
+  await changeSubscription(ctx, row, { status: "active", ...none, ...goOnAt(row, ctx.now) }, "updated");
+}
 
 const isBeingPaid = ({ status }: PaymentRow): boolean =>
   ["processing", "requires_action", "authorized"].includes(status);

@@ -1,5 +1,5 @@
 // Finds, locks and writes subscriptions and their cycles.
-import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, notInArray, or, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { preparedOne, slot } from "@/db/prepared";
@@ -116,3 +116,23 @@ export async function moveSubscriptions(tx: Tx, from: string, to: string): Promi
     .set({ customerId: to })
     .where(and(inArray(subscriptions.id, ids), eq(subscriptions.customerId, from)));
 }
+
+/** Up to `limit` of an organization's subscriptions whose new period or retry is due by `now`. */
+export const dueToCharge = (
+  q: Reader,
+  organizationId: string,
+  now: number,
+  limit: number,
+): Promise<SubscriptionRow[]> =>
+  q
+    .select()
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.organizationId, organizationId),
+        inArray(subscriptions.status, ["active", "trialing", "past_due"]),
+        or(lte(subscriptions.nextChargeAt, now), lte(subscriptions.retryAt, now)),
+      ),
+    )
+    .orderBy(asc(subscriptions.id))
+    .limit(limit);
