@@ -19,6 +19,7 @@ import { preparedByShape } from "./shapes";
 //   8. sums that dashboard sessions have moved (step-up)
 //   9. ledger accounts
 //   9a. the series of credit note numbers
+//   9b. subscriptions
 //   10. API keys
 //   11. throttles of payment attempts, mails and notices, mails, jobs, the sandbox provider's operations
 // A transaction may skip any of them and may lock a row again. A row that it inserts locks the rows it refers to only

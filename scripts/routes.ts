@@ -14,8 +14,25 @@ async function sources(): Promise<Map<unknown, { name: string; module: string }>
   const found = new Map<unknown, { name: string; module: string }>();
   for (const [, module = ""] of readFileSync(table, "utf8").matchAll(/ from "(@\/server\/[^"]+)";/g)) {
     for (const [name, value] of Object.entries(await import(module))) found.set(value, { name, module });
+    // A table of its own for one resource: its operations are in files beside it.
+    if (module.endsWith("/operations/all"))
+      for (const [value, source] of await besideOf(module)) found.set(value, source);
   }
   return found;
+}
+
+/** The operations in the other files of the folder of a table. */
+async function besideOf(table: string): Promise<[unknown, { name: string; module: string }][]> {
+  const beside = path.posix.dirname(table);
+  const files = readdirSync(beside.slice("@/".length)).filter((file) => /^(?!all\.)[\w-]+\.ts$/.test(file));
+  const modules = files.map((file) => `${beside}/${path.posix.basename(file, ".ts")}`);
+  const named = modules.map(async (module) =>
+    Object.entries(await import(module)).map(([name, value]): [unknown, { name: string; module: string }] => [
+      value,
+      { name, module },
+    ]),
+  );
+  return (await Promise.all(named)).flat();
 }
 
 /** The text of each route file, by its path. */
@@ -36,8 +53,13 @@ async function routeFiles(): Promise<Map<string, string>> {
 }
 
 function textOf(named: readonly { name: string; module: string }[]): string {
+  const modules = [...new Set(named.map(({ module }) => module))];
+  const namesOf = (module: string) => {
+    const own = named.filter((one) => one.module === module).map(({ name }) => name.split(".")[0]);
+    return [...new Set(own)].sort().join(", ");
+  };
   const imports = [
-    ...named.map(({ name, module }) => ({ module, line: `import { ${name.split(".")[0]} } from "${module}";` })),
+    ...modules.map((module) => ({ module, line: `import { ${namesOf(module)} } from "${module}";` })),
     { module: "@/server/http/web", line: 'import { route } from "@/server/http/web";' },
   ].sort((a, b) => (a.module < b.module ? -1 : 1));
   const names = named.map(({ name }) => name).sort();

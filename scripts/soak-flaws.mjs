@@ -26,7 +26,7 @@ export const flaws = {
   },
   "closed-hold": {
     title: "an authorization that is no longer open decides until when a later one can be captured",
-    file: "server/domains/payments/derive.ts",
+    file: "server/domains/payments/from-attempts.ts",
     original: `status === "authorized" && captureBefore !== null ? [captureBefore] : [],`,
     flawed: "status && captureBefore !== null ? [captureBefore] : [],",
   },

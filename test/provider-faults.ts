@@ -7,7 +7,15 @@ import type * as sandbox from "@/server/domains/providers/sandbox";
 import type { Sandbox } from "@/server/domains/providers/sandbox";
 import { lostAnswer, noAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 
-export type ProviderCall = "start" | "giveUp" | "capture" | "cancel" | "refund" | "lookup" | "answerChallenge";
+export type ProviderCall =
+  | "start"
+  | "chargeStored"
+  | "giveUp"
+  | "capture"
+  | "cancel"
+  | "refund"
+  | "lookup"
+  | "answerChallenge";
 
 /** The connection breaks, the answer never comes, or our process dies while it waits. */
 export type Cut = "reset" | "silence" | "death";
@@ -117,6 +125,7 @@ export const withFaults = (original: typeof sandbox): typeof sandbox => ({
         unanswered.set(answer, "silence");
         return answer;
       },
+      chargeStored: withFault("chargeStored", provider.chargeStored),
       giveUp: withFault("giveUp", provider.giveUp, forgotten),
       capture: withFault("capture", provider.capture),
       cancel: withFault("cancel", provider.cancel, accepted(provider)),

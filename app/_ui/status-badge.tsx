@@ -4,6 +4,7 @@ import type {
   accountStatuses,
   mailStatuses,
   paymentStatuses,
+  subscriptionStatuses,
   transactionStatuses,
   userStatuses,
 } from "@/db/schema/values";
@@ -13,6 +14,7 @@ import classes from "./status-badge.module.css";
 type Status =
   | (typeof paymentStatuses)[number]
   | (typeof transactionStatuses)[number]
+  | (typeof subscriptionStatuses)[number]
   | (typeof accountStatuses)[number]
   | (typeof userStatuses)[number]
   | (typeof mailStatuses)[number]
@@ -49,6 +51,11 @@ const tones: Record<Status, Tone> = {
   accepted: "positive",
   revoked: "quiet",
   overdue: "negative",
+  incomplete: "waiting",
+  trialing: "ready",
+  past_due: "negative",
+  paused: "waiting",
+  ended: "quiet",
 };
 
 export function StatusBadge({ status }: { status: Status }) {

@@ -14,6 +14,7 @@ import { recordTables } from "./records";
 import { sandboxTables } from "./sandbox";
 import { sessionTables } from "./sessions";
 import { signInTables } from "./sign-in";
+import { subscriptionTables } from "./subscriptions";
 import { transactionTables } from "./transactions";
 import { viewTables } from "./views";
 
@@ -34,6 +35,7 @@ export function buildTables(k: Columns) {
     ...factorTables(k, identity),
     ...invitationTables(k, identity),
     ...invoiceTables(k, identity, payments, transactions),
+    ...subscriptionTables(k, identity, payments),
     ...ledgerTables(k, identity, transactions),
     ...recordTables(k, identity),
     ...jobTables(k),

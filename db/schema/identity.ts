@@ -6,6 +6,7 @@ import type { InvoicePreferences } from "./invoice-values";
 import {
   accountStatuses,
   accountTypes,
+  catchUpRules,
   type ListDisplay,
   type ListName,
   logoTypes,
@@ -37,6 +38,11 @@ export function identityTables(k: Columns) {
         .oneOf("require_mfa", [...mfaRequirements])
         .notNull()
         .default("none"),
+      /** Which renewals are charged that became due while the server did not run. */
+      catchUp: k
+        .oneOf("catch_up", [...catchUpRules])
+        .notNull()
+        .default("latest"),
       createdAt: k.instant("created_at").notNull(),
     },
     (t) => [k.check("organizations_mode", inList(t.mode, organizationModes))],

@@ -70,6 +70,15 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       customerEmailKey: k.text("customer_email_key"),
       lineItems: k.json<LineItem[]>()("line_items").notNull(),
       subscription: k.json<SubscriptionTerms>()("subscription"),
+      /**
+       * Whether its page only stores a card, because a trial begins: the whole amount is waived. Not set of those that an
+       * earlier version made, which are paid at once.
+       */
+      isTrial: k.boolean("is_trial").notNull().default(false),
+      /** Whether it is a later period of a subscription, made by itself. */
+      isRenewal: k.boolean("is_renewal").notNull().default(false),
+      /** The subscription that it began or is a cycle of. No foreign key, because adding one would lock the table. */
+      subscriptionId: k.text("subscription_id"),
       captureMethod: k.oneOf("capture_method", [...captureMethods]).notNull(),
       /** Whether the payer may pay any part, of at least the minimum amount. */
       allowPartial: k.boolean("allow_partial").notNull().default(false),

@@ -77,6 +77,8 @@ export function transactionTables(
       captureBefore: k.instant("capture_before"),
       /** On a charge: the instant, by the database's clock, from which the provider may no longer be asked for it. */
       startBefore: k.instant("start_before"),
+      /** On a charge that stored its card: the provider's reference of the stored card. */
+      storedMethod: k.text("stored_method"),
       /** SHA-256 of the pay form's one-time token, so that a form makes one attempt however often it is sent. */
       attemptKey: k.text("attempt_key"),
       /** Minor units of a capture that was decided but not yet confirmed by the provider. */

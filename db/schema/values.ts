@@ -34,6 +34,23 @@ export const paymentStatuses = [
 ] as const;
 /** Statuses in which the customer still has to pay: a payment request can then expire, or be overdue. */
 export const unpaidStatuses = ["pending", "partially_paid", "requires_action"] as const;
+/** From the attempt to store a card to its end. One that a charge stored begins as `stored`. */
+export const methodStatuses = ["processing", "requires_action", "stored", "failed"] as const;
+export const subscriptionIntervals = ["day", "week", "month", "year"] as const;
+export type SubscriptionInterval = (typeof subscriptionIntervals)[number];
+export const subscriptionStatuses = [
+  "incomplete",
+  "trialing",
+  "active",
+  "past_due",
+  "paused",
+  "canceled",
+  "ended",
+] as const;
+/** Why a subscription ended by itself. */
+export const subscriptionEnds = ["incomplete", "payment_failed", "completed"] as const;
+/** What becomes of periods that passed while the server did not run: only the newest is charged, or each one. */
+export const catchUpRules = ["latest", "all"] as const;
 export const transactionTypes = ["payment", "credit", "refund", "transfer", "adjustment"] as const;
 export const transactionStatuses = [
   "pending",
@@ -80,6 +97,8 @@ export const mailKinds = [
   "payment_reminder",
   "payment_receipt",
   "refund_receipt",
+  "renewal_failed",
+  "trial_ending",
   "link_request",
   "reset_password",
   "security_notice",
@@ -166,7 +185,7 @@ export interface Installment {
 }
 
 export interface SubscriptionTerms {
-  interval: "day" | "week" | "month" | "year";
+  interval: SubscriptionInterval;
   interval_count: number;
   trial_days: number | null;
   cycles: number | null;

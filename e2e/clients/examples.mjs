@@ -6,7 +6,7 @@ import path from "node:path";
 /** The kinds of records that the examples name, by the prefix of their ids. The test has a real one of each. */
 const kinds = {
   ...{ acct: "account", usr: "user", ses: "session", pay: "payment", txn: "transaction", cus: "customer" },
-  ...{ key: "apiKey", inv: "invitation", mai: "mail" },
+  ...{ sub: "subscription", key: "apiKey", inv: "invitation", mai: "mail" },
 };
 
 /** Reads leave everything as it is, and deletions leave little; the one of a session may end the caller's. */

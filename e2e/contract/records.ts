@@ -32,7 +32,7 @@ const payment = [
     "reminders",
     "installments",
   ],
-  ...["usage_limit", "uses_count", "uses_reserved", "custom_amount", "parent_payment_id"],
+  ...["usage_limit", "uses_count", "uses_reserved", "custom_amount", "parent_payment_id", "subscription_id"],
   ...["created_at", "updated_at", "paid_at", "canceled_at", "cancellation_reason", "viewed_at"],
 ];
 
@@ -47,6 +47,13 @@ const transaction = [
   ...["amount_credit_spent", "customer_id", "payment_id", "parent_transaction_id"],
   ...["destination_account_id", "payment_method", "provider", "provider_reference", "failure", "reason", "reference"],
   ...["description", "customer", "metadata", "effective_at", "livemode", "created_at", "updated_at", "settled_at"],
+];
+
+const subscription = [
+  ...["subscription_id", "account_id", "customer_id", "status", "amount", "currency", "interval", "interval_count"],
+  ...["cycles", "cycles_done", "trial_ends_at", "current_period_start", "current_period_end", "next_charge_at"],
+  ...["cancel_at_period_end", "resume_at", "canceled_at", "ended_at", "end_reason", "payment_method"],
+  ...["first_payment_id", "latest_payment_id", "metadata", "livemode", "created_at", "updated_at"],
 ];
 
 const apiKey = [
@@ -92,6 +99,7 @@ export const recordFields = {
   paymentCustomer: ["name", "email", "reference", "metadata", "customer_id"],
   paymentStatus: paymentStatus,
   transaction: transaction,
+  subscription: subscription,
   page: ["data", "has_more", "next_cursor", "total_count"],
   error: ["error_code", "error_description"],
 } as const;

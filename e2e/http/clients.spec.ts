@@ -95,6 +95,8 @@ for (const generator of generators) {
         "PATCH /v1/customers/{customer_id} is not refused",
         "PATCH /v1/payments/{payment_id} is not called",
         "PATCH /v1/payments/{payment_id} is not refused",
+        "PATCH /v1/subscriptions/{subscription_id} is not called",
+        "PATCH /v1/subscriptions/{subscription_id} is not refused",
       ]);
     } finally {
       await server.stop();
@@ -112,12 +114,16 @@ async function recordsOf(api: Api): Promise<Start["ids"]> {
   const { user_id: user = "", account_id: account = "" } = await made("/v1/users", { email, password: memberPassword });
   const money = { account_id: account, amount: 5_000, currency: "EUR" };
   const { payment_id: payment = "" } = await made("/v1/payments", { ...money, type: "product", customer: { email } });
+  const terms = { interval: "month" };
+  const asked = await made("/v1/payments", { ...money, type: "subscription", subscription: terms });
+  const cash = { method: "cash", reason: "Paid at the counter" };
+  const { subscription_id: subscription = "" } = await made(`/v1/payments/${asked.payment_id}/mark_paid`, cash);
   const { customer_id: customer = "" } = await made("/v1/customers", { account_id: account, email });
   const { transaction_id: transaction = "" } = await made("/v1/transactions", { ...money, type: "payment" });
   const { mail_id: mail = "" } = await made(`/v1/payments/${payment}/send`, {});
   const { invitation_id: invitation = "" } = await made("/v1/invitations", { email: newEmail(), role: "member" });
   const { api_key_id: apiKey = "" } = await made("/v1/api_keys", { name: "Till", scopes: ["payments:read"] });
-  return { account, user, session, customer, payment, transaction, mail, invitation, apiKey };
+  return { account, user, session, customer, payment, subscription, transaction, mail, invitation, apiKey };
 }
 
 test("responses that the walks do not cause are as described too", async () => {

@@ -27,6 +27,7 @@ const prefixes = {
   user: "usr",
   session: "ses",
   payment: "pay",
+  subscription: "sub",
   transaction: "txn",
   api_key: "key",
   invitation: "inv",
@@ -140,15 +141,24 @@ async function objectsOf(api: Api, person: Person, adminToken: string): Promise<
   const customer = { email: newEmail() };
   const { payment_id } = await requestPayment(api, person, 500, { customer });
   const { transaction_id } = await receive(api, person, 1_000);
+  const { subscription_id } = await subscribed(api, person);
   const made = {
     ...(await make("/v1/api_keys", { name: "Till", scopes: ["payments:read"] })),
     ...(await make("/v1/invitations", { email: newEmail(), role: "member" })),
     ...(await make("/v1/customers", { name: "Grace" }, person.token)),
     ...(await make(`/v1/payments/${payment_id}/send`, {})),
-    ...{ payment_id, transaction_id, session_id: person.tokens.session_id },
+    ...{ payment_id, transaction_id, subscription_id, session_id: person.tokens.session_id },
     ...{ user_id: person.userId, account_id: person.accountId },
   } as Record<string, unknown>;
   return targetOf((kind) => String(made[`${kind}_id`]));
+}
+
+/** The payment request that began a subscription to the person's account. */
+async function subscribed(api: Api, { token, accountId }: Person): Promise<Json> {
+  const terms = { type: "subscription", amount: 500, currency: "EUR", subscription: { interval: "month" } };
+  const asked = await api<Json>("POST", "/v1/payments", { token, body: { ...terms, account_id: accountId } });
+  const body = { method: "cash", reason: "Paid at the counter" };
+  return succeeded(await api<Json>("POST", `/v1/payments/${succeeded(asked).payment_id}/mark_paid`, { token, body }));
 }
 
 test.beforeAll(async ({ api, server, adminToken }) => {

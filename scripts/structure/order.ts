@@ -33,6 +33,7 @@ const domains = [
   "customers",
   "transactions",
   "payments",
+  "subscriptions",
   "outbox",
   "timeline",
   "search",

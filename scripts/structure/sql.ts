@@ -52,6 +52,9 @@ const owners: Readonly<Record<string, string>> = {
   creditNoteSeries: "server/domains/payments",
   creditNotes: "server/domains/payments",
   creditNoteVoids: "server/domains/payments",
+  storedMethods: "server/domains/payments",
+  subscriptions: "server/domains/subscriptions",
+  subscriptionCycles: "server/domains/subscriptions",
   savedViews: "server/domains/views",
   idempotencyKeys: "server/pipeline",
 };

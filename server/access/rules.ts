@@ -156,6 +156,9 @@ const table = {
   "views.own": { ...oneself, apiKey: null },
   "customers.read": { ...everybody, apiKey: "customers:read" },
   "customers.write": { ...allButViewers, apiKey: "customers:write" },
+  "subscriptions.read": { ...everybody, apiKey: "subscriptions:read" },
+  /** To change, cancel, pause or resume them. */
+  "subscriptions.write": { ...allButViewers, apiKey: "subscriptions:write" },
   "payments.read": { ...everybody, apiKey: "payments:read" },
   "payments.create": { ...allButViewers, apiKey: "payments:write", needsVerifiedEmail: "inLiveMode" },
   "payments.cancel": { ...allButViewers, apiKey: "payments:write" },

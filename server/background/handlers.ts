@@ -14,16 +14,20 @@ import { linkCustomers } from "@/server/domains/payments/customers";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
 import { cancelRestOfUses } from "@/server/domains/payments/links/cancel-uses";
 import { moveRestOfUses } from "@/server/domains/payments/links/move-uses";
+import { lookUpMethod } from "@/server/domains/payments/methods/look-up";
 import { recomputePayments } from "@/server/domains/payments/recompute";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { indexWords } from "@/server/domains/payments/search-words";
 import { advanceOn } from "@/server/domains/sandbox/advance";
 import { foldWords } from "@/server/domains/search/fold-words";
 import { mailRequestedReset } from "@/server/domains/sessions/reset-mail";
+import { cancelSubscriptions } from "@/server/domains/subscriptions/cancel-open";
+import { runSubscription } from "@/server/domains/subscriptions/run";
 import { lookUp, lookUpAfterEvent } from "@/server/domains/transactions/look-up";
 
 const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.lookup": lookUp,
+  "payments.look_up_method": lookUpMethod,
   "payments.expire": expirePayment,
   "payments.remind": remindWhenDue,
   "payments.words": indexWords,
@@ -32,6 +36,8 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.cancel_uses": cancelRestOfUses,
   "payments.move_uses": moveRestOfUses,
   "payments.customers": linkCustomers,
+  "subscriptions.run": runSubscription,
+  "subscriptions.cancel_open": cancelSubscriptions,
   "customers.move": moveRest,
   "customers.erase": eraseRest,
   "search.fold": foldWords,

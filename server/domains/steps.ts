@@ -7,8 +7,10 @@ import { mailLinks } from "./mails/links";
 import { removeReplaced } from "./onboarding/replaced";
 import { expiredMailLink, payMailLink, receiptMailLink, refundMailLink } from "./payments/mail-links";
 import { paymentRequestSteps } from "./payments/request-steps";
+import { subscriptions } from "./payments/subscriptions";
 import { providerEvent } from "./providers/event";
 import { resetMailLink } from "./sessions/reset-link";
+import { followPayment } from "./subscriptions/follow";
 import { balancesOf } from "./transactions/balances";
 import { paymentRequests } from "./transactions/payment-requests";
 import { receiveProviderEvent } from "./transactions/provider-event";
@@ -27,3 +29,4 @@ mailLinks.supply({
 removeReplaced.supply(removeReplacedUser);
 paymentRequests.supply(paymentRequestSteps);
 providerEvent.supply(receiveProviderEvent);
+subscriptions.supply({ follow: followPayment });

@@ -75,9 +75,19 @@ export function cardForm(page: PayPage, reader: Reader, { path, problems, picked
 }
 
 /** What the payer agrees to, beyond paying once and now. */
-const terms = ({ capture_method, subscription, account_name: account }: PayPage, { t }: Reader): Html => html`
-  ${subscription !== null && html`<p class="dim">${t("form.subscriptionNote", { account })}</p>`}
-  ${capture_method === "manual" && html`<p class="dim">${t("form.holdNote", { account })}</p>`}`;
+const terms = (page: PayPage, { t, money }: Reader): Html => html`
+  ${page.subscription !== null && html`<p class="dim">${subscriptionTerms(page, page.subscription, { t, money })}</p>`}
+  ${page.capture_method === "manual" && html`<p class="dim">${t("form.holdNote", { account: page.account_name })}</p>`}`;
+
+/** That the card is stored, and when it is charged. */
+function subscriptionTerms(
+  { account_name: account, amount, currency }: PayPage,
+  { trial_days: days, is_renewal: isRenewal }: NonNullable<PayPage["subscription"]>,
+  { t, money }: Pick<Reader, "t" | "money">,
+): string {
+  if (days !== null) return t("form.trialNote", { account, days, amount: money(amount, currency) });
+  return t(isRenewal ? "form.renewalNote" : "form.subscriptionNote", { account });
+}
 
 /** "Pay €39.00", and for a subscription what that pays for; "Authorize €39.00" if the card is charged later. */
 function submitText(page: PayPage, { t, money }: Reader): string {
@@ -87,7 +97,8 @@ function submitText(page: PayPage, { t, money }: Reader): string {
   if (hasChoice(page) || isTyped) return t("part.submit");
   const amount = money(amount_due, currency);
   if (capture_method === "manual") return t("form.submitHold", { amount });
-  if (subscription === null) return t("form.submit", { amount });
+  if (subscription === null || subscription.is_renewal) return t("form.submit", { amount });
+  if (subscription.trial_days !== null) return t("form.submitTrial");
   return t(`form.submitFirst.${subscription.interval}`, { amount, count: subscription.interval_count });
 }
 

@@ -98,20 +98,26 @@ describe("the deadline", () => {
 });
 
 describe("a subscription", () => {
-  const monthly = { type: "subscription", subscription: { interval: "month", interval_count: 1 } } as const;
+  const monthly = {
+    type: "subscription",
+    subscription: { interval: "month", interval_count: 1, trial_days: null, is_renewal: false },
+  } as const;
 
   it("says how often it is charged, what the button pays for, and that no charge follows by itself", () => {
     const text = textOf(monthly);
     expect(text).toContain('<p class="amount">€39.00 <small>every month</small></p>');
     expect(text).toContain(">Pay €39.00 for the first month</button>");
-    expect(text).toContain("Your card is charged only once. A further payment needs a new request from Bakery");
-    expect(textOf({ ...monthly, state: "paid" })).not.toContain("charged only once");
-    expect(textOf({})).not.toContain("charged only once");
+    expect(text).toContain("Your card is stored, and charged again for each period");
+    expect(textOf({ ...monthly, state: "paid" })).not.toContain("charged again for each period");
+    expect(textOf({})).not.toContain("charged again for each period");
   });
 
   it("says so in German, and for other intervals", () => {
     expect(textOf(monthly, "de")).toContain(">39,00 € für den ersten Monat bezahlen</button>");
-    const quarterly = { ...monthly, subscription: { interval: "month", interval_count: 3 } } as const;
+    const quarterly = {
+      ...monthly,
+      subscription: { interval: "month", interval_count: 3, trial_days: null, is_renewal: false },
+    } as const;
     expect(textOf(quarterly)).toContain(">Pay €39.00 for the first 3 months</button>");
     expect(textOf({ ...monthly, capture_method: "manual" })).toContain("Bakery charges it later");
   });

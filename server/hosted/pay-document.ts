@@ -48,7 +48,7 @@ type ClosedState = Exclude<PayPageState, "open">;
 export function payDocument(page: PayPage, reader: Reader, visit: Visit): Document {
   const { t } = reader;
   const isOpen = page.state === "open" && page.form_token !== null;
-  const heading = page.state === "open" ? t(`heading.${page.type}`) : t(`heading.${page.state}`);
+  const heading = page.state === "open" ? t(`heading.${page.type}`) : t(`heading.${shownState(page, page.state)}`);
   const reportsView = isOpen && visit.reportsView;
   const problem = isOpen ? problemNotice(page, reader, visit.problems) : null;
   const title = t("title", { heading, account: page.account_name });
@@ -77,7 +77,8 @@ function openBody(page: PayPage, heading: string, problem: Html | null, reader: 
   const isShort = page.description !== null && fitsHeading(page.description);
   return html`
     <div class="part">${sender(page, reader)}
-    ${page.link?.custom_amount == null && headlineAmount(page.amount_due, page.currency, reader, interval(page, reader))}
+    ${page.link?.custom_amount == null && headlineAmount(askedOf(page), page.currency, reader, interval(page, reader))}
+    ${page.subscription?.trial_days != null && html`<p>${reader.t("trial", { days: page.subscription.trial_days })}</p>`}
     <h1>${isShort ? page.description : heading}</h1>
     ${!isShort && description(page, reader)}
     ${deadline(page, reader)}
@@ -88,6 +89,9 @@ function openBody(page: PayPage, heading: string, problem: Html | null, reader: 
     ${problem}
     <div class="part">${cardForm(page, reader, visit)}</div>`;
 }
+
+/** Minor units of the headline: what is due or, of a trial, the price after it. */
+const askedOf = (page: PayPage): number => (page.subscription?.trial_days == null ? page.amount_due : page.amount);
 
 /** The payment that arrived last, with its receipt, and the receipt of all if there were others. */
 function lastPayment(
@@ -146,13 +150,18 @@ function closedBody(page: PayPage, closed: ClosedState, reader: Reader, visit: V
   const { t, money } = reader;
   const isByBank = page.amount_charged_back > 0 && (closed === "refunded" || closed === "partially_refunded");
   const amount = money(page.amount_refunded + page.amount_charged_back, page.currency);
-  const text = t(`text.${isByBank ? "returned" : closed}`, { account: page.account_name, amount });
-  return html`${state(marks[closed], t(`heading.${closed}`), text)}
+  const shown = shownState(page, closed);
+  const text = t(`text.${isByBank ? "returned" : shown}`, { account: page.account_name, amount });
+  return html`${state(marks[closed], t(`heading.${shown}`), text)}
     ${closed === "requires_action" && confirmation !== null && confirmationBody(confirmation, path, reader)}
     ${closed === "expired" && askBody(page, askToken, path, reader)}
     ${closed !== "unavailable" && closedDetails(page, closed, reader, path)}
     ${nextLinks(page, closed, reader, path)}`;
 }
+
+/** What the page says of the state: nothing was paid where a trial begins. */
+const shownState = (page: PayPage, closed: ClosedState): ClosedState | "trial" =>
+  closed === "paid" && page.subscription?.trial_days != null ? "trial" : closed;
 
 /** Links to the bank, or back to the form. */
 const confirmationBody = ({ url, leaveToken }: Confirmation, path: string, { t, link }: Reader): Html => html`
@@ -179,7 +188,7 @@ function closedDetails(page: PayPage, closed: ClosedState, reader: Reader, path:
   const amount = isPaid && page.amount_paid > 0 ? page.amount_paid : asked;
   return html`<div class="part">${sender(page, reader)}
     ${description(page, reader)}
-    ${!isOver.includes(closed) && headlineAmount(amount, page.currency, reader)}
+    ${!isOver.includes(closed) && page.subscription?.trial_days == null && headlineAmount(amount, page.currency, reader)}
     ${isPaid && page.paid_at !== null && html`<p class="dim">${t("paidOn", { date: instant(page.paid_at) })}</p>`}
     ${isOver.includes(closed) ? paidBefore(page, reader) : facts(page, reader)}
     ${paperLinks(page, reader, path)}</div>

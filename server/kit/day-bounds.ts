@@ -52,7 +52,7 @@ const formatOf = remembered(
 );
 
 /** How far the zone is ahead of UTC at an instant, in ms. */
-function offsetAt(at: number, timeZone: string): number {
+export function offsetAt(at: number, timeZone: string): number {
   const parts = Object.fromEntries(
     formatOf(timeZone)
       .formatToParts(at)

@@ -94,6 +94,8 @@ export const errorMeanings = {
   customer_in_use:
     "The customer cannot be erased while a payment is in progress or authorized (capture or cancel it, or wait for it), " +
     "or while it has credit (apply it, or refund the payment that it was made of).",
+  subscription_not_found: "No subscription has this identifier, or it belongs to another account.",
+  invalid_subscription_state: "The subscription's status does not allow this.",
   customer_required: "Only a known customer who was not erased can get credit.",
   customer_not_mergeable:
     "Only two different customers of one account can be merged, and neither may have been merged or erased before.",

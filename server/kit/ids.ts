@@ -19,6 +19,8 @@ export type IdPrefix =
   | "inv"
   | "crn"
   | "psk"
+  | "sub"
+  | "sme"
   | "vw";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

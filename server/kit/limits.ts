@@ -91,7 +91,11 @@ export const limits = {
   searchText: 100,
   statementDescriptor: 22,
   subscriptionCycles: 1_200,
+  /** Cycles that the page of a subscription shows. */
+  shownCycles: 100,
   subscriptionIntervalCount: 365,
+  /** The longest pause that ends by itself. */
+  subscriptionPauseDays: 366,
   taxId: 40,
   taxRateBasisPoints: 100_000,
   /** An IANA time zone. */
@@ -453,6 +457,8 @@ export const limits = {
     /** Payment requests canceled per transaction when their account closes, and transactions per run of that job. */
     cancel: 100,
     cancelRuns: 10,
+    /** Subscriptions canceled per transaction when their account closes. */
+    cancelSubscriptions: 50,
     checkpoint: 1_000,
     commit: 64,
     /** Payment requests that a job looks at for their customers in one transaction, and such batches per run. */

@@ -17,10 +17,10 @@ const writes = all.filter(({ steps }) => steps.effect !== "read");
 const columnsForCallers = new Set(
   (
     "account_id account_type address allow_partial amount capture_method client_version currency custom_amount " +
-    "customer customer_id default_currency description destination_account_id device_id direction draft due_at " +
-    "effective_at email event expires_at filters image installments invoice line_items list locale mail_id metadata " +
-    "minimum_amount name parent_transaction_id payment_id phone preferences reason reference session_id " +
-    "subscription success_url tax_id timezone transaction_id type usage_limit user_id"
+    "customer customer_id cycles default_currency description destination_account_id device_id direction draft due_at " +
+    "effective_at email event expires_at filters image installments interval interval_count invoice line_items list locale mail_id metadata " +
+    "minimum_amount name parent_transaction_id payment_id phone preferences reason reference resume_at session_id " +
+    "subscription subscription_id success_url tax_id timezone transaction_id type usage_limit user_id"
   ).split(" "),
 );
 
@@ -31,6 +31,7 @@ const checkedFields = [
   ...["factors.addPasskey: credential_id", "factors.addPasskey: transports"],
   "invitations.create: role",
   ...[
+    "organizations.update: catch_up",
     "organizations.update: members_record_payments",
     "organizations.update: require_mfa",
     "organizations.update: step_up_amounts",

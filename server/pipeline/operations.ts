@@ -99,6 +99,7 @@ import { requestReset, sendReset } from "@/server/domains/sessions/operations/re
 import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
 import { signIn } from "@/server/domains/sessions/operations/sign-in";
 import { signOut } from "@/server/domains/sessions/operations/sign-out";
+import { subscriptionOperations } from "@/server/domains/subscriptions/operations/all";
 import { exportAuditEntries, listAuditEntries } from "@/server/domains/timeline/operations/audit-entries";
 import { auditState } from "@/server/domains/timeline/operations/audit-state";
 import { auditTargets } from "@/server/domains/timeline/operations/audit-targets";
@@ -173,10 +174,8 @@ export const operations = {
     ...{ setUpPasskey, addPasskey, renamePasskey, removePasskey },
   },
   apiKeys: {
-    create: createApiKey,
-    list: listApiKeys,
-    rotate: rotateApiKey,
-    revoke: revokeApiKey,
+    ...{ create: createApiKey, list: listApiKeys },
+    ...{ rotate: rotateApiKey, revoke: revokeApiKey },
     details: apiKeyDetails,
     leftBehind: apiKeysLeftBehind,
   },
@@ -217,6 +216,7 @@ export const operations = {
     ...{ pay, useLink },
     ...{ leaveChallenge, recordView, requestLink },
   },
+  subscriptions: subscriptionOperations,
   transactions: {
     create: createTransaction,
     get: getTransaction,

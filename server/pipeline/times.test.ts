@@ -10,7 +10,7 @@ const all = Object.values(operations as Record<string, Record<string, Operation>
 );
 
 /** Resources whose records follow the organization's time. */
-const ofOrganization = ["customers", "overview", "payments", "search", "transactions"];
+const ofOrganization = ["customers", "overview", "payments", "search", "subscriptions", "transactions"];
 
 /** Operations of other resources that touch such records. */
 const others = ["accounts.close", "accounts.closing", "sandbox.events", "sandbox.simulate"];
@@ -26,7 +26,7 @@ it("operations about money and customers work in their organization's time, and 
   expect(found.sort()).toEqual([...expected, ...others].sort());
 });
 
-const sources = ["closing", "customers", "overview", "payments", "transactions"]
+const sources = ["closing", "customers", "overview", "payments", "subscriptions", "transactions"]
   .map((domain) => join("server/domains", domain))
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)))
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))

@@ -37,6 +37,7 @@ import { asking, seeing } from "./seeing";
 import { simulating } from "./simulating";
 import * as spec from "./spec";
 import * as parts from "./spec-parts";
+import { steering } from "./steering";
 import type { Amount, Step } from "./steps";
 
 type Of<Name extends Step["do"]> = Extract<Step, { do: Name }>;
@@ -82,6 +83,8 @@ export class Actions {
         const hasLeft = (one: TransactionRow) => spec.refundableOf(one) > 0;
         return this.onRequest(step, facts, hasLeft, (asked) => this.refund(step, asked, facts));
       }
+      case "steer":
+        return steering(this.scene, step, facts);
       case "see":
         return seeing(this.scene, step.request);
       case "askForLink":

@@ -19,6 +19,8 @@ import {
   sandboxClocks,
   sandboxOperations,
   sessions,
+  subscriptionCycles,
+  subscriptions,
   transactions,
   users,
 } from "@/db/tables";
@@ -59,6 +61,9 @@ export interface Facts extends MoneyFacts {
   jobs: (typeof jobs.$inferSelect)[];
   reminders: (typeof paymentReminders.$inferSelect)[];
   creditNotes: Awaited<ReturnType<typeof creditNotesWhere>>;
+  subscriptions: (typeof subscriptions.$inferSelect)[];
+  /** In the order of their periods. */
+  cycles: (typeof subscriptionCycles.$inferSelect)[];
   /** How far the organization's clock is ahead of real time, in milliseconds. */
   offsetMs: number;
 }
@@ -161,6 +166,14 @@ const readAll = preparedTogether("test.facts", {
       .innerJoin(payments, eq(payments.id, paymentReminders.paymentId))
       .where(eq(payments.organizationId, id)),
   creditNotes: (q) => creditNotesWhere(q, eq(creditNotes.organizationId, id)),
+  subscriptions: (q) =>
+    q.select().from(subscriptions).where(eq(subscriptions.organizationId, id)).orderBy(asc(subscriptions.id)),
+  cycles: (q) =>
+    q
+      .select()
+      .from(subscriptionCycles)
+      .where(eq(subscriptionCycles.organizationId, id))
+      .orderBy(asc(subscriptionCycles.cycle)),
   clocks: (q) => q.select().from(sandboxClocks).where(eq(sandboxClocks.organizationId, id)),
   audited: (q) =>
     q

@@ -17,6 +17,7 @@ import { browse } from "./lists";
 import { checkMoney } from "./money";
 import { checkReaders } from "./readers";
 import { Scene } from "./scene";
+import { checkCycles } from "./steering";
 import type { Batch, Life, Step } from "./steps";
 import { must, mustEqual } from "./violation";
 
@@ -140,12 +141,14 @@ export class LifeRun {
   private async check(): Promise<void> {
     checkMoney(this.facts);
     checkBooks(this.facts, this.before);
+    checkCycles(this.facts);
     this.scene.memory.check(this.facts);
     const overpaid = this.facts.payments.filter((row) => row.amountOverpaid > 0).map(({ id }) => id);
     const isExplained = overpaid.length === 0 || this.scene.memory.hasBrokenPromise;
     must(isExplained, "no payer is charged twice", `${overpaid} were overpaid`);
     const { writes } = this.interleaving;
     this.scene.noteUses(this.facts);
+    this.scene.noteRenewals(this.facts);
     await checkReaders(this.scene, this.facts, this.seen);
     await checkLinkReaders(this.scene, this.facts);
     must(this.interleaving.writes === writes, "25", "reading payment requests and opening their links wrote something");
@@ -207,6 +210,12 @@ export class LifeRun {
       this.world.clock.advance(ms);
       await this.take([work], "end");
     }
+    // What would renew forever is canceled.
+    for (const [subscription, { status }] of this.facts.subscriptions.entries()) {
+      if (status === "canceled" || status === "ended") continue;
+      await this.take([{ do: "steer", subscription, command: "cancelNow", days: null, key: "none" }], "end");
+    }
+    await this.take([work], "end");
     const last = Math.max(0, ...this.facts.payments.map(({ expiresAt }) => expiresAt ?? 0));
     const left = last - this.facts.now;
     if (left < 0) return;

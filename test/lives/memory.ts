@@ -7,6 +7,7 @@ import type { World } from "../world";
 import type { Action } from "./calls";
 import type { Facts } from "./facts";
 import { availableOf } from "./questions";
+import { isOwnCharge } from "./steering";
 import { must, mustEqual } from "./violation";
 
 /** A call with an Idempotency-Key. */
@@ -89,7 +90,9 @@ export class Memory {
     must(unasked.length === 0, "11", `nobody was told of ${unasked.map((row) => `${row.type} ${row.id}`)}`);
     const spare = unknown.length - this.unanswered;
     must(spare <= 0, "11", `there are ${spare} refunds more than were asked for: ${unknown.map((row) => row.id)}`);
-    const attempts = facts.transactions.filter(({ type, provider }) => type === "payment" && provider !== null);
+    const attempts = facts.transactions.filter(
+      (row) => row.type === "payment" && row.provider !== null && !isOwnCharge(facts, row),
+    );
     must(attempts.length <= this.forms.size, "11", `${this.forms.size} forms made ${attempts.length} attempts`);
     if (this.isExact) {
       const charged = attempts.map(({ amount }) => amount).sort();

@@ -1,7 +1,8 @@
-// Draws the steps of the sandbox and of time, and what they share with all other steps.
+// Draws the steps of the sandbox, of time and of subscriptions, and what they share with all other steps.
 import * as fc from "fast-check";
 import { simulatedEvents } from "@/server/domains/providers/sandbox-events";
 import { dayMs, minuteMs } from "@/server/kit/limits";
+import type { ProviderCall } from "../provider-faults";
 import type { Key, Step } from "./steps";
 
 export const request = fc.nat(15);
@@ -16,6 +17,16 @@ export const wait: fc.Arbitrary<Step> = fc.record({
     { weight: 2, arbitrary: fc.constantFrom(10 * minuteMs, 16 * minuteMs) },
     { weight: 1, arbitrary: fc.constantFrom(3 * dayMs, 8 * dayMs) },
   ),
+});
+
+/** A call to the provider that a worker makes. */
+const workCall = fc.constantFrom<ProviderCall>("lookup", "capture", "cancel", "refund", "chargeStored");
+
+/** The worker runs. */
+export const work = fc.record({
+  do: does("work"),
+  failing: fc.option(workCall, { freq: 4 }),
+  breaksPromise: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
 });
 
 /** Steps of the sandbox, which wait for what they bring about. So each is taken alone. */
@@ -36,3 +47,18 @@ export const sandboxStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: does("storm"), duplicates: fc.integer({ min: 1, max: 3 }), shuffle: fc.boolean() }),
   },
 );
+
+/** A command on a subscription. */
+export interface Steer {
+  do: "steer";
+  subscription: number;
+  command: "pause" | "resume" | "cancelNow" | "cancelLater" | "amount";
+  /** After how many days a pause ends by itself. */
+  days: number | null;
+  key: Key;
+}
+
+export const steer: fc.Arbitrary<Steer> = fc.record({
+  ...{ do: does("steer"), subscription: fc.nat(5), days: fc.constantFrom(null, 3, 20), key },
+  command: fc.constantFrom("pause", "resume", "resume", "cancelNow", "cancelLater", "amount"),
+});

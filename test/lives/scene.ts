@@ -3,6 +3,7 @@
 import type * as z from "zod";
 import { createAccount } from "@/server/domains/accounts/operations/create";
 import { workerRuntime } from "@/server/domains/organizations/time";
+import { paymentUrl } from "@/server/domains/payments/link";
 import type { viewPayment } from "@/server/domains/payments/operations/view";
 import type { ProviderResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
@@ -116,6 +117,15 @@ export class Scene {
     }
   }
 
+  /** Notes the renewals of subscriptions that there are by now: they can be paid, refunded and canceled like others. */
+  noteRenewals({ payments }: Facts): void {
+    for (const row of payments.filter(({ isRenewal }) => isRenewal)) {
+      if (this.requests.some(({ id }) => id === row.id)) continue;
+      const token = tokenOf(paymentUrl(this.world.runtime, row));
+      this.requests.push({ id: row.id, token, accountId: row.accountId, form: null });
+    }
+  }
+
   /** The admin asks for money to be paid to the account. */
   async ask(accountId: string, terms: Terms): Promise<void> {
     const now = this.world.clock.now() + this.offsetMs;
@@ -128,7 +138,7 @@ export class Scene {
       amount: terms.amount,
       draft: terms.draft,
       ...textsOf(number),
-      ...(terms.type === "subscription" ? { subscription: { interval: "month" as const } } : {}),
+      ...(terms.type === "subscription" ? { subscription: { interval: "week" as const } } : {}),
       ...(isLink ? {} : remindersOf(terms, number)),
       ...(isLink ? { usage_limit: terms.uses === "twice" ? 2 : null } : partsOf(terms, now)),
       ...(terms.livesMs === null ? {} : { expires_at: new Date(now + terms.livesMs).toISOString() }),

@@ -4,7 +4,7 @@ import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import { lostAnswerCode, noAnswerCode, testCards, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
 import type { Cut, Moment, ProviderCall } from "../provider-faults";
-import { does, key, request, sandboxStep, wait } from "./sandbox-steps";
+import { does, key, request, type Steer, sandboxStep, steer, wait, work } from "./sandbox-steps";
 import { before, turns } from "./turns";
 
 export type Fault = { cut: Cut; moment: Moment } | null;
@@ -29,6 +29,7 @@ export type Step =
   | { do: "extendLink"; link: number; ms: number }
   | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
   | { do: "leave" | "cancel"; request: number; fault: Fault }
+  | Steer
   | { do: "see" | "askForLink"; request: number }
   | { do: "extend"; request: number; ms: number; key: Key }
   | { do: "change"; request: number; to: Change; key: Key }
@@ -209,15 +210,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: terms.chain((given) => account.map((of) => ({ do: "ask" as const, account: of, ...given }))),
   },
+  { weight: 5, arbitrary: steer },
   { weight: 6, arbitrary: wait },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      do: does("work"),
-      failing: fc.option(fc.constantFrom<ProviderCall>("lookup", "capture", "cancel", "refund"), { freq: 4 }),
-      breaksPromise: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
-    }),
-  },
+  { weight: 8, arbitrary: work },
   { weight: 4, arbitrary: fc.record({ do: does("arrive") }) },
   { weight: 2, arbitrary: fc.record({ do: does("browse") }) },
   {

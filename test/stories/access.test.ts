@@ -15,6 +15,7 @@ import { mailNotice } from "@/test/mails";
 import { type ApiKey, apiKey, newEmail } from "@/test/people";
 import { performAs } from "@/test/perform-as";
 import { givePassword, signInAs } from "@/test/signing-in";
+import { subscribe } from "@/test/subscriber";
 import { callRequest, openWorld, type TestOrganization, type TestUser, type World } from "@/test/world";
 
 const callers = [
@@ -555,6 +556,47 @@ const cells: Record<string, Cell> = {
       return { customer_id, into_customer_id };
     },
   },
+  "subscriptions.list": { expected: () => ownResult, input: () => ({}) },
+  "subscriptions.get": {
+    expected: () => tenantOnly("subscription_not_found"),
+    input: async (fixture) => ({ subscription_id: await subscribed(fixture) }),
+  },
+  "subscriptions.cycles": {
+    expected: () => tenantOnly("subscription_not_found"),
+    input: async (fixture) => ({ subscription_id: await subscribed(fixture) }),
+  },
+  "subscriptions.titles": {
+    expected: () => ownResult,
+    input: async (fixture) => ({ subscription_ids: [await subscribed(fixture)] }),
+  },
+  "subscriptions.requests": {
+    expected: () => tenantOnly("subscription_not_found"),
+    input: async (fixture) => ({ subscription_id: await subscribed(fixture) }),
+  },
+  "subscriptions.ofPayment": {
+    expected: () => tenantOnly("payment_not_found"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
+  "subscriptions.update": {
+    expected: () => allButViewers("subscription_not_found"),
+    input: async (fixture) => ({ subscription_id: await subscribed(fixture), amount: 900 }),
+  },
+  "subscriptions.cancel": {
+    expected: () => allButViewers("subscription_not_found"),
+    input: async (fixture) => ({ subscription_id: await subscribed(fixture), at: "now" }),
+  },
+  "subscriptions.pause": {
+    expected: () => allButViewers("subscription_not_found"),
+    input: async (fixture) => ({ subscription_id: await subscribed(fixture) }),
+  },
+  "subscriptions.resume": {
+    expected: () => allButViewers("subscription_not_found"),
+    input: async (fixture) => {
+      const subscription_id = await subscribed(fixture);
+      await world.call(operations.subscriptions.pause, fixture.person.actor, { subscription_id });
+      return { subscription_id };
+    },
+  },
   "payments.create": {
     expected: () => allButViewers("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId, type: "product", amount: 100, currency: "EUR" }),
@@ -927,6 +969,10 @@ async function customerOf({ person }: Fixture): Promise<string> {
   return (await world.call(operations.customers.create, person.actor, input)).customer_id;
 }
 
+/** A subscription to the account of the fixture's person. */
+const subscribed = async ({ person }: Fixture): Promise<string> =>
+  (await subscribe(world, person.actor, { account_id: person.accountId })).id;
+
 /** A payment request of the fixture's person, and the mail with which it was sent. */
 async function mailed({ person }: Fixture): Promise<{ paymentId: string; mailId: string }> {
   const input = { ...mailedRequest(), account_id: person.accountId };
@@ -999,6 +1045,17 @@ const operationsOf: Record<string, string[]> = {
   "users:write": ["users.create", "users.remove", "invitations.create", "invitations.revoke"],
   "customers:read": ["customers.list", "customers.get", "customers.activity"],
   "customers:write": ["customers.create", "customers.update", "customers.merge", "customers.erase"],
+  "subscriptions:read": [
+    "subscriptions.list",
+    "subscriptions.get",
+    "subscriptions.cycles",
+    "subscriptions.titles",
+    "subscriptions.requests",
+    "subscriptions.ofPayment",
+  ],
+  "subscriptions:write": [
+    ...["subscriptions.update", "subscriptions.cancel", "subscriptions.pause", "subscriptions.resume"],
+  ],
   "payments:read": [
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
     ...["payments.issuedInvoice", "payments.issuedCreditNote"],
@@ -1074,6 +1131,16 @@ describe("an API key that is bound to one account", () => {
     "users.create (admin)": [denied, denied],
     "users.remove": [denied, denied],
     "sessions.invalidate": ["ok", "session_not_found"],
+    "subscriptions.list": ["ok", "ok"],
+    "subscriptions.get": ["ok", "subscription_not_found"],
+    "subscriptions.cycles": ["ok", "subscription_not_found"],
+    "subscriptions.titles": ["ok", "ok"],
+    "subscriptions.requests": ["ok", "subscription_not_found"],
+    "subscriptions.ofPayment": ["ok", "payment_not_found"],
+    "subscriptions.update": ["ok", "subscription_not_found"],
+    "subscriptions.cancel": ["ok", "subscription_not_found"],
+    "subscriptions.pause": ["ok", "subscription_not_found"],
+    "subscriptions.resume": ["ok", "subscription_not_found"],
     "customers.create": ["ok", "account_not_found"],
     "customers.list": ["ok", "ok"],
     "customers.get": ["ok", "customer_not_found"],

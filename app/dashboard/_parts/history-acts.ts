@@ -21,7 +21,7 @@ const actMs = 10_000;
 /** Steps on the way to an outcome. An act that has the outcome leaves them out. */
 const steps = /\.(created|processing|requires_action)$/;
 /** What begins a record or changes its data is an act of its own. */
-const alone = /^(payment|account)\.(created|updated)$|^(account|customer)\./;
+const alone = /^(payment|account)\.(created|updated)$|^(account|customer|subscription)\./;
 
 /** Folds the events of the object `id`, newest first, into acts, newest first. */
 export function actsOf<Event extends HistoryEvent>(events: readonly Event[], id: string): Act<Event>[] {

@@ -1,4 +1,4 @@
-// The events of a payment request, a transaction, an account or a customer: <History objectId={payment_id} reader={reader} />.
+// The events of a payment request, a transaction, an account, a customer or a subscription: <History objectId={payment_id} reader={reader} />.
 
 import { getTranslations } from "next-intl/server";
 import type { Viewer } from "@/app/_i18n/viewer";
@@ -21,8 +21,7 @@ export async function History({ objectId, reader }: { objectId: string; reader: 
     const amount = amountOf(data);
     const money =
       typeof amount === "number" && typeof currency === "string" ? formatMoney(amount, currency, reader.locale) : "";
-    // A link whose payers choose the amount asks for none.
-    const name = type === "payment.created" && amount === null ? "payment.created_chosen" : type;
+    const name = nameOf(type, data);
     const key = `events.${name}` as "events.payment.created";
     return t.has(key) ? t(key, { amount: money, number: String(number) } as { amount: string }) : type;
   };
@@ -56,6 +55,17 @@ export async function History({ objectId, reader }: { objectId: string; reader: 
 const amountOf = ({ type, amount, amount_captured: captured }: HistoryEvent["data"]): unknown =>
   type === "payment" && typeof captured === "number" && captured > 0 ? captured : amount;
 
+/** The name of the text of an event: some say more of what happened than their type. */
+function nameOf(type: string, data: HistoryEvent["data"]): string {
+  // A link whose payers choose the amount asks for none.
+  if (type === "payment.created" && data["amount"] === null) return "payment.created_chosen";
+  if (type !== "subscription.updated") return type;
+  if (data["previous_status"] === "incomplete") return `${type}_${data["status"]}`;
+  if (data["failure_code"] !== undefined) return `${type}_failed`;
+  if (data["cycle"] !== undefined) return `${type}_missed`;
+  return data["cancel_at_period_end"] === true ? `${type}_ending` : type;
+}
+
 const TransactionLink = ({ id, children }: { id: string; children: string }) => (
   <Link href={`/dashboard/transactions/${id}`} className={classes.link}>
     {children}
@@ -63,8 +73,8 @@ const TransactionLink = ({ id, children }: { id: string; children: string }) => 
 );
 
 const tones: readonly [NonNullable<TimelineEvent["tone"]>, RegExp][] = [
-  ["negative", /(failed|expired|disputed|many_declines|over_limit|dispute\.opened|dispute\.lost)$/],
-  ["positive", /\.(paid|paid_late|succeeded|captured|used_up|won)$/],
+  ["negative", /(failed|expired|disputed|many_declines|over_limit|past_due|dispute\.opened|dispute\.lost)$/],
+  ["positive", /\.(paid|renewed|paid_late|succeeded|captured|used_up|won)$/],
   ["waiting", /\.(processing|requires_action|authorized|partially_paid)$/],
 ];
 

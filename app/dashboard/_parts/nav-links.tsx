@@ -11,6 +11,7 @@ import {
   IconMail,
   IconReceipt,
   IconRefreshAlert,
+  IconRepeat,
   IconSettings,
   IconUsers,
 } from "@tabler/icons-react";
@@ -26,6 +27,7 @@ const pages = [
   [home, "home", IconHome],
   ["/dashboard/payment-requests", "paymentRequests", IconFileInvoice],
   ["/dashboard/invoices", "invoices", IconReceipt],
+  ["/dashboard/subscriptions", "subscriptions", IconRepeat],
   ["/dashboard/transactions", "transactions", IconArrowsExchange],
   ["/dashboard/customers", "customers", IconAddressBook],
   ["/dashboard/accounts", "accounts", IconBuildingStore],

@@ -2,7 +2,16 @@
 
 /** An id of each kind of record that the examples of the document name. */
 export type Ids = Record<
-  "account" | "user" | "session" | "customer" | "payment" | "transaction" | "apiKey" | "invitation" | "mail",
+  | "account"
+  | "user"
+  | "session"
+  | "customer"
+  | "payment"
+  | "subscription"
+  | "transaction"
+  | "apiKey"
+  | "invitation"
+  | "mail",
   string
 >;
 

@@ -5,7 +5,9 @@ import { schedule } from "@/server/domains/jobs/queue";
 import type { Later } from "@/server/domains/jobs/runner";
 import { tryPostJournals } from "@/server/domains/ledger/post";
 import { creditMoved } from "@/server/domains/ledger/rules";
+import { moveMethods } from "@/server/domains/payments/methods/store";
 import { movePayments } from "@/server/domains/payments/store";
+import { moveSubscriptions } from "@/server/domains/subscriptions/store";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
@@ -34,6 +36,8 @@ export async function moveHoldings(ctx: WriteContext, merged: Merged): Promise<H
   const moved = await movePayments(ctx.db, { from: objectId, to: mergedInto, limit: batch });
   if (moved === batch) await schedule(ctx, { kind: "customers.move", organizationId, objectId, afterMs: 0 });
   const credit = await moveCredit(ctx, objectId, mergedInto);
+  await moveMethods(ctx.db, objectId, mergedInto);
+  await moveSubscriptions(ctx.db, objectId, mergedInto);
   return credit && { moved_payments: moved, moved_credit: credit };
 }
 
@@ -53,7 +57,12 @@ export async function moveRest({ db, clock }: Runtime, id: string): Promise<Late
   for (let run = 0; run < runs; run++) {
     const moved = await db.write(async (tx) => {
       const to = await keepSurvivor(tx, id);
-      return to === null ? 0 : movePayments(tx, { from: id, to, limit: batch });
+      if (to === null) return 0;
+      const count = await movePayments(tx, { from: id, to, limit: batch });
+      // One that began since, with a payment request that is moved only now.
+      await moveMethods(tx, id, to);
+      await moveSubscriptions(tx, id, to);
+      return count;
     });
     if (moved < batch) return undefined;
   }

@@ -6,6 +6,7 @@ import { deleteJob, type JobRow, type Progress, reviveOld, saveJob, saveJobOnce,
 /** The kinds of jobs. server/background/handlers.ts maps them to handlers. */
 export type JobKind =
   | "payments.lookup"
+  | "payments.look_up_method"
   | "payments.expire"
   | "payments.remind"
   | "payments.words"
@@ -15,6 +16,8 @@ export type JobKind =
   | "payments.cancel_open"
   | "payments.cancel_uses"
   | "payments.move_uses"
+  | "subscriptions.run"
+  | "subscriptions.cancel_open"
   | "customers.move"
   | "customers.erase"
   | "sandbox.event"
@@ -30,6 +33,7 @@ export type JobKind =
  */
 export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.lookup": 0,
+  "payments.look_up_method": 0,
   "sandbox.event": 0,
   "sandbox.advance": 0,
   "payments.expire": 1,
@@ -41,6 +45,8 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.cancel_open": 1,
   "payments.cancel_uses": 1,
   "payments.move_uses": 1,
+  "subscriptions.run": 1,
+  "subscriptions.cancel_open": 1,
   "customers.move": 1,
   "customers.erase": 1,
   "mails.deliver": 2,
@@ -53,6 +59,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
 export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
   ...(["payments.lookup", "payments.expire", "payments.remind", "payments.recompute", "payments.cancel_open"] as const),
   ...(["payments.cancel_uses", "payments.move_uses"] as const),
+  ...(["payments.look_up_method", "subscriptions.run", "subscriptions.cancel_open"] as const),
   ...(["payments.customers", "customers.move", "customers.erase", "sandbox.event"] as const),
 ]);
 

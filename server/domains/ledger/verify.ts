@@ -11,6 +11,7 @@ import { provePayments } from "./verify/payments";
 import { proveSealing, proveSeals } from "./verify/seals";
 import type { VerificationKeys } from "./verify/signers";
 import { openSnapshot } from "./verify/snapshot-store";
+import { proveSubscriptions } from "./verify/subscriptions";
 import { proveTransactions } from "./verify/transactions";
 import { proveTriggers } from "./verify/triggers";
 
@@ -63,6 +64,7 @@ export async function verifyLedger(
     await proveCredits(snapshot);
     await proveInvoices(snapshot);
     await proveCreditNotes(snapshot);
+    await proveSubscriptions(snapshot);
     const seals = await proveSeals(snapshot, keys, expected.seal ?? null);
     if (expected.isInUse) await proveSealing(snapshot);
     await proveAuditChanges(snapshot);

@@ -11,6 +11,8 @@ import {
   paymentReminder,
   paymentRequest,
   refundReceipt,
+  renewalFailed,
+  trialEnding,
 } from "./templates/payments";
 import { type SecurityNotice, securityNotice } from "./templates/security-notice";
 
@@ -24,9 +26,11 @@ export interface MailContents {
   payment_reminder: { data: PaymentMail; link: "pay" };
   payment_receipt: { data: PaymentMail; link: "receipt" };
   refund_receipt: { data: PaymentMail; link: "receipt" | "refund" };
-  /** `minutes`: how long the link works. */
+  renewal_failed: { data: PaymentMail; link: "pay" };
+  trial_ending: { data: PaymentMail; link: null };
   /** To the account itself: a payer needs a new link. `at`: when the payment request expired. */
   link_request: { data: PaymentMail; link: "expired_request" };
+  /** `minutes`: how long the link works. */
   reset_password: { data: { minutes: number }; link: "reset_password" };
   security_notice: { data: SecurityNotice; link: "undo_email_change" | null };
   /** `organization` and `inviter` as they call themselves; `days`: how long the link works. */
@@ -43,6 +47,8 @@ export const templates: { readonly [Kind in MailKind]: Template<MailContents[Kin
   payment_reminder: paymentReminder,
   payment_receipt: paymentReceipt,
   refund_receipt: refundReceipt,
+  renewal_failed: renewalFailed,
+  trial_ending: trialEnding,
   link_request: linkRequest,
   reset_password: resetPassword,
   security_notice: securityNotice,
@@ -56,6 +62,8 @@ export const paymentKinds: readonly MailKind[] = [
   "payment_reminder",
   "payment_receipt",
   "refund_receipt",
+  "renewal_failed",
+  "trial_ending",
   "link_request",
 ];
 

@@ -2,7 +2,8 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, notInArray } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
-import { payments, transactions } from "@/db/tables";
+import { payments, storedMethods, transactions } from "@/db/tables";
+import { methodByKey } from "./methods/store";
 
 export type AttemptRow = typeof transactions.$inferSelect;
 
@@ -13,8 +14,15 @@ const byKey = preparedOne("payments.attempt_by_key", (tx: Tx) =>
     .where(eq(transactions.attemptKey, slot("attemptKey"))),
 );
 
-/** The attempt that was made with a pay form's one-time token. */
-export const findAttempt = (tx: Tx, attemptKey: string): Promise<AttemptRow | undefined> => byKey(tx, { attemptKey });
+/** What a form that was sent again is told about its attempt. */
+interface KnownAttempt {
+  paymentId: string | null;
+  actionUrl: string | null;
+}
+
+/** The attempt that was made with a pay form's one-time token, to pay or to store a card. */
+export const findAttempt = async (tx: Tx, attemptKey: string): Promise<KnownAttempt | undefined> =>
+  (await byKey(tx, { attemptKey })) ?? methodByKey(tx, attemptKey);
 
 /** The newest use of a reusable link that one of these forms began and that may still take money; none of `except`. */
 export async function findUseUnderWay(
@@ -100,12 +108,33 @@ export async function findUnconfirmedUses(tx: Tx, customerIds: readonly string[]
   return rows.map(({ id }) => id);
 }
 
+/** An attempt that waits for the payer's confirmation. */
+interface Challenged {
+  id: string;
+  provider: string | null;
+  providerReference: string | null;
+  livemode: boolean;
+  createdAt: number;
+  /** The kind of the job that looks it up. */
+  lookUp: "payments.lookup" | "payments.look_up_method";
+}
+
 /** The payment request's attempt that waits for the payer's confirmation, if any. */
-export async function challengedAttemptOf(tx: Tx, paymentId: string): Promise<AttemptRow | undefined> {
+export async function challengedAttemptOf(
+  tx: Tx,
+  { id: paymentId, isTrial }: Pick<typeof payments.$inferSelect, "id" | "isTrial">,
+): Promise<Challenged | undefined> {
+  if (isTrial) {
+    const [method] = await tx
+      .select()
+      .from(storedMethods)
+      .where(and(eq(storedMethods.paymentId, paymentId), eq(storedMethods.status, "requires_action")));
+    return method && { ...method, providerReference: method.attemptReference, lookUp: "payments.look_up_method" };
+  }
   const [row] = await tx
     .select()
     .from(transactions)
     .where(and(eq(transactions.paymentId, paymentId), eq(transactions.status, "requires_action")))
     .orderBy(asc(transactions.id));
-  return row;
+  return row && { ...row, lookUp: "payments.lookup" };
 }

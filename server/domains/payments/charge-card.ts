@@ -7,6 +7,7 @@ import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Intent } from "@/server/kit/operation";
 import { realNow } from "@/server/process/clock";
+import type { Runtime } from "@/server/process/runtime";
 
 /** An attempt that has begun. */
 export interface PayIntent extends Intent {
@@ -18,6 +19,8 @@ export interface PayIntent extends Intent {
   amount: number;
   currency: string;
   captureMethod: "automatic" | "manual";
+  /** Whether the provider keeps the card. Without an amount, that is all. */
+  storesMethod: boolean;
   /** A time just before the attempt was written, by each clock of this process. */
   begunAt: number;
   begunWall: number;
@@ -33,10 +36,10 @@ interface Charging {
 /** Asks the provider for the money of an attempt that has begun; null if it gave no answer in time. */
 export async function chargeCard({ ctx: call, input, intent }: Charging): Promise<ChargeResult | null> {
   const ctx = await inTimeOf(call, intent.organization);
-  const { transaction, amount, currency, captureMethod } = intent;
+  const { transaction, amount, currency, captureMethod, storesMethod } = intent;
   const { card_number, expiry, security_code } = input;
   const details = { card_number, expiry, security_code };
-  const request = { idempotencyKey: transaction, amount, currency, captureMethod, details };
+  const request = { idempotencyKey: transaction, amount, currency, captureMethod, storesMethod, details };
   const { provider, livemode } = intent;
   return askProvider(ctx.runtime, {
     transactionId: transaction,
@@ -46,6 +49,24 @@ export async function chargeCard({ ctx: call, input, intent }: Charging): Promis
     // Check the deadline last, right before the call: look-ups rely on no call starting after it.
     ask: (at, signal) =>
       sinceBegun(ctx, intent) < limits.charge.startMs ? at.start(request, signal) : Promise.resolve(neverMade),
+  });
+}
+
+/** The same of a stored card, without the payer. The runtime has the organization's time. */
+export function chargeStored(
+  runtime: Runtime,
+  intent: PayIntent,
+  methodReference: string,
+): Promise<ChargeResult | null> {
+  const { transaction, amount, currency, provider, livemode } = intent;
+  const request = { idempotencyKey: transaction, amount, currency, methodReference };
+  return askProvider(runtime, {
+    ...{ transactionId: transaction, provider, livemode, what: "charge" },
+    // Check the deadline last, as above.
+    ask: (at, signal) =>
+      sinceBegun({ runtime }, intent) < limits.charge.startMs
+        ? at.chargeStored(request, signal)
+        : Promise.resolve(neverMade),
   });
 }
 
@@ -60,5 +81,5 @@ export const begunNow = ({ runtime }: WriteContext): Pick<PayIntent, "begunAt" |
  * Milliseconds since the attempt was written: the largest value of all clocks. Corrections never slow the monotonic
  * clock, but it may stop while the machine sleeps or a virtual machine is paused; the system clock then shows the time.
  */
-const sinceBegun = ({ runtime }: ReadContext, { begunAt, begunWall, begunTicks }: PayIntent): number =>
+const sinceBegun = ({ runtime }: Pick<ReadContext, "runtime">, { begunAt, begunWall, begunTicks }: PayIntent): number =>
   Math.max(realNow(runtime.clock) - begunAt, Date.now() - begunWall, performance.now() - begunTicks);

@@ -18,11 +18,15 @@ export function columnsOf(content: Content, setting: Setting, fail: Refuse) {
   const { custom_amount: custom } = content;
   const amount = custom ? placeholderAmount(custom) : amountOf(content.amount ?? null, lineItems, fail);
   const terms = partialColumns(content, amount, setting, fail);
+  const isTrial = content.subscription?.trial_days != null;
+  const link = linkColumns(content, lineItems, amount, fail);
   return {
     type: content.type,
     amount,
     ...terms,
-    ...linkColumns(content, lineItems, amount, fail),
+    ...link,
+    // Nothing is due of what begins a trial.
+    ...{ isTrial, amountWaived: isTrial ? amount : link.amountWaived },
     currency: content.currency,
     description: content.description ?? null,
     reference: content.reference ?? null,

@@ -54,14 +54,18 @@ interface PaymentTotals {
 }
 
 /** The payment request's amounts: sums over its transactions. */
-export function totalsOf({ amount, attempts }: Pick<PaymentFacts, "amount" | "attempts">): PaymentTotals {
+export function totalsOf({
+  amount,
+  attempts,
+  isTrial,
+}: Pick<PaymentFacts, "amount" | "attempts" | "isTrial">): PaymentTotals {
   const sum = (pick: (attempt: Attempt) => number) => attempts.reduce((total, attempt) => total + pick(attempt), 0);
   return {
     amountPaid: sum((attempt) => attempt.amountCaptured),
     amountAuthorized: sum((attempt) => attempt.amountAuthorized),
     amountCapturable: sum((attempt) => (attempt.status === "authorized" ? openHold(attempt) : 0)),
     amountReleased: sum((attempt) => attempt.amountReleased),
-    amountWaived: waivedOf(amount, attempts),
+    amountWaived: isTrial ? amount : waivedOf(amount, attempts),
     amountRefunded: sum((attempt) => attempt.amountRefunded),
     amountDisputed: sum((attempt) => attempt.amountDisputed),
     disputeStatus: disputeStatusOf(attempts),
@@ -117,26 +121,13 @@ export const amountOverpaid = (
 ): number =>
   Math.max(0, payment.amountPaid + payment.amountWaived - payment.amount - payment.amountCredited - surplusReturned);
 
-const waiting: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
-
 /**
- * The failure of the last card attempt, while the payment request waits for money or after it failed or expired unpaid.
- * `attempts` come oldest first.
+ * Whether the whole amount has been paid or, of a trial, the card is stored. A refund or a dispute changes nothing about
+ * that, unlike the status.
  */
-export function lastErrorOf(status: PaymentStatus, facts: PaymentFacts): TransactionFailure | null {
-  if (isCovered(facts) || !(waiting.includes(status) || status === "failed" || status === "expired")) return null;
-  const failure = facts.attempts.findLast((attempt) => attempt.provider !== null)?.failure ?? null;
-  return failure && { code: failure.code, message: failure.message };
-}
-
-/** The page on which the payer confirms the attempt in progress; null if no confirmation is awaited. */
-export const actionUrlOf = (
-  status: PaymentStatus | "open" | "used_up" | "taken" | "unavailable",
-  attempts: readonly Attempt[],
-): string | null =>
-  status === "requires_action"
-    ? (attempts.findLast((attempt) => attempt.status === "requires_action")?.actionUrl ?? null)
-    : null;
+export const isPaidUp = (
+  row: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number; isTrial: boolean; status: PaymentStatus },
+): boolean => (row.isTrial ? row.status === "paid" : row.amountPaid > 0 && amountDue(row) === 0);
 
 export interface PaymentFacts {
   amount: number;
@@ -147,12 +138,18 @@ export interface PaymentFacts {
   expiresAt: number | null;
   /** Set of a reusable link, which has uses instead of attempts. */
   usage?: Usage | null;
+  /** Whether it begins a trial: nothing is due, and its attempts only store a card. */
+  isTrial?: boolean;
   attempts: readonly Attempt[];
 }
 
-/** Whether the whole amount has been paid, apart from what final partial captures waived; of a link, every place. */
-export function isCovered(facts: Pick<PaymentFacts, "amount" | "attempts" | "usage">): boolean {
+/**
+ * Whether the whole amount has been paid, apart from what final partial captures waived; of a link, every place; of a
+ * trial, whether the card is stored.
+ */
+export function isCovered(facts: Pick<PaymentFacts, "amount" | "attempts" | "usage" | "isTrial">): boolean {
   if (facts.usage) return isUsedUp(facts.usage);
+  if (facts.isTrial) return facts.attempts.some(({ status }) => status === "succeeded");
   const totals = totalsOf(facts);
   return totals.amountPaid > 0 && amountDue({ ...totals, amount: facts.amount }) === 0;
 }
@@ -205,14 +202,6 @@ export function hasLapsed(attempt: Attempt, now: number): boolean {
   if (attempt.amountAuthorized === 0 || attempt.amountCaptured > 0 || attempt.captureBefore === null) return false;
   const closedAt = attempt.status === "authorized" ? now : attempt.settledAt;
   return closedAt !== null && closedAt >= attempt.captureBefore;
-}
-
-/** When the payment request's last open authorization lapses; null without one. */
-export function captureBeforeOf(attempts: readonly Attempt[]): number | null {
-  const ends = attempts.flatMap(({ status, captureBefore }) =>
-    status === "authorized" && captureBefore !== null ? [captureBefore] : [],
-  );
-  return ends.length > 0 ? Math.max(...ends) : null;
 }
 
 type Stored = { status: PaymentStatus; expiresAt: number | null; captureBefore: number | null } & Parameters<

@@ -61,7 +61,7 @@ async function expireOne(ctx: WriteContext, paymentId: string): Promise<void> {
   if (!row) return;
   const { organizationId, expiresAt } = row;
   const mustRefresh =
-    statusAt(row, ctx.now) !== row.status || (await isStale(ctx.db, row, await attemptsOf(ctx.db, row.id), ctx.now));
+    statusAt(row, ctx.now) !== row.status || (await isStale(ctx.db, row, await attemptsOf(ctx.db, row), ctx.now));
   const current = mustRefresh ? await refreshPayment(ctx, paymentId) : row;
   if (mustRefresh) ctx.audit({ target: paymentId, organizationId, detail: { status: current.status } });
   // The worker's clock was ahead when it took the job, or an upgrade recomputes the payment request.

@@ -4,12 +4,15 @@ import type { PaymentFacts } from "./derive";
 import { isReusable, type Usage, usageOf } from "./links/usage";
 import { attemptsOf, type PaymentRow } from "./store";
 
-type FactColumns = Pick<PaymentRow, "id" | "amount" | "draft" | "canceledAt" | "failedAt" | "expiresAt" | keyof Usage>;
+type FactColumns = Pick<
+  PaymentRow,
+  "id" | "amount" | "draft" | "isTrial" | "canceledAt" | "failedAt" | "expiresAt" | keyof Usage
+>;
 
 /** The facts that decide what may happen to the payment request: see rules.ts. A writer locks the row first. */
 export async function factsOf(q: Reader, row: FactColumns): Promise<PaymentFacts> {
-  const { amount, draft, canceledAt, failedAt, expiresAt } = row;
-  const attempts = isReusable(row) ? [] : await attemptsOf(q, row.id);
+  const { amount, isTrial, draft, canceledAt, failedAt, expiresAt } = row;
+  const attempts = isReusable(row) ? [] : await attemptsOf(q, row);
   const usage = usageOf(row);
-  return { amount, draft, canceledAt, failedAt: usage ? null : failedAt, expiresAt, usage, attempts };
+  return { amount, draft, canceledAt, failedAt: usage ? null : failedAt, expiresAt, usage, isTrial, attempts };
 }

@@ -12,7 +12,7 @@ import { isDivisible } from "./choices";
 import { isReusable, type Usage } from "./links/usage";
 
 /** What a form does. A token of one kind is not valid for another. */
-export type FormKind = "pay" | "pay_part" | "use" | "leave" | "ask" | "challenge";
+export type FormKind = "pay" | "pay_part" | "store" | "use" | "leave" | "ask" | "challenge";
 
 const seal = (
   keys: ServerKeys,
@@ -42,11 +42,14 @@ export function isFormToken(keys: ServerKeys, kind: FormKind, subject: string, t
 }
 
 /**
- * What the form of a pay page does. One that can pay a part, or a use of a reusable link, is of a kind that earlier
+ * What the form of a pay page does. One that can pay a part, only stores a card, or pays a use of a reusable link, is of a kind that earlier
  * versions do not accept, as they would charge all that is due.
  */
-export const payFormKind = (row: Parameters<typeof isDivisible>[0] & Pick<Usage, "usageLimit">): FormKind => {
+export const payFormKind = (
+  row: Parameters<typeof isDivisible>[0] & Pick<Usage, "usageLimit"> & { isTrial: boolean },
+): FormKind => {
   if (isReusable(row)) return "use";
+  if (row.isTrial) return "store";
   return isDivisible(row) ? "pay_part" : "pay";
 };
 

@@ -42,7 +42,8 @@ const subscription = z
   .meta({
     id: "SubscriptionInput",
     description:
-      "The agreed terms. Quittance charges only the first payment, in full even with `trial_days`. " +
+      "The agreed terms. The first payment stores the card at the provider, and each later period is charged to it. With " +
+      "`trial_days`, the page only stores the card: nothing is due, and the first period is charged after the trial. " +
       "Required for the type `subscription`, else not allowed.",
   });
 
@@ -104,6 +105,8 @@ export function faultsOf(content: Content): [field: string, fault: string][] {
   const faults: [string, string][] = [];
   if (type === "subscription" && !terms) faults.push(["subscription", "is required for this type"]);
   if (type !== "subscription" && terms) faults.push(["subscription", "is only for type subscription"]);
+  if (terms?.trial_days != null && content.capture_method === "manual")
+    faults.push(["capture_method", "must be automatic with trial_days: nothing is charged"]);
   if (type !== "invoice" && dueAt != null) faults.push(["due_at", "is only for type invoice"]);
   const hasDate = dueAt != null || content.installments || expiresAt != null;
   if (content.reminders && type === "invoice" && !hasDate) faults.push(["reminders", "need due_at or expires_at"]);

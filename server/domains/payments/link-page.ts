@@ -1,5 +1,6 @@
 // The content of every page behind a pay link: who is paid, for what, and how much. It has only what a payer may see.
 import * as z from "zod";
+import { subscriptionIntervals } from "@/db/schema/values";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "./derive";
 import { hasPdf, isErased } from "./link";
@@ -24,7 +25,11 @@ export const linkPageFields = {
   subtotal: z.int().meta({ description: "The lines before tax, in minor units." }),
   taxes: z.array(tax),
   subscription: z
-    .strictObject({ interval: z.enum(["day", "week", "month", "year"]), interval_count: z.int() })
+    .strictObject({
+      ...{ interval: z.enum(subscriptionIntervals), interval_count: z.int() },
+      trial_days: z.int().nullable().meta({ description: "Set if nothing is charged now: the page stores the card." }),
+      is_renewal: z.boolean().meta({ description: "Whether it is a later period." }),
+    })
     .nullable(),
   invoice_number: z.string().nullable(),
   /** Whether the invoice has a PDF file. */
@@ -69,7 +74,10 @@ export function presentLinkPage({ payment, account, organization }: LinkedPage):
     taxes: taxesOf(lineItems).map(({ rate, net, tax: amount }) => ({
       ...{ rate_bp: rate, net_amount: Number(net), amount: Number(amount) },
     })),
-    subscription: subscription && { interval: subscription.interval, interval_count: subscription.interval_count },
+    subscription: subscription && {
+      ...{ interval: subscription.interval, interval_count: subscription.interval_count },
+      ...{ trial_days: payment.isTrial ? subscription.trial_days : null, is_renewal: payment.isRenewal },
+    },
     invoice_number: isErased(payment) ? null : payment.invoiceNumber,
     has_pdf: hasPdf(payment),
     amount: payment.amount,

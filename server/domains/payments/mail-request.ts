@@ -64,6 +64,7 @@ const invoiceIn = (row: PaymentRow) =>
 
 /** What the mail asks for: of a reusable link the price of one use, or null where each payer chooses. */
 function askedAmounts(row: PaymentRow, now: number): { amount: number | null; due: number | null } {
+  if (row.isTrial) return { amount: row.amount, due: row.amount };
   if (!isReusable(row)) return { amount: askedNext(row, now), due: amountDue(row) };
   const price = row.customAmount ? null : row.amount;
   return { amount: price, due: price };

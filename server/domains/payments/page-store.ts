@@ -22,6 +22,8 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         amount: payments.amount,
         amountPaid: payments.amountPaid,
         amountWaived: payments.amountWaived,
+        isTrial: payments.isTrial,
+        isRenewal: payments.isRenewal,
         amountRefunded: payments.amountRefunded,
         amountDisputed: payments.amountDisputed,
         disputeStatus: payments.disputeStatus,

@@ -75,6 +75,7 @@ export function presentPayment(
     uses_reserved: row.usesReserved,
     custom_amount: row.customAmount,
     parent_payment_id: row.parentPaymentId,
+    subscription_id: row.subscriptionId,
     success_url: row.successUrl,
     locale: row.locale,
     metadata: row.metadata,

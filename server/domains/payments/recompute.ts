@@ -137,7 +137,7 @@ async function findWrong({ db, clock }: Runtime, rows: readonly PaymentRow[]): P
   const undecided = await withUndecidedRefunds(db.read, ids);
   const wrong: string[] = [];
   for (const row of rows) {
-    const own = attempts(row.id);
+    const own = row.isTrial ? await attemptsOf(db.read, row) : attempts(row.id);
     const isWrong = undecided.has(row.id) || own.some(asksTooMuch) || (await isStale(db.read, row, own, clock.now()));
     if (isWrong) wrong.push(row.id);
   }
@@ -191,7 +191,7 @@ async function correct(runtime: Runtime, ids: readonly string[]): Promise<void> 
 async function correctTransactions({ db, now }: WriteContext, paymentId: string): Promise<void> {
   const row = await lockPayment(db, paymentId);
   if (!row) return;
-  const attempts = await attemptsOf(db, paymentId);
+  const attempts = await attemptsOf(db, row);
   await decideRefunds(db, row, attempts);
   for (const attempt of attempts) {
     if (asksTooMuch(attempt)) await requestCapture(db, attempt.id, attempt.amountAuthorized, now);

@@ -7,20 +7,19 @@ import { announce } from "./announce";
 import { hasFailed, isLastDeclined } from "./declines";
 import {
   type Attempt,
-  actionUrlOf,
   amountDue,
   amountOverpaid,
-  captureBeforeOf,
   derivePaymentStatus,
   hadEnded,
+  isPaidUp,
   isUnderWay,
-  lastErrorOf,
   lastPaid,
   mayExpire,
   statusAt,
   totalsOf,
 } from "./derive";
 import { followWithCreditNotes } from "./invoices/credit-notes";
+import { actionUrlOf, captureBeforeOf, lastErrorOf } from "./from-attempts";
 import { flagExcess } from "./links/over-limit";
 import { mayMailPayer } from "./links/payer";
 import { columnsOfUse, endWithLink, latenessOf } from "./links/place";
@@ -31,6 +30,7 @@ import type { PaymentStatus } from "./rules";
 import { dueAtOf, overpaidOf } from "./stale";
 import { refundStatuses } from "./status-tabs";
 import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
+import { subscriptions } from "./subscriptions";
 import { decideRefunds } from "./surplus";
 
 type Commands = Pick<PaymentRow, "canceledAt" | "cancellationReason" | "expiresAt" | "expiresAlone" | "viewedAt">;
@@ -47,7 +47,7 @@ export async function refreshPayment(
   const row = await lockPayment(ctx.db, paymentId);
   if (!row) throw new Error(`No payment request has the id ${paymentId}.`);
   if (isReusable(row)) return refreshLink(ctx, row, commands);
-  const attempts = await attemptsOf(ctx.db, paymentId);
+  const attempts = await attemptsOf(ctx.db, row);
   const link = await linkOf(ctx, row);
   const facts = {
     amount: row.amount,
@@ -55,11 +55,12 @@ export async function refreshPayment(
     expiresAt: commands.expiresAt ?? row.expiresAt,
     canceledAt: commands.canceledAt ?? row.canceledAt ?? endWithLink(link, attempts, ctx.now),
     failedAt: row.failedAt ?? (hasFailed(attempts) ? ctx.now : null),
+    isTrial: row.isTrial,
     attempts,
   };
   const status = derivePaymentStatus(facts, ctx.now);
   const totals = totalsOf(facts);
-  const derived = { ...row, ...totals };
+  const derived = { ...row, ...totals, status };
   if (amountOverpaid(derived, 0) > 0) await decideRefunds(ctx.db, row, attempts);
   const updated = await updatePayment(ctx.db, paymentId, {
     ...totals,
@@ -100,6 +101,7 @@ export async function refreshPayment(
   if (isExtended) await moveReminders(ctx, updated);
   if (updated.dueAt !== row.dueAt && !isOver(updated)) await repeatReminders(ctx, updated);
   if (isOver(updated) && !isOver(row)) await dropReminders(ctx, updated);
+  if (updated.type === "subscription") await subscriptions().follow(ctx, row, updated);
   return updated;
 }
 
@@ -119,12 +121,9 @@ async function mailPart(ctx: WriteContext, row: PaymentRow, amount: number, atte
 
 const ended: readonly PaymentStatus[] = ["canceled", "failed", "expired"];
 
-/** Whether no more money is wanted: it was canceled, or nothing is due. */
-const isOver = (row: PaymentRow): boolean => row.canceledAt !== null || amountDue(row) === 0;
-
-/** Whether the whole amount has been paid. A refund or a dispute changes nothing about that, unlike the status. */
-const isPaidUp = (row: Pick<PaymentRow, "amount" | "amountPaid" | "amountWaived">): boolean =>
-  row.amountPaid > 0 && amountDue(row) === 0;
+/** Whether no more money is wanted, nor a card for a trial: it was canceled, or nothing is due. */
+const isOver = (row: PaymentRow): boolean =>
+  row.canceledAt !== null || (row.isTrial ? isPaidUp(row) : amountDue(row) === 0);
 
 /**
  * Removes the expiry job of a payment request that can no longer expire. Schedules it again when the payment request is

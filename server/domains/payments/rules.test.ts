@@ -8,13 +8,13 @@ import { hasFailed } from "./declines";
 import {
   type Attempt,
   amountDue,
-  captureBeforeOf,
   derivePaymentStatus,
   isUnderWay,
   type PaymentFacts,
   statusAt,
   totalsOf,
 } from "./derive";
+import { captureBeforeOf } from "./from-attempts";
 import { lineTotal, next, refusalToCancel, refusalToCapture, refusalToPay, subtotalOf, sumOf, taxesOf } from "./rules";
 
 const line = (item: Partial<LineItem>): LineItem => ({

@@ -89,6 +89,9 @@ export const payment = z
     minimum_amount: z.int().nullable().meta({ description: "Minor units of the smallest part, with `allow_partial`." }),
     installments: z.array(installmentOut).nullable().meta({ description: "In the order of their due dates." }),
     ...linkFieldsOut,
+    subscription_id: fields
+      .idOut("sub", "The subscription that it began or is a cycle of; null for any other payment request.")
+      .nullable(),
     success_url: z.string().nullable(),
     locale: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),

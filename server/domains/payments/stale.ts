@@ -1,8 +1,9 @@
 // Whether a stored payment request disagrees with its transactions and the time, because an older version or a process
 // with a wrong clock wrote it.
 import type { Reader } from "@/db/client";
-import { type Attempt, amountOverpaid, captureBeforeOf, derivePaymentStatus, totalsOf } from "./derive";
+import { type Attempt, amountOverpaid, derivePaymentStatus, totalsOf } from "./derive";
 import { amountLost } from "./disputed";
+import { captureBeforeOf } from "./from-attempts";
 import { nextDueAt } from "./installments";
 import { columnsOfUse } from "./links/place";
 import { isReusable, linkStatus } from "./links/usage";

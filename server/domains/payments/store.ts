@@ -10,6 +10,7 @@ import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import type { Attempt } from "./derive";
 import { lockMany, lockOne } from "./links/lock-store";
+import { attemptsToStore } from "./methods/store";
 
 export type PaymentRow = typeof payments.$inferSelect;
 type NewPaymentRow = typeof payments.$inferInsert;
@@ -197,8 +198,9 @@ const attempts = prepared("payments.attempts", (q: Reader) =>
     .orderBy(asc(transactions.organizationId), asc(transactions.createdAt), asc(transactions.id)),
 );
 
-/** The payment request's attempts, oldest first. */
-export const attemptsOf = (q: Reader, paymentId: string): Promise<Attempt[]> => attempts(q, { id: paymentId });
+/** The payment request's attempts, oldest first: to pay it or, at the begin of a trial, to store a card. */
+export const attemptsOf = (q: Reader, { id, isTrial }: Pick<PaymentRow, "id" | "isTrial">): Promise<Attempt[]> =>
+  isTrial ? attemptsToStore(q, id) : attempts(q, { id });
 
 /** The columns of a payment request that decide whether its presented status may have changed. */
 export type StatusSnapshot = Pick<PaymentRow, "id" | "status" | "updatedAt" | "expiresAt" | "captureBefore">;
@@ -229,16 +231,3 @@ export async function transactionIdsOfOne(q: Reader, paymentId: string): Promise
   const rows = await idsOfOne(q, { id: paymentId });
   return rows.map((row) => row.id);
 }
-
-const linkedByTransaction = preparedOne("payments.by_transaction", (q: Reader) =>
-  q
-    .select({ payment: payments, account: accounts })
-    .from(transactions)
-    .innerJoin(payments, eq(payments.id, transactions.paymentId))
-    .innerJoin(accounts, eq(accounts.id, payments.accountId))
-    .where(eq(transactions.id, slot("id"))),
-);
-
-/** The payment request that a transaction counts towards, with its account. */
-export const findByTransaction = (q: Reader, transactionId: string): Promise<LinkedPayment | undefined> =>
-  linkedByTransaction(q, { id: transactionId });

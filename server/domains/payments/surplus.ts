@@ -10,7 +10,7 @@ import { refundsOf, surplusRefunding } from "./surplus-store";
 export async function surplusWithin(tx: Tx, paymentId: string, amount: number): Promise<number> {
   const row = await readPayment(tx, paymentId);
   if (!row || amountOverpaid(row, 0) === 0) return 0;
-  const attempts = await attemptsOf(tx, paymentId);
+  const attempts = await attemptsOf(tx, row);
   const derived = { ...row, ...totalsOf({ amount: row.amount, attempts }) };
   await decideRefunds(tx, row, attempts);
   const surplus = await overpaidOf(tx, derived, attempts);

@@ -61,7 +61,7 @@ const splitDigits = (text: string): readonly (string | undefined)[] =>
   /^(0[1-9]|1[0-2])(\d{2}|\d{4})$/.exec(text) ?? [];
 
 /** A card expires at the end of its month in the last time zone: twelve hours after the end of the month in UTC. */
-function hasEnded({ month, year }: { month: number; year: number }, now: number): boolean {
+export function hasEnded({ month, year }: { month: number; year: number }, now: number): boolean {
   return now >= Date.UTC(year, month) + 12 * hourMs;
 }
 

@@ -8,12 +8,23 @@ export const authorizationLifetimeMs = limits.captureDays * dayMs;
 export interface ChargeRequest {
   /** The id of our transaction: the provider makes one charge for it, however often we call. */
   idempotencyKey: string;
-  /** Minor units. */
+  /** Minor units; 0 only stores the card, so that no money is taken. */
   amount: number;
   currency: string;
   captureMethod: "automatic" | "manual";
+  /** Whether the provider keeps the card, so that it can be charged later without the payer. */
+  storesMethod?: boolean;
   /** What the payer entered, in the provider's own shape; never stored or logged by us. */
   details: Readonly<Record<string, string>>;
+}
+
+/** What identifies a charge that its provider may never have received. */
+export type UnsentCharge = Omit<ChargeRequest, "details" | "storesMethod">;
+
+/** A charge of a stored card, without the payer. */
+export interface StoredChargeRequest extends Omit<ChargeRequest, "details" | "storesMethod" | "captureMethod"> {
+  /** The provider's reference of the stored card. */
+  methodReference: string;
 }
 
 export type ChargeStatus = "processing" | "requires_action" | "authorized" | "succeeded" | "declined" | "canceled";
@@ -37,6 +48,8 @@ export interface ChargeResult {
   method: PaymentMethod | null;
   /** With `declined`: the reason. */
   failure: TransactionFailure | null;
+  /** The provider's reference of the card, once it is stored; absent or null for a charge that stores none. */
+  storedMethod?: string | null;
   /** Absent or null while the charge has not been disputed. A charge is disputed at most once. */
   dispute?: ChargeDispute | null;
 }
@@ -76,6 +89,19 @@ export const neverConfirmed: TransactionFailure = {
   message: "The payer did not confirm the payment with the card's bank.",
 };
 
+/** The failure of a charge of a stored card that the bank allows only if the customer confirms it on a page. */
+export const needsCustomer: TransactionFailure = {
+  code: "authentication_required",
+  message: "The card's bank wants the customer to confirm the payment.",
+};
+
+/** The codes of declines after which the same card must not be charged again. */
+const hardDeclines: readonly string[] = ["lost_card", "stolen_card", "fraudulent"];
+
+/** Whether the bank said that the card must not be charged again. */
+export const isHardDecline = (failure: TransactionFailure | null): boolean =>
+  failure !== null && hardDeclines.includes(failure.code);
+
 /** The outcome of a charge that we know we never sent. */
 export const neverMade: ChargeResult = {
   kind: "charge",
@@ -85,6 +111,7 @@ export const neverMade: ChargeResult = {
   actionUrl: null,
   method: null,
   failure: notReceived,
+  storedMethod: null,
   dispute: null,
 };
 
@@ -94,7 +121,7 @@ export const neverMade: ChargeResult = {
  *
  * An adapter must guarantee three things so that no payer is charged twice:
  * 1. One charge or refund per idempotency key, for at least 31 days: a caller may repeat a request for 30 days.
- * 2. `start` sends its HTTP request at once: it neither queues nor retries.
+ * 2. `start` and `chargeStored` send their HTTP request at once: they neither queue nor retry.
  * 3. After `giveUp` no charge is ever made with that key, not even by a request that is still in flight.
  *
  * A provider that remembers keys can give the third guarantee: the adapter uses up the key with a charge that it
@@ -108,8 +135,13 @@ export interface PaymentProvider {
   /** Validates what the payer entered, before anything is sent or stored. Returns one code per problem. */
   check(details: ChargeRequest["details"]): readonly string[];
   start(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult>;
+  /**
+   * Charges a stored card without the payer, with the same guarantees as {@link start}. Where the bank wants the customer
+   * to confirm it, the charge is declined as {@link needsCustomer}: it is then paid on a page.
+   */
+  chargeStored(request: StoredChargeRequest, signal: AbortSignal): Promise<ChargeResult>;
   /** Gives up a charge that the provider does not know: resolves to it if it arrived after all, else to a decline. */
-  giveUp(request: Omit<ChargeRequest, "details">, signal: AbortSignal): Promise<ChargeResult>;
+  giveUp(request: UnsentCharge, signal: AbortSignal): Promise<ChargeResult>;
   /**
    * Takes `amount` minor units of an authorized charge and releases the rest. We also call it up to a day after we
    * expect the authorization to lapse: the provider then takes the money, or answers that the charge is canceled.

@@ -1,10 +1,18 @@
 // How the sandbox answers a charge or refund. Pure, apart from the random references.
 import { randomBytes } from "node:crypto";
 import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
-import type { CheckedCard } from "./card-form";
-import { type ChargeDispute, type ChargeRequest, type ChargeStatus, notReceived, type RefundResult } from "./provider";
+import { type CheckedCard, hasEnded } from "./card-form";
+import {
+  type ChargeDispute,
+  type ChargeRequest,
+  type ChargeStatus,
+  notReceived,
+  type RefundResult,
+  type StoredChargeRequest,
+  type UnsentCharge,
+} from "./provider";
 import type { SandboxRow } from "./store";
-import type { Decline, TestCard } from "./test-cards";
+import { type Decline, expired, type TestCard } from "./test-cards";
 
 interface ChargeOutcome extends Record<string, unknown> {
   /** Null for a charge that was given up before it arrived. */
@@ -15,6 +23,8 @@ interface ChargeOutcome extends Record<string, unknown> {
   refund: TestCard["refund"];
   /** Rows of earlier versions lack it, as those of charges whose card disputes nothing. */
   isDisputed?: boolean;
+  /** Set if the card is stored once the charge succeeds: how later charges of it are declined, null if they succeed. */
+  stored?: { decline: Decline | null };
   /** When the payer disputes the charge by itself (epoch ms). */
   disputeAt?: number;
   dispute?: ChargeDispute;
@@ -59,6 +69,7 @@ export function newCharge(request: ChargeRequest, { card, method }: CheckedCard,
     captureMethod,
     isChallenged: card.isChallenged,
     refund: card.refund,
+    ...(request.storesMethod && { stored: { decline: card.later } }),
     ...(card.isDisputed && { isDisputed: true }),
     ...(card.isDisputed && status === "succeeded" && { disputeAt: now + lateMs }),
   };
@@ -76,8 +87,32 @@ export function newCharge(request: ChargeRequest, { card, method }: CheckedCard,
   };
 }
 
+/** The reference of the card that the charge stored: its own. Null if it stored none. */
+export const storedMethodOf = (charge: SandboxRow): string | null =>
+  chargeOutcome(charge).stored && ["authorized", "succeeded"].includes(charge.status) ? charge.reference : null;
+
+/** The row of a charge of the card that `origin` stored. */
+export function newStoredCharge(request: StoredChargeRequest, origin: SandboxRow, now: number) {
+  const { idempotencyKey, amount, currency } = request;
+  const { method, stored, refund, isDisputed } = chargeOutcome(origin);
+  const expiry = { month: method?.exp_month ?? 0, year: method?.exp_year ?? 0 };
+  const failure = hasEnded(expiry, now) ? expired : (stored?.decline ?? null);
+  const isTaken = failure === null;
+  const outcome: ChargeOutcome = {
+    ...{ method, failure, captureMethod: "automatic", isChallenged: false, refund },
+    ...(isDisputed && isTaken && { isDisputed: true, disputeAt: now + lateMs }),
+  };
+  return {
+    reference: newReference("charge"),
+    ...{ idempotencyKey, kind: "charge" as const, amount, currency, outcome },
+    status: isTaken ? ("succeeded" as const) : ("declined" as const),
+    amountCaptured: isTaken ? amount : 0,
+    ...{ createdAt: now, updatedAt: now },
+  };
+}
+
 /** The row for a charge that was given up: a call that arrives later with the same key finds it and makes no charge. */
-export function neverCharged(request: Omit<ChargeRequest, "details">, now: number) {
+export function neverCharged(request: UnsentCharge, now: number) {
   const { idempotencyKey, amount, currency, captureMethod } = request;
   const outcome: ChargeOutcome = {
     method: null,

@@ -12,19 +12,22 @@ import type {
   ProviderResult,
   RefundRequest,
   RefundResult,
+  StoredChargeRequest,
+  UnsentCharge,
 } from "./provider";
-import { authorizationLifetimeMs, neverConfirmed } from "./provider";
+import { answered, type ChallengeAnswer, canceled, captured } from "./sandbox-changes";
 import { currentCharge, currentRefund } from "./sandbox-due";
 import {
   chargeOutcome,
-  declinedAs,
   firstRefundStatus,
   lateMs,
   neverCharged,
   newCharge,
   newReference,
+  newStoredCharge,
   refundFailure,
   refundResult,
+  storedMethodOf,
 } from "./sandbox-rules";
 import {
   findSandboxByKey,
@@ -35,9 +38,7 @@ import {
   sandboxLeft,
   updateSandbox,
 } from "./store";
-import { lostAnswer, lostAnswerCode, noAnswerCode, notConfirmed, troubledCard } from "./test-cards";
-
-type ChallengeAnswer = "complete" | "fail";
+import { lostAnswer, lostAnswerCode, noAnswerCode, troubledCard } from "./test-cards";
 
 /** The address of the page on which the payer confirms a charge. */
 const challengeUrl = (appUrl: string, reference: string): string => `${appUrl}/sandbox/challenge/${reference}`;
@@ -57,7 +58,8 @@ export function sandboxProvider(runtime: SandboxRuntime, livemode: boolean) {
       return "problems" in card ? card.problems : [];
     },
     start: (request: ChargeRequest, signal?: AbortSignal) => start(runtime, request, signal),
-    giveUp: (request: Omit<ChargeRequest, "details">, signal?: AbortSignal) => giveUp(runtime, request, signal),
+    chargeStored: (request: StoredChargeRequest, signal?: AbortSignal) => chargeStored(runtime, request, signal),
+    giveUp: (request: UnsentCharge, signal?: AbortSignal) => giveUp(runtime, request, signal),
     capture: (reference: string, amount: number, signal?: AbortSignal) =>
       changeCharge(runtime, reference, signal, (charge, now) => captured(charge, amount, now)),
     cancel: (reference: string, from: "authorized" | "requires_action", signal?: AbortSignal) =>
@@ -93,40 +95,31 @@ async function start(runtime: SandboxRuntime, request: ChargeRequest, signal?: A
   return chargeResult(runtime, row);
 }
 
-async function giveUp(
+/** Charges a card that an earlier charge stored: its reference is that of this charge. */
+async function chargeStored(
   runtime: SandboxRuntime,
-  request: Omit<ChargeRequest, "details">,
+  request: StoredChargeRequest,
   signal?: AbortSignal,
 ): Promise<ChargeResult> {
+  const now = runtime.clock.now();
+  const row = await runtime.db.write(async (tx) => {
+    signal?.throwIfAborted();
+    const origin = await findSandboxCharge(tx, request.methodReference);
+    if (!origin || storedMethodOf(origin) === null) throw new Error("The sandbox has not stored this card.");
+    const made = await insertSandboxOnce(tx, newStoredCharge(request, origin, now));
+    const delayMs = chargeOutcome(made).disputeAt ? lateMs : 0;
+    await sendEvent(tx, runtime, made.idempotencyKey, delayMs);
+    return made;
+  });
+  return chargeResult(runtime, row);
+}
+
+async function giveUp(runtime: SandboxRuntime, request: UnsentCharge, signal?: AbortSignal): Promise<ChargeResult> {
   const row = await runtime.db.write((tx) => {
     signal?.throwIfAborted();
     return insertSandboxOnce(tx, neverCharged(request, runtime.clock.now()));
   });
   return chargeResult(runtime, row);
-}
-
-function captured(charge: SandboxRow, amount: number, now: number): Partial<SandboxRow> | null {
-  if (charge.status !== "authorized") return null;
-  if (now >= charge.createdAt + authorizationLifetimeMs) return { status: "canceled", amountCaptured: 0 };
-  if (amount > charge.amount) throw new Error("The sandbox cannot capture more than was authorized.");
-  const outcome = chargeOutcome(charge);
-  const disputed = outcome.isDisputed ? { outcome: { ...outcome, disputeAt: now + lateMs } } : {};
-  return { status: "succeeded", amountCaptured: amount, ...disputed };
-}
-
-function canceled(charge: SandboxRow, from: "authorized" | "requires_action"): Partial<SandboxRow> | null {
-  if (charge.status !== from) return null;
-  return from === "authorized" ? { status: "canceled", amountCaptured: 0 } : declinedAs(charge, neverConfirmed);
-}
-
-function answered(charge: SandboxRow, answer: ChallengeAnswer): Partial<SandboxRow> | null {
-  const { failure, captureMethod } = chargeOutcome(charge);
-  if (charge.status !== "requires_action") return null;
-  if (answer === "fail") return declinedAs(charge, notConfirmed);
-  if (failure) return declinedAs(charge, failure);
-  return captureMethod === "manual"
-    ? { status: "authorized", amountCaptured: 0 }
-    : { status: "succeeded", amountCaptured: charge.amount };
 }
 
 async function refund(runtime: SandboxRuntime, request: RefundRequest, signal?: AbortSignal): Promise<RefundResult> {
@@ -176,6 +169,7 @@ const chargeResult = ({ env }: SandboxRuntime, row: SandboxRow): ChargeResult =>
   actionUrl: row.status === "requires_action" ? challengeUrl(env.appUrl, row.reference) : null,
   method: chargeOutcome(row).method,
   failure: row.status === "declined" ? chargeOutcome(row).failure : null,
+  storedMethod: storedMethodOf(row),
   dispute: chargeOutcome(row).dispute ?? null,
 });
 

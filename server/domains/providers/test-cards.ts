@@ -1,5 +1,7 @@
 // The sandbox's test card numbers and what each does.
 
+import { needsCustomer } from "./provider";
+
 export interface Decline {
   code: string;
   message: string;
@@ -8,6 +10,8 @@ export interface Decline {
 export interface TestCard {
   brand: string;
   decline: Decline | null;
+  /** How charges of the stored card without the payer are declined; null if they succeed. */
+  later: Decline | null;
   /** Whether the payer must confirm the payment first (3-D Secure). A decline then follows the confirmation. */
   isChallenged: boolean;
   /** Refunds succeed at once, are pending for a while (`slow`), or succeed and fail later (`returned`). */
@@ -19,6 +23,7 @@ export interface TestCard {
 const card = (brand: string, more: Partial<TestCard> = {}): TestCard => ({
   brand,
   decline: null,
+  later: null,
   isChallenged: false,
   refund: "at once",
   isDisputed: false,
@@ -31,6 +36,7 @@ const decline = (code: string, message: string): Decline => ({ code, message });
 
 /** The decline of a card whose bank gives no reason. */
 export const refused = decline("card_declined", "The card was declined.");
+export const expired = decline("expired_card", "The card has expired.");
 const noFunds = decline("insufficient_funds", "The card has insufficient funds.");
 const wrongCode = decline("incorrect_cvc", "The security code is wrong.");
 const notProcessed = decline("processing_error", "The card could not be processed.");
@@ -59,7 +65,6 @@ export const testCards: ReadonlyMap<string, TestCard> = new Map(
     "4000056655665556": visa(),
     "4000000000000077": visa(),
     "4000003720000278": visa(),
-    "4000000000000341": visa(),
     "4000000000000036": visa(),
     "4000000000000010": visa(),
     "4000000000009235": visa(),
@@ -72,12 +77,14 @@ export const testCards: ReadonlyMap<string, TestCard> = new Map(
     "3056930009020004": card("diners"),
     "3566002020360505": card("jcb"),
     "6200000000000005": card("unionpay"),
+    // Succeeds, and is declined once it is stored.
+    "4000000000000341": visa({ later: refused }),
     // Declined.
     "4000000000000002": visa({ decline: refused }),
     "4000000000009995": visa({ decline: noFunds }),
     "4000000000009987": visa({ decline: decline("lost_card", "The card was reported lost.") }),
     "4000000000009979": visa({ decline: decline("stolen_card", "The card was reported stolen.") }),
-    "4000000000000069": visa({ decline: decline("expired_card", "The card has expired.") }),
+    "4000000000000069": visa({ decline: expired }),
     "4000000000000127": visa({ decline: wrongCode }),
     "4000000000000101": visa({ decline: wrongCode }),
     [troubledCard]: visa({ decline: notProcessed }),
@@ -86,7 +93,7 @@ export const testCards: ReadonlyMap<string, TestCard> = new Map(
     "4000000000004954": visa({ decline: fraud }),
     // Require a confirmation first.
     "4000002500003155": visa({ isChallenged: true }),
-    "4000002760003184": visa({ isChallenged: true }),
+    "4000002760003184": visa({ isChallenged: true, later: needsCustomer }),
     "4000003800000446": visa({ isChallenged: true }),
     "4000000000003220": visa({ isChallenged: true }),
     "4000008260003178": visa({ isChallenged: true, decline: noFunds }),

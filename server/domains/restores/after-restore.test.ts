@@ -11,10 +11,11 @@ import { dayMs } from "@/server/kit/limits";
 import { onDashboard } from "@/test/factors";
 import { runJobs } from "@/test/jobs";
 import { mailNotice } from "@/test/mails";
-import { ask } from "@/test/payer";
+import { ask, goodCard } from "@/test/payer";
 import { newEmail } from "@/test/people";
 import { moveClock } from "@/test/sandbox-clock";
 import { signInAs } from "@/test/signing-in";
+import { cyclesOf, readOne, subscribe } from "@/test/subscriber";
 import { openWorld, type World } from "@/test/world";
 import { recordRestore } from "./after-restore";
 
@@ -132,4 +133,21 @@ it("skips the reminders that are due by a sandbox clock that was moved", async (
   await recordRestore(world.runtime, { backup: "f.db", keepSessions: false });
   const rows = await remindersOfOne(world.runtime.db.read, payment.payment_id);
   expect(rows.map(({ skippedReason }) => skippedReason)).toEqual(["database_restored", null]);
+});
+
+it("pauses subscriptions whose next charge is due, because they may have been charged since", async () => {
+  const { actor } = (await world.organization()).member;
+  // The clock of this world is years ahead.
+  const method = { ...goodCard, expiry: "12/50" };
+  const every = (interval_count: number) => ({ subscription: { interval: "day" as const, interval_count } });
+  const first = await subscribe(world, actor, every(1), method);
+  const second = await subscribe(world, actor, every(20), method);
+  world.clock.advance(12 * dayMs);
+  await recordRestore(world.runtime, { backup: "kept.db", keepSessions: true });
+  expect(await readOne(world, actor, first.id)).toMatchObject({ status: "active" });
+  await recordRestore(world.runtime, { backup: "h.db", keepSessions: false });
+  expect(await readOne(world, actor, first.id)).toMatchObject({ status: "paused" });
+  expect(await readOne(world, actor, second.id)).toMatchObject({ status: "active" });
+  await runJobs(world);
+  expect(await cyclesOf(world, first.id)).toHaveLength(1);
 });

@@ -8,6 +8,7 @@ import { inBackground } from "@/server/domains/records/in-background";
 import { endSessions } from "@/server/domains/sessions/end";
 import { deleteAllResets } from "@/server/domains/sessions/reset-store";
 import { findActiveInOrganization } from "@/server/domains/sessions/store";
+import { pauseDue } from "@/server/domains/subscriptions/pause-due";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
@@ -27,8 +28,8 @@ interface Restored {
 /**
  * Records the restore in every organization's audit log. Unless they are to be kept, ends all sessions, removes
  * all links that reset a password, verify an address or change it, and revokes all open invitations, because some were
- * ended, used or revoked since for a reason that the database no longer knows. Holds all queued mails, and skips
- * reminders that are due, because they may have been sent since. Links that undo a changed address stay: they help the owner of the earlier address. Returns the
+ * ended, used or revoked since for a reason that the database no longer knows. Holds all queued mails, skips
+ * reminders that are due, and pauses subscriptions whose next charge is due: all that may have happened since. Links that undo a changed address stay: they help the owner of the earlier address. Returns the
  * number of sessions. Call it before the restored database serves anyone.
  */
 export async function recordRestore(runtime: Runtime, { backup, keepSessions, fault }: Restored): Promise<number> {
@@ -44,13 +45,22 @@ export async function recordRestore(runtime: Runtime, { backup, keepSessions, fa
         if (!keepSessions) await endLinks(ctx, id);
         const queued = { organizationId: id, reason: "database_restored", now: ctx.now, limit: size };
         const mails = keepSessions ? 0 : await holdQueued(ctx.db, queued);
-        const detail = { backup, sessions, revoked_tokens: tokens, held_mails: mails, ...(fault ? { fault } : {}) };
+        const paused = keepSessions ? 0 : await pauseDue(ctx, id, size);
+        const pauses = paused === 0 ? {} : { paused_subscriptions: paused };
+        const detail = {
+          backup,
+          sessions,
+          revoked_tokens: tokens,
+          held_mails: mails,
+          ...pauses,
+          ...(fault ? { fault } : {}),
+        };
         const alarm = fault ? "a database whose ledger is not sound was restored" : "the database was restored";
         ctx.audit({ target: id, organizationId: id, detail, alarm });
-        return { sessions, mails };
+        return { sessions, mails, paused };
       });
       count += ended.sessions;
-      isMore = ended.sessions === size || ended.mails === size;
+      isMore = [ended.sessions, ended.mails, ended.paused].includes(size);
     }
   }
   return count;

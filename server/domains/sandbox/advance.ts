@@ -12,7 +12,10 @@ import { cancelRest } from "@/server/domains/payments/cancel-open";
 import { expirePayment } from "@/server/domains/payments/expire";
 import { cancelRestOfUses } from "@/server/domains/payments/links/cancel-uses";
 import { moveRestOfUses } from "@/server/domains/payments/links/move-uses";
+import { lookUpMethod } from "@/server/domains/payments/methods/look-up";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
+import { cancelSubscriptions } from "@/server/domains/subscriptions/cancel-open";
+import { runSubscription } from "@/server/domains/subscriptions/run";
 import { lookUp, lookUpAfterEvent } from "@/server/domains/transactions/look-up";
 import { newId } from "@/server/kit/ids";
 import { hourMs, limits } from "@/server/kit/limits";
@@ -23,6 +26,9 @@ const handlers: JobTable["handlers"] = {
   "payments.expire": expirePayment,
   "payments.remind": remindWhenDue,
   "payments.lookup": lookUp,
+  "payments.look_up_method": lookUpMethod,
+  "subscriptions.run": runSubscription,
+  "subscriptions.cancel_open": cancelSubscriptions,
   "payments.cancel_open": cancelRest,
   "payments.cancel_uses": cancelRestOfUses,
   "payments.move_uses": moveRestOfUses,

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { account } from "@/server/domains/accounts/schema";
 import { customer as customerRecord } from "@/server/domains/customers/schema";
 import { payment } from "@/server/domains/payments/schema";
+import { subscription } from "@/server/domains/subscriptions/schema";
 import { transaction } from "@/server/domains/transactions/schema";
 import { user } from "@/server/domains/users/schema";
 import { searchText } from "@/server/kit/fields";
@@ -18,6 +19,11 @@ export const found = z.strictObject({
     payment
       .pick({ payment_id: true, status: true, amount: true, currency: true, description: true, reference: true })
       .extend(customer),
+  ),
+  subscriptions: foundOf(
+    subscription
+      .pick({ subscription_id: true, status: true, amount: true, currency: true })
+      .extend({ description: z.string().nullable(), ...customer }),
   ),
   transactions: foundOf(
     transaction

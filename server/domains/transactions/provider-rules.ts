@@ -87,6 +87,7 @@ export function applyCharge(row: TransactionRow, result: ChargeResult, now: numb
     status,
     providerReference: row.providerReference ?? result.reference,
     paymentMethod: row.paymentMethod ?? result.method,
+    storedMethod: row.storedMethod ?? result.storedMethod ?? null,
     failure: failureAfter(row, result, status),
     captureBefore,
     // Money that arrives after the charge was closed updates the time.

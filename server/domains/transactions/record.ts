@@ -49,6 +49,7 @@ const blank = {
   customer: null,
   metadata: {},
   captureBefore: null,
+  storedMethod: null,
   attemptKey: null,
   captureRequested: null,
   actionUrl: null,

@@ -80,7 +80,8 @@ export const newTransaction = z
 
 export type NewTransaction = z.output<typeof newTransaction>;
 
-const paymentMethod = z
+/** The card or other means of a payment. */
+export const paymentMethodOut = z
   .strictObject({
     type: z.string(),
     brand: z.string().nullable(),
@@ -123,7 +124,7 @@ export const transaction = z
     payment_id: fields.idOut("pay", "The payment request that it counts towards.").nullable(),
     parent_transaction_id: fields.idOut("txn", "The payment that a refund returns.").nullable(),
     destination_account_id: fields.idOut("acct", "Where a transfer goes.").nullable(),
-    payment_method: paymentMethod.nullable(),
+    payment_method: paymentMethodOut.nullable(),
     provider: z.string().nullable().meta({ description: "Null if no provider took or returned the money." }),
     provider_reference: z.string().nullable(),
     failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),

@@ -41,6 +41,7 @@ export const payment = {
   amount_credited: 0,
   capture_before: null,
   subscription: null,
+  subscription_id: null,
   allow_partial: false,
   minimum_amount: null,
   installments: null,

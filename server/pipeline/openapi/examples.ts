@@ -9,6 +9,7 @@ import { invitationExamples } from "./examples-invitations";
 import { mailExamples } from "./examples-mails";
 import { paymentExamples } from "./examples-payments";
 import { sandboxExamples } from "./examples-sandbox";
+import { subscriptionExamples } from "./examples-subscriptions";
 import { transactionExamples } from "./examples-transactions";
 import { metaOf } from "./meta";
 import type { OperationExamples } from "./story";
@@ -21,6 +22,7 @@ const examples: Readonly<Record<string, OperationExamples>> = {
   ...mailExamples,
   ...paymentExamples,
   ...sandboxExamples,
+  ...subscriptionExamples,
   ...transactionExamples,
   "documents.openapi": { response: { openapi: "3.1.1", info: { title: "Quittance", version: "1" }, paths: {} } },
 };
@@ -33,6 +35,7 @@ const records: Readonly<Record<string, unknown>> = {
   Invitation: examples["invitations.revoke"]?.response,
   Mail: examples["mails.resend"]?.response,
   Payment: examples["payments.get"]?.response,
+  SubscriptionRecord: examples["subscriptions.get"]?.response,
   Transaction: examples["transactions.get"]?.response,
   User: examples["users.update"]?.response,
 };

@@ -23,6 +23,7 @@ export const ids = {
   customer: `cus_${suffix}`,
   otherCustomer: "cus_01kacz9d3w5k7m9p1r3t5v7x9z",
   payment: `pay_${suffix}`,
+  subscription: `sub_${suffix}`,
   transaction: `txn_${suffix}`,
   mail: `mai_${suffix}`,
   invitation: `inv_${suffix}`,

@@ -10,6 +10,10 @@ const resources: Readonly<Record<string, oas31.TagObject>> = {
   apiKeys: { name: "API keys", description: "Credentials for programs. Only admins manage them; no key can." },
   customers: { name: "Customers", description: "The people and companies that accounts ask for payments." },
   payments: { name: "Payments", description: "Payment requests, which customers pay at a link." },
+  subscriptions: {
+    name: "Subscriptions",
+    description: "Cards that are charged again for each period. The first payment of a payment request begins one.",
+  },
   transactions: {
     name: "Transactions",
     description: "Money that moved: payments, refunds, transfers and corrections.",

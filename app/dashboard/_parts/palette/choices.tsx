@@ -7,6 +7,7 @@ import {
   IconBuildingStore,
   IconFileInvoice,
   IconPlus,
+  IconRepeat,
   IconSearch,
   IconUser,
 } from "@tabler/icons-react";
@@ -43,6 +44,7 @@ export interface Group {
     | "views"
     | "pages"
     | "paymentRequests"
+    | "subscriptions"
     | "transactions"
     | "customers"
     | "accounts"
@@ -122,6 +124,17 @@ export function useRecords({ locale, timeZone }: Offer, found: Found | undefined
       choices: found.payments.map((one) =>
         paymentChoice(one, <RequestedAmount {...one} locale={locale} chosen={t("amountChosen")} />),
       ),
+    },
+    {
+      name: "subscriptions",
+      choices: found.subscriptions.map((one) => ({
+        href: `/dashboard/subscriptions/${one.subscription_id}`,
+        Icon: IconRepeat,
+        title: one.description ?? customerOf(one) ?? one.subscription_id,
+        detail: joined(one.description === null ? null : customerOf(one)),
+        amount: money(one),
+        status: one.status,
+      })),
     },
     {
       name: "transactions",

@@ -23,6 +23,7 @@ export const pages = {
   home: { href: "/dashboard", rule: null },
   paymentRequests: { href: "/dashboard/payment-requests", rule: null },
   invoices: { href: "/dashboard/invoices", rule: null },
+  subscriptions: { href: "/dashboard/subscriptions", rule: null },
   transactions: { href: "/dashboard/transactions", rule: null },
   customers: { href: "/dashboard/customers", rule: null },
   accounts: { href: "/dashboard/accounts", rule: null },

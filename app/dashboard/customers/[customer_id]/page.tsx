@@ -1,4 +1,4 @@
-// One customer: sums, payment requests, transactions and mails, details and history.
+// One customer: sums, payment requests, subscriptions, transactions and mails, details and history.
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
@@ -13,6 +13,7 @@ import { CustomerMails } from "../_parts/customer-mails";
 import { readerOf } from "../_parts/customer-page";
 import { nameOf } from "../_parts/customer-path";
 import { CustomerPayments, CustomerSums } from "../_parts/customer-payments";
+import { CustomerSubscriptions } from "../_parts/customer-subscriptions";
 import { CustomerTransactions } from "../_parts/customer-transactions";
 import classes from "../_parts/customer-view.module.css";
 
@@ -47,6 +48,7 @@ export default async function CustomerPage({ params }: Props) {
               <CustomerSums {...activity} locale={reader.locale} />
               <CustomerCredit credit={customer.credit} sources={activity.credits} reader={reader} />
               <CustomerPayments customerId={id} page={requests} reader={reader} />
+              <CustomerSubscriptions customerId={id} reader={reader} />
               <CustomerTransactions transactions={activity.transactions} email={customer.email} reader={reader} />
               <CustomerMails mails={activity.mails} reader={reader} />
             </>

@@ -38,11 +38,13 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const { payment_id: id, account_id } = payment;
   const user = await requireUser(`${list}/${id}`);
   const [t, reader, caller] = await Promise.all([getTranslations("payment"), viewer(), api()]);
-  const [acts, transactions, account, events] = await Promise.all([
+  const isOfSubscription = payment.type === "subscription" && payment.usage_limit === 1;
+  const [acts, transactions, account, events, of] = await Promise.all([
     caller.payments.acts({ payment_id: id }),
     caller.transactions.list({ payment_id: id, limit: limits.page.max }),
     caller.accounts.get({ account_id }),
     eventsOf(user, id),
+    isOfSubscription ? caller.subscriptions.ofPayment({ payment_id: id }) : null,
   ]);
   const title = payment.description ?? id;
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
@@ -88,7 +90,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
           <History objectId={id} reader={reader} />
         </div>
         <div className={classes.column}>
-          <PaymentDetails payment={payment} account={named} reader={reader} />
+          <PaymentDetails payment={payment} subscription={of?.subscription ?? null} account={named} reader={reader} />
           <PaymentCustomer payment={payment} />
           <PaymentMetadata payment={payment} />
           {!canAsk && link}

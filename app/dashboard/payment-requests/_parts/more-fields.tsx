@@ -13,7 +13,7 @@ import { MetadataFields } from "./metadata-fields";
 import type { RequestForm } from "./new-payment";
 import { PartFields } from "./part-fields";
 import { ReminderField } from "./reminder-field";
-import { hasInstallments, type RequestValues } from "./request-values";
+import { hasInstallments, mayHaveTrial, type RequestValues } from "./request-values";
 
 export interface MoreProps {
   form: RequestForm;
@@ -130,7 +130,7 @@ function PageFields({ form: fields }: MoreProps) {
 }
 
 /** How often a subscription is charged. */
-function Terms({ form: fields }: MoreProps) {
+function Terms({ form: fields, typed }: MoreProps) {
   const t = useTranslations("newPayment");
   const shared = useTranslations("form");
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
@@ -150,7 +150,7 @@ function Terms({ form: fields }: MoreProps) {
           {...field("interval")}
         />
       </div>
-      <div className={form.row}>
+      <div className={form.pair}>
         <TextInput
           key={fields.key("cycles")}
           inputMode="numeric"
@@ -159,6 +159,16 @@ function Terms({ form: fields }: MoreProps) {
           inputWrapperOrder={helpBelow}
           {...field("cycles")}
         />
+        {mayHaveTrial(typed) && (
+          <TextInput
+            key={fields.key("trial")}
+            inputMode="numeric"
+            label={shared("optional", { label: t("trial") })}
+            description={t("trialHelp")}
+            inputWrapperOrder={helpBelow}
+            {...field("trial")}
+          />
+        )}
       </div>
     </>
   );

@@ -10,6 +10,8 @@ import { Link } from "@/app/_ui/link";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
 import { RequestedAmount } from "@/app/_ui/requested-amount";
+import { StatusBadge } from "@/app/_ui/status-badge";
+import { type Subscription, subscriptionPath } from "../../subscriptions/_parts/subscription-path";
 import { hasExpiry } from "./overdue";
 import classes from "./payment-parts.module.css";
 import { paymentPath } from "./payment-path";
@@ -76,6 +78,8 @@ const headLength = 80;
 interface DetailsProps extends Props {
   /** The payment request's account; null if the reader has only one. */
   account: { id: string; name: string } | null;
+  /** The subscription that it began or is a cycle of. */
+  subscription: Subscription | null;
 }
 
 /** What the invoice says beside the amount, and its file. */
@@ -104,7 +108,7 @@ function invoiceDetails(payment: Payment, t: ReturnType<typeof useTranslations<"
   ];
 }
 
-export function PaymentDetails({ payment, account, reader }: DetailsProps) {
+export function PaymentDetails({ payment, account, subscription, reader }: DetailsProps) {
   const t = useTranslations("payment");
   const form = useTranslations("newPayment");
   const at = (instant: string | null) => instant !== null && <Instant at={instant} {...reader} />;
@@ -131,7 +135,18 @@ export function PaymentDetails({ payment, account, reader }: DetailsProps) {
     { label: t("reference"), value: payment.reference },
     { label: t("type"), value: form(`types.${payment.type}`) },
     ...invoiceDetails(payment, t, reader.locale),
-    { label: t("charged"), value: <Terms payment={payment} /> },
+    { label: t("charged"), value: <Terms payment={payment} subscription={subscription} /> },
+    {
+      label: t("subscription"),
+      value: subscription && (
+        <span className={classes.statuses}>
+          <Link href={subscriptionPath(subscription.subscription_id)} className={classes.link}>
+            {t("openSubscription")}
+          </Link>
+          <StatusBadge status={subscription.status} />
+        </span>
+      ),
+    },
     { label: t("capture"), value: payment.capture_method === "manual" && form("captures.manual") },
     { label: t("created"), value: at(payment.created_at) },
     { label: t("viewed"), value: at(payment.viewed_at) },
@@ -153,18 +168,25 @@ export function PaymentDetails({ payment, account, reader }: DetailsProps) {
   );
 }
 
-function Terms({ payment: { subscription } }: { payment: Payment }) {
+/** How often it is charged. A trial concerns only the payment request that began it. */
+function Terms({ payment, subscription: begun }: Pick<DetailsProps, "payment" | "subscription">) {
   const t = useTranslations("payment");
   const interval = useTranslations("pay.interval");
+  const { subscription } = payment;
   if (subscription === null) return null;
+  const isRenewal = begun !== null && begun.first_payment_id !== payment.payment_id;
   const { interval: unit, interval_count: count, cycles, trial_days: trial } = subscription;
   const parts = [
     interval(unit, { count }),
     cycles === null ? null : t("cycles", { count: cycles }),
-    trial === null ? null : t("trial", { count: trial }),
+    trial === null || isRenewal ? null : t(isTrial(payment) ? "trial" : "trialUnused", { count: trial }),
   ];
   return parts.filter((part) => part !== null).join(", ");
 }
+
+/** Whether a trial comes of it, or has: nothing of its amount is asked for. An earlier version had none. */
+const isTrial = ({ status, amount_due: due, amount_paid: paid }: Payment): boolean =>
+  status === "draft" || (due === 0 && paid === 0);
 
 export function PaymentCustomer({ payment: { customer } }: { payment: Payment }) {
   const t = useTranslations("payment");

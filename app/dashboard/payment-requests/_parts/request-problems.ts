@@ -11,7 +11,7 @@ import { useLinkProblems } from "./link-problems";
 import { hasCustomAmount, isReusableForm } from "./link-values";
 import { usePartProblems } from "./part-problems";
 import { reminderDaysOf } from "./reminder-days";
-import { basisPointsOf, hasInstallments, type RequestValues } from "./request-values";
+import { basisPointsOf, hasInstallments, mayHaveTrial, type RequestValues } from "./request-values";
 import { wholeNumberOf } from "./whole-number";
 
 /** The validation rules of Mantine's form. `mayLackDescription` says whether the description may be empty now. */
@@ -46,6 +46,10 @@ export function useRequestProblems(locale: string, mayLackDescription: () => boo
       type === "subscription" ? wholeNumber(text, limits.subscriptionIntervalCount) : null,
     cycles: (text: string, { type }: RequestValues) =>
       type === "subscription" ? unlessEmpty(text, () => wholeNumber(text, limits.subscriptionCycles)) : null,
+    trial: (text: string, values: RequestValues) =>
+      values.type === "subscription" && mayHaveTrial(values)
+        ? unlessEmpty(text, () => wholeNumber(text, limits.trialDays))
+        : null,
     reminders: (text: string, values: RequestValues) =>
       isReusableForm(values) ? null : unlessEmpty(text, () => remindersProblem(text, values)),
     returnUrl: (text: string) =>

@@ -39,6 +39,8 @@ export interface RequestValues extends LinkValues, InvoiceValues, Record<string,
   interval: Interval;
   intervalCount: string;
   cycles: string;
+  /** Days of the trial. */
+  trial: string;
   lines: LineValues[];
   capture: "automatic" | "manual";
   /** `kept`: by the installments of `plan`, which cannot change in the form. */
@@ -60,7 +62,6 @@ export interface RequestValues extends LinkValues, InvoiceValues, Record<string,
 export interface Kept {
   /** Whom it is addressed to, as long as the e-mail address stays. */
   customer: { email: string; customer_id?: string; reference?: string | null; metadata?: Record<string, string> };
-  trialDays: number | null;
 }
 
 export const blankLine: LineValues = {
@@ -81,6 +82,7 @@ export const blankValues = (currency: string, account: string): RequestValues =>
   interval: "month",
   intervalCount: "1",
   cycles: "",
+  trial: "",
   lines: [],
   capture: "automatic",
   ...blankLink,
@@ -96,7 +98,7 @@ export const blankValues = (currency: string, account: string): RequestValues =>
   locale: "",
   returnUrl: "",
   metadata: [],
-  kept: { customer: { email: "" }, trialDays: null },
+  kept: { customer: { email: "" } },
 });
 
 /** Hundredths of a percent; null for an empty field, undefined if it is not a percentage. */
@@ -231,12 +233,15 @@ function keptOf({ email, kept: { customer } }: RequestValues): Omit<Kept["custom
   return email.trim() === before ? others : {};
 }
 
-export const termsOf = ({ interval, intervalCount, cycles, kept }: RequestValues): NewPayment["subscription"] => ({
-  interval,
-  interval_count: Number(intervalCount),
-  cycles: unlessEmpty(cycles, Number),
-  ...(kept.trialDays !== null && { trial_days: kept.trialDays }),
+export const termsOf = (values: RequestValues): NewPayment["subscription"] => ({
+  interval: values.interval,
+  interval_count: Number(values.intervalCount),
+  cycles: unlessEmpty(values.cycles, Number),
+  ...(mayHaveTrial(values) && values.trial.trim() !== "" && { trial_days: Number(values.trial) }),
 });
+
+/** A trial charges nothing at first, so nothing can be held, and each payer of a link pays at once. */
+export const mayHaveTrial = (values: RequestValues): boolean => values.capture !== "manual" && !isReusableForm(values);
 
 /** Whether any optional field is filled in. */
 export const needsMore = (values: RequestValues): boolean => {

@@ -31,6 +31,7 @@ export function savedValues(
     interval: payment.subscription?.interval ?? "month",
     intervalCount: String(payment.subscription?.interval_count ?? 1),
     cycles: String(payment.subscription?.cycles ?? ""),
+    trial: String(payment.subscription?.trial_days ?? ""),
     lines: payment.line_items.map((line) => ({
       name: line.name,
       quantity: String(line.quantity),
@@ -53,7 +54,7 @@ export function savedValues(
     locale: payment.locale ?? "",
     returnUrl: payment.success_url ?? "",
     metadata: Object.entries(payment.metadata).map(([key, value]) => ({ key, value })),
-    kept: { customer: keptCustomer(payment.customer), trialDays: payment.subscription?.trial_days ?? null },
+    kept: { customer: keptCustomer(payment.customer) },
   };
 }
 

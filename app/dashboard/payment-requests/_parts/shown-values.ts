@@ -11,6 +11,7 @@ import {
   lineOf,
   linesOf,
   linesTotal,
+  mayHaveTrial,
   partsOf,
   type RequestValues,
   termsOf,
@@ -38,12 +39,17 @@ export function shownOf(values: RequestValues, locale: string, now: number): Sho
     line_items: hasSum ? items.map((item) => ({ ...item, name: item.name || "…" })) : null,
     description: values.description.trim() || null,
     reference: values.reference.trim() || null,
-    subscription: type === "subscription" && hasTerms && terms ? { ...terms, cycles: null } : null,
+    subscription: type === "subscription" && hasTerms && terms ? { ...terms, ...shownTerms(values) } : null,
     ...partsShown(values, locale),
     due_at: type === "invoice" && !hasInstallments(values) ? (unlessEmpty(values.due, String) ?? null) : null,
     expires_at: unlessEmpty(values.expires, (day) => endOfDayAhead(day, now)) ?? null,
     locale: values.locale || null,
   };
+}
+
+/** The trial, if its days can be read; how many cycles there are is not shown. */
+function shownTerms(values: RequestValues): { cycles: null; trial_days: number | null } {
+  return { cycles: null, trial_days: mayHaveTrial(values) ? wholeNumberOf(values.trial, limits.trialDays) : null };
 }
 
 /** The end of a day that has not passed. While a year is typed, it is long ago. */

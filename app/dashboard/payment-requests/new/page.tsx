@@ -21,8 +21,11 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-export default async function NewPaymentPage() {
-  const user = await requireUser(`${list}/new`);
+type Search = Promise<{ type?: string | string[] }>;
+
+export default async function NewPaymentPage({ searchParams }: { searchParams: Search }) {
+  const isSubscription = (await searchParams).type === "subscription";
+  const user = await requireUser(isSubscription ? `${list}/new?type=subscription` : `${list}/new`);
   if (!userMay(user, "payments.create")) forbidden();
   const [t, { locale }] = await Promise.all([getTranslations("newPayment"), viewer()]);
   const { data: accounts } = await accountsFor(user, { status: ["open"], limit: limits.page.max });
@@ -33,7 +36,10 @@ export default async function NewPaymentPage() {
       <PageHead title={t("title")} back={{ href: list, label: t("back") }} />
       <NewPaymentForm
         locale={locale}
-        initial={blankValues(currency, own?.account_id ?? "")}
+        initial={{
+          ...blankValues(currency, own?.account_id ?? ""),
+          ...(isSubscription && { type: "subscription" as const }),
+        }}
         currencies={currencyOptions(locale, "current")}
         accounts={accounts.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}
       />

@@ -10,6 +10,7 @@ import { walkPayments } from "./payments";
 import { clientOf, signIn } from "./people";
 import { walkSandbox } from "./sandbox";
 import { walkSessions, walkUsers } from "./sessions";
+import { walkSubscriptions } from "./subscriptions";
 import { walkTransactions } from "./transactions";
 
 export const walk: Walk = async (start) => {
@@ -22,6 +23,7 @@ export const walk: Walk = async (start) => {
   await walkAuditLog(admin);
   await walkCustomers(start);
   await walkPayments(start);
+  await walkSubscriptions(start);
   await walkMails(start);
   await walkTransactions(start, admin);
   await walkSandbox(start, admin);

@@ -7,6 +7,7 @@ import { changeAccount, findOtherOpenId } from "@/server/domains/accounts/store"
 import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
 import { cancelOpenPayments } from "@/server/domains/payments/cancel-open";
 import { endSessions } from "@/server/domains/sessions/end";
+import { cancelSubscriptionsOf } from "@/server/domains/subscriptions/cancel-open";
 import { lockUsersOf, moveUser } from "@/server/domains/users/owners";
 import type { WriteContext } from "@/server/kit/context";
 import { operation } from "@/server/kit/operation";
@@ -15,8 +16,8 @@ export const closeAccount = operation({
   id: "accounts.close",
   summary: "Close an account",
   description:
-    "Permanent. Ends the sessions of the account's users, revokes the API keys bound to it, and cancels its open " +
-    "payment requests; if there are very many, `canceled_payments` includes those canceled moments later. A user who " +
+    "Permanent. Ends the sessions of the account's users, revokes the API keys bound to it, and cancels its " +
+    "subscriptions and open payment requests; if there are very many, `canceled_payments` includes those canceled moments later. A user who " +
     "owns another open account is moved to it. The remaining balance and customers' credit stay, and money that still " +
     "arrives is posted: an admin can transfer it, adjust it or refund its payments.",
   access: rules["accounts.close"],
@@ -42,6 +43,7 @@ export const closeAccount = operation({
     const changes = { status: "closed", closedAt: ctx.now, closeReason: input.reason ?? null } as const;
     const closed = await changeAccount(ctx.db, row, changes, ctx.now);
     const users = await signOutUsers(ctx, row.id);
+    await cancelSubscriptionsOf(ctx, row);
     const canceledPayments = await cancelOpenPayments(ctx, row);
     const own = { organizationId: row.organizationId, accounts: { id: row.id } };
     const keys = await revokeKeysOf(ctx, own, "account_closed");

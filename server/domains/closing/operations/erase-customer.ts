@@ -13,6 +13,7 @@ import { scheduleOnce, unschedule } from "@/server/domains/jobs/queue";
 import { paymentIdsOf } from "@/server/domains/payments/addressees-store";
 import { isBeingPaid } from "@/server/domains/payments/attempt-store";
 import { lockPayments } from "@/server/domains/payments/store";
+import { haveLive } from "@/server/domains/subscriptions/store";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { saga } from "@/server/kit/operation";
@@ -117,5 +118,5 @@ async function isInUse({ db }: WriteContext, family: readonly [CustomerRow, ...C
     first,
   );
   await lockPayments(db, found);
-  return (await isBeingPaid(db, customerIds)) || haveCredit(db, customerIds);
+  return (await isBeingPaid(db, customerIds)) || (await haveLive(db, customerIds)) || haveCredit(db, customerIds);
 }

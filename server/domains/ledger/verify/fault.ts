@@ -13,6 +13,7 @@ export type Check =
   | "credit"
   | "invoice"
   | "credit_note"
+  | "subscription"
   | "append_only";
 
 export interface Fault {
@@ -22,6 +23,7 @@ export interface Fault {
   journalId?: string;
   transactionId?: string;
   paymentId?: string;
+  subscriptionId?: string;
   checkpointNumber?: number;
   sealNumber?: number;
   auditEntryId?: string;

@@ -25,7 +25,7 @@ export interface PaymentMail {
   livemode: boolean;
 }
 
-type Kind = "request" | "reminder" | "receipt" | "refund";
+type Kind = "request" | "reminder" | "receipt" | "refund" | "renewalFailed";
 
 const letter =
   (kind: Kind, facts: (mail: PaymentMail, reader: MailReader) => readonly Fact[]) =>
@@ -77,6 +77,32 @@ export const paymentReceipt = letter("receipt", ({ at, due = 0, currency }, { t,
 export const refundReceipt = letter("refund", ({ at }, { t, instant }) =>
   at === null ? [] : [[t("refundedAt"), instant(at)]],
 );
+
+/** That the stored card was not charged for a renewal; `at` is when it is tried next. */
+export const renewalFailed = letter("renewalFailed", ({ at }, { t, day }) =>
+  at === null ? [] : [[t("renewalFailed.next"), day(at)]],
+);
+
+/** That a trial ends; `at` is when the card is charged first. There is nothing to open. */
+export function trialEnding(mail: PaymentMail, reader: MailReader, sender: string): Letter {
+  const { t, money, day } = reader;
+  const { customerName, description, at } = mail;
+  const amount = money(mail.amount ?? 0, mail.currency);
+  return {
+    subject: t("trialEnding.subject", { sender }),
+    heading: t("trialEnding.heading"),
+    amount,
+    paragraphs: [
+      customerName === null ? t("greeting") : t("greetingTo", { name: inert(customerName) }),
+      t("trialEnding.text", { sender, amount }),
+    ],
+    facts: [
+      ...(description === null ? [] : [[t("description"), inert(description)] as const]),
+      ...(at === null ? [] : [[t("trialEnding.ends"), day(at)] as const]),
+    ],
+    notes: [t("trialEnding.note")],
+  };
+}
 
 /** To the account itself, so it greets nobody by name and says who asks. */
 export function linkRequest(mail: PaymentMail, { t, money, instant }: MailReader): Letter {

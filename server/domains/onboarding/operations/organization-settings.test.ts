@@ -47,6 +47,7 @@ describe("the settings", () => {
       timezone: null,
       members_record_payments: false,
       require_mfa: "none",
+      catch_up: "latest",
       step_up_amounts: defaults,
       has_own_step_up_amounts: false,
       sign_up: expect.objectContaining({ policy: "open", is_set: false }),

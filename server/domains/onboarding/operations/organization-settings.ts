@@ -1,6 +1,6 @@
 // Settings → Organization: what admins decide for all of its users and accounts.
 import * as z from "zod";
-import { mfaRequirements, organizationModes } from "@/db/schema/values";
+import { catchUpRules, mfaRequirements, organizationModes } from "@/db/schema/values";
 import { needsFactor } from "@/server/access/factor";
 import { rules } from "@/server/access/rules";
 import { firstOrganization, lockOrganization, organizationById } from "@/server/domains/organizations/organization";
@@ -25,6 +25,7 @@ const settings = z.strictObject({
   timezone: z.string().nullable(),
   members_record_payments: z.boolean(),
   require_mfa: z.enum(mfaRequirements).describe("Who must have a second factor."),
+  catch_up: z.enum(catchUpRules).describe("Which renewals are charged that became due while the server did not run."),
   step_up_amounts: z.array(z.strictObject({ currency: currencyCode, amount: total })),
   has_own_step_up_amounts: z.boolean().describe("Otherwise those of STEP_UP_AMOUNTS apply."),
   sign_up: z.strictObject({
@@ -43,6 +44,7 @@ const change = z.strictObject({
   timezone: timezone.nullish(),
   members_record_payments: z.boolean().optional(),
   require_mfa: z.enum(mfaRequirements).optional(),
+  catch_up: z.enum(catchUpRules).optional(),
   /** Null for those of STEP_UP_AMOUNTS. */
   step_up_amounts: z
     .array(z.strictObject({ currency, amount }))
@@ -109,6 +111,7 @@ const columnsOf = ({ name, locale: language, timezone: zone, ...given }: Change)
   ...(given.default_currency === undefined ? {} : { defaultCurrency: given.default_currency }),
   ...(given.members_record_payments === undefined ? {} : { membersRecordPayments: given.members_record_payments }),
   ...(given.require_mfa === undefined ? {} : { requireMfa: given.require_mfa }),
+  ...(given.catch_up === undefined ? {} : { catchUp: given.catch_up }),
   ...(given.step_up_amounts === undefined ? {} : { stepUpAmounts: given.step_up_amounts }),
 });
 
@@ -120,6 +123,7 @@ function record(ctx: WriteContext, before: OrganizationRow, after: OrganizationR
     fields,
     ...(fields.includes("members_record_payments") ? { members_record_payments: after.membersRecordPayments } : {}),
     ...(fields.includes("require_mfa") ? { require_mfa_before: before.requireMfa, require_mfa: after.requireMfa } : {}),
+    ...(fields.includes("catch_up") ? { catch_up_before: before.catchUp, catch_up: after.catchUp } : {}),
     ...(fields.includes("step_up_amounts")
       ? { step_up_amounts_before: amountsOf(before), step_up_amounts: amountsOf(after) }
       : {}),
@@ -145,6 +149,7 @@ async function present({ db, runtime }: Pick<ReadContext, "db" | "runtime">, row
     timezone: row.timezone,
     members_record_payments: row.membersRecordPayments,
     require_mfa: row.requireMfa,
+    catch_up: row.catchUp,
     step_up_amounts: stepUpAmountsOf(row, env),
     has_own_step_up_amounts: row.stepUpAmounts !== null,
     sign_up: { policy: whoMaySignUp(env, row), is_set: env.signup !== null, is_first: first?.id === row.id },

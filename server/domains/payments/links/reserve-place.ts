@@ -42,7 +42,10 @@ export async function holdsItsShare(ctx: WriteContext, link: PaymentRow): Promis
  * places: attempts that begin at the same time do not see each other's, and only the provider tells the card. Its use is
  * canceled, and an immediate look-up ends the attempt at the provider. Returns whether it did.
  */
-export async function releaseExcess(ctx: WriteContext, { status, paymentId }: AttemptRow): Promise<boolean> {
+export async function releaseExcess(
+  ctx: WriteContext,
+  { status, paymentId }: Pick<AttemptRow, "paymentId"> & { status: string },
+): Promise<boolean> {
   if ((status !== "requires_action" && status !== "authorized") || paymentId === null) return false;
   const use = await readPayment(ctx.db, paymentId);
   const link = use ? await linkOf(ctx, use) : null;

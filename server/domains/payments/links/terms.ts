@@ -87,6 +87,7 @@ interface Input {
   allow_partial?: boolean | null | undefined;
   installments?: unknown;
   reminders?: unknown;
+  subscription?: { trial_days?: number | null | undefined } | null | undefined;
 }
 
 interface Range {
@@ -107,6 +108,7 @@ export function linkFaultsOf(input: Input): [field: string, fault: string][] {
     if (adjustable >= 0) refuse(`line_items[${adjustable}].adjustable_quantity`, only);
     return faults;
   }
+  if (input.subscription?.trial_days != null) refuse("subscription.trial_days", "is not allowed for reusable links");
   if (input.type === "invoice") refuse("usage_limit", "must be 1 for invoices");
   for (const field of ["allow_partial", "installments", "reminders"] as const) {
     if (input[field]) refuse(field, "is not allowed for reusable links");

@@ -7,14 +7,15 @@ import { inTime } from "@/server/domains/providers/in-time";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { type SandboxChallenge, sandboxProvider } from "@/server/domains/providers/sandbox";
 import { chargeReference } from "@/server/domains/providers/sandbox-rules";
-import { settle } from "@/server/domains/transactions/settle";
 import { giveBack, reserve } from "@/server/fairness/throttle";
 import type { ReadContext } from "@/server/kit/context";
 import { type Intent, operation, saga } from "@/server/kit/operation";
 import type { Runtime } from "@/server/process/runtime";
+import { findByAttempt } from "../attempt-links-store";
 import { paymentUrl } from "../link";
 import { failureThrottles, formThrottle } from "../pay-throttles";
-import { findByTransaction, type LinkedPayment } from "../store";
+import { settleAttempt } from "../settle-attempt";
+import type { LinkedPayment } from "../store";
 
 const reference = z.string().regex(chargeReference).meta({ description: "The sandbox's reference for the charge." });
 
@@ -47,7 +48,7 @@ export const viewChallenge = operation({
   errors: { payment_not_found: 404 },
   async run({ ctx, input, fail }) {
     const challenge = (await challengeOf(ctx, input.reference)) ?? fail("payment_not_found");
-    const linked = (await findByTransaction(ctx.db, challenge.transactionId)) ?? fail("payment_not_found");
+    const linked = (await findByAttempt(ctx.db, challenge.transactionId)) ?? fail("payment_not_found");
     const { amount, currency, method, isOpen } = challenge;
     const { locale } = await organizationById(ctx.db, linked.payment.organizationId);
     return {
@@ -83,7 +84,7 @@ export const answerChallenge = saga({
     fail,
   }): Promise<{ intent: Answering } | { answer: { return_url: string }; unchanged: true }> {
     const challenge = (await challengeOf(ctx, input.reference)) ?? fail("payment_not_found");
-    const linked = (await findByTransaction(ctx.db, challenge.transactionId)) ?? fail("payment_not_found");
+    const linked = (await findByAttempt(ctx.db, challenge.transactionId)) ?? fail("payment_not_found");
     const { payment } = linked;
     if (!challenge.isOpen) return { answer: { return_url: returnUrl(ctx.runtime, linked) }, unchanged: true };
     await reserve(ctx.db, ctx.realNow, [formThrottle(ctx, payment.id)]);
@@ -102,9 +103,9 @@ export const answerChallenge = saga({
   },
   async finish({ ctx: call, intent, outcome, fail }) {
     const ctx = await inTimeOf(call, intent.organization);
-    const attempt = await settle(ctx, intent.transaction, outcome);
+    const attempt = await settleAttempt(ctx, intent.transaction, outcome);
     if (outcome.status !== "declined") await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, intent.payment));
-    const linked = (await findByTransaction(ctx.db, attempt.id)) ?? fail("payment_not_found");
+    const linked = (await findByAttempt(ctx.db, attempt.id)) ?? fail("payment_not_found");
     const { organizationId } = attempt;
     ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome.status } });
     return { return_url: returnUrl(ctx.runtime, linked) };

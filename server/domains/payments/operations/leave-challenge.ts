@@ -5,13 +5,13 @@ import { schedule } from "@/server/domains/jobs/queue";
 import { inTimeOf } from "@/server/domains/organizations/time";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { askProvider } from "@/server/domains/providers/registry";
-import { settle } from "@/server/domains/transactions/settle";
 import { reserve } from "@/server/fairness/throttle";
 import { limits } from "@/server/kit/limits";
 import { type Intent, saga } from "@/server/kit/operation";
 import { challengedAttemptOf } from "../attempt-store";
 import { findLinked } from "../linked";
 import { formThrottle } from "../pay-throttles";
+import { settleAttempt } from "../settle-attempt";
 import { lockPayment } from "../store";
 
 interface Leaving extends Intent {
@@ -38,7 +38,7 @@ export const leaveChallenge = saga({
   }): Promise<{ intent: Leaving } | { answer: { payment_id: string }; unchanged: true }> {
     const { ctx, payment } = (await findLinked(call, input.token)) ?? fail("payment_not_found");
     await lockPayment(ctx.db, payment.id);
-    const attempt = await challengedAttemptOf(ctx.db, payment.id);
+    const attempt = await challengedAttemptOf(ctx.db, payment);
     const { organizationId } = payment;
     if (!attempt?.provider || !attempt.providerReference) {
       return { answer: { payment_id: payment.id }, unchanged: true };
@@ -48,7 +48,7 @@ export const leaveChallenge = saga({
     const { id: transaction, provider, providerReference: reference, livemode } = attempt;
     // If this call dies before the provider has answered, the look-up settles the attempt.
     const afterMs = Math.min(limits.charge.firstLookupMs, attempt.createdAt + limits.charge.confirmMs - ctx.now);
-    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId: transaction, afterMs });
+    await schedule(ctx, { kind: attempt.lookUp, organizationId, objectId: transaction, afterMs });
     return { intent: { payment: payment.id, organizationId, transaction, provider, reference, livemode } };
   },
   async perform({ ctx: call, intent }): Promise<ChargeResult | null> {
@@ -64,7 +64,7 @@ export const leaveChallenge = saga({
   },
   async finish({ ctx: call, intent, outcome }) {
     const ctx = await inTimeOf(call, intent.organizationId);
-    if (outcome) await settle(ctx, intent.transaction, outcome);
+    if (outcome) await settleAttempt(ctx, intent.transaction, outcome);
     const { organizationId } = intent;
     ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome?.status ?? null } });
     return { payment_id: intent.payment };

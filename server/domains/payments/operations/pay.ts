@@ -1,20 +1,17 @@
 // A submitted pay form: one attempt per form, however often it is sent; other tabs are refused while it is in progress.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { schedule } from "@/server/domains/jobs/queue";
 import { inTimeOf } from "@/server/domains/organizations/time";
 import { type ChargeResult, notReceived, type PaymentProvider } from "@/server/domains/providers/provider";
 import { cardProvider, providerFor } from "@/server/domains/providers/registry";
 import { hasRoomFor } from "@/server/domains/transactions/balances";
-import { insertTransaction } from "@/server/domains/transactions/record";
-import { settle } from "@/server/domains/transactions/settle";
 import { giveBack, reserve } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { type Fail, saga } from "@/server/kit/operation";
-import { realNow } from "@/server/process/clock";
-import { type AttemptRow, findAttempt } from "../attempt-store";
-import { begunNow, chargeCard, type PayIntent } from "../charge-card";
+import { findAttempt } from "../attempt-store";
+import { audit, beginAttempt } from "../begin-attempt";
+import { chargeCard, type PayIntent } from "../charge-card";
 import { chargeOf, choices } from "../choices";
 import { amountDue } from "../derive";
 import { factsOf } from "../facts";
@@ -24,9 +21,9 @@ import { problemsWithUse } from "../links/own-use";
 import { checkPlace, releaseExcess } from "../links/reserve-place";
 import { isReusable } from "../links/usage";
 import { failureThrottles, formThrottle } from "../pay-throttles";
-import { refreshPayment } from "../refresh";
 import { isAvailable, refusalToPay } from "../rules";
-import { type LinkedPayment, lockPayment, type PaymentRow } from "../store";
+import { settleAttempt } from "../settle-attempt";
+import { type LinkedPayment, lockPayment } from "../store";
 
 /** Text from a card field. It is cut at a length that no valid value reaches, so that longer text is invalid. */
 export const typed = z
@@ -120,7 +117,7 @@ export async function recordOutcome({ ctx: call, intent, outcome }: Recording): 
   const row = await lockPayment(ctx.db, intent.payment);
   if (!row) throw new Error(`The payment request ${intent.payment} no longer exists.`);
   audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
-  const attempt = outcome && (await settle(ctx, intent.transaction, outcome));
+  const attempt = outcome && (await settleAttempt(ctx, intent.transaction, outcome));
   if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, row.id));
   if (attempt && (await releaseExcess(ctx, attempt))) {
     return { payment_id: row.id, result: "refused", problems: ["too_many_unconfirmed"], action_url: null };
@@ -136,7 +133,7 @@ const countsAsFailed = (outcome: ChargeResult | null): boolean =>
   outcome?.status === "requires_action" ||
   (outcome?.status === "declined" && outcome.failure?.code !== notReceived.code);
 
-export const submitted = (paymentId: string, attempt: Pick<AttemptRow, "actionUrl"> | null): Answer => ({
+export const submitted = (paymentId: string, attempt: { actionUrl: string | null } | null): Answer => ({
   payment_id: paymentId,
   result: "submitted",
   problems: [],
@@ -166,59 +163,6 @@ export async function chargingProvider(
   const name = cardProvider(payment.livemode);
   if (!isAvailable(account) || name === null) return fail("payment_not_payable");
   const requested = { ...payment, provider: name, amount };
-  if (!(await hasRoomFor(ctx.db, requested))) return fail("payment_not_payable");
+  if (!payment.isTrial && !(await hasRoomFor(ctx.db, requested))) return fail("payment_not_payable");
   return providerFor(ctx.runtime, name, payment.livemode);
 }
-
-/** Records that an attempt begins, with its payment request locked. */
-export async function beginAttempt(
-  ctx: WriteContext,
-  payment: PaymentRow,
-  { provider, attemptKey, amount }: { provider: string; attemptKey: string; amount: number },
-): Promise<PayIntent> {
-  const { organizationId, accountId, currency, livemode, captureMethod } = payment;
-  // Read before the deadline is written, so that this process sees the deadline pass no later than any look-up does.
-  // Not `ctx.now`: this call may have waited long for its turn since then.
-  const begun = begunNow(ctx);
-  const attempt = await insertTransaction(ctx, {
-    id: ctx.id("txn"),
-    organizationId,
-    accountId,
-    type: "payment",
-    status: "processing",
-    direction: "in",
-    amount,
-    currency,
-    livemode,
-    paymentId: payment.id,
-    provider,
-    description: payment.description,
-    customer: payment.customer,
-    attemptKey,
-    startWithinMs: limits.charge.startMs,
-  });
-  if (!attempt) throw new Error("An attempt was recorded twice although its payment request was locked.");
-  await schedule(ctx, {
-    kind: "payments.lookup",
-    organizationId,
-    objectId: attempt.id,
-    // Not from `ctx.realNow`, as above.
-    afterMs: realNow(ctx.runtime.clock) - ctx.realNow + limits.charge.firstLookupMs,
-  });
-  await refreshPayment(ctx, payment.id);
-  audit(ctx, payment, { transaction: attempt.id });
-  return {
-    organization: organizationId,
-    payment: payment.id,
-    transaction: attempt.id,
-    provider,
-    livemode,
-    amount,
-    currency,
-    captureMethod,
-    ...begun,
-  };
-}
-
-export const audit = (ctx: WriteContext, payment: PaymentRow, detail: Record<string, unknown>): void =>
-  ctx.audit({ target: payment.id, organizationId: payment.organizationId, detail });

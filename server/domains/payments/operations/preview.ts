@@ -26,13 +26,14 @@ export const previewPayment = operation({
     // Nothing is asked for as long as no amount was typed.
     const amount = content.amount ?? (content.line_items?.length ? null : 0);
     const setting = { timezone: await timezoneOf(ctx.db, account), now: ctx.now };
+    const columns = columnsOf({ ...content, amount }, setting, fail);
     const payment: LinkedPage["payment"] = {
-      ...columnsOf({ ...content, amount }, setting, fail),
+      ...{ ...columns, isRenewal: false },
       ...{ id: "", livemode: organization.mode === "live", customer: null, draft: null, successUrl: null },
       expiresAt: expiryOf(content, ctx.now),
       ...{
         amountPaid: 0,
-        amountWaived: 0,
+        amountWaived: columns.isTrial ? columns.amount : 0,
         amountRefunded: 0,
         amountDisputed: 0,
         disputeStatus: "none",

@@ -10,6 +10,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { type Fail, saga } from "@/server/kit/operation";
 import { findAttempt } from "../attempt-store";
+import { audit, beginAttempt } from "../begin-attempt";
 import { chargeCard, type PayIntent } from "../charge-card";
 import { attemptKeyOf, isFormToken } from "../form-token";
 import { paymentUrl } from "../link";
@@ -21,7 +22,7 @@ import { priceOf } from "../links/rules";
 import { isReusable, refusalToUse } from "../links/usage";
 import { failureThrottles, formThrottle, throttleOfUses } from "../pay-throttles";
 import { type LinkedPayment, lockPayment, type PaymentRow, readPayment } from "../store";
-import { audit, beginAttempt, chargingProvider, output as payOutput, recordOutcome, submitted, typed } from "./pay";
+import { chargingProvider, output as payOutput, recordOutcome, submitted, typed } from "./pay";
 
 /** Text of a form whose size is bounded. It is checked where a message can stand at its field. */
 const text = z.string().max(limits.payFormBytes).default("");

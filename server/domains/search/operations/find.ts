@@ -1,4 +1,4 @@
-// Searches payment requests, transactions, customers, accounts and users at once, for the dashboard's search.
+// Searches payment requests, transactions, customers, accounts, users and subscriptions at once, for the dashboard's search.
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
@@ -6,6 +6,8 @@ import { accountSource } from "@/server/domains/accounts/search-store";
 import { customerSources } from "@/server/domains/customers/search-store";
 import { statusAt } from "@/server/domains/payments/derive";
 import { sourcesOf as paymentSources } from "@/server/domains/payments/search-store";
+import { titlesOf } from "@/server/domains/subscriptions/shown-store";
+import { findSubscription } from "@/server/domains/subscriptions/store";
 import { sourcesOf as transactionSources } from "@/server/domains/transactions/search";
 import { shownTransactions } from "@/server/domains/transactions/shown";
 import { userSource } from "@/server/domains/users/store";
@@ -26,7 +28,7 @@ export const findEverything = operation({
   summary: "Search everything",
   description:
     "The newest few payment requests, transactions, customers, accounts and users that the caller sees, by beginnings of words or " +
-    "a full id. Words that very many records have are searched among the newest, and so are accounts and users.",
+    "a full id, and the subscription with that id. Words that very many records have are searched among the newest, and so are accounts and users.",
   access: rules["search.find"],
   time: "organization",
   effect: "read",
@@ -37,6 +39,7 @@ export const findEverything = operation({
     const accountIds = await searchedAccounts(ctx, undefined);
     return {
       payments: await findPayments(ctx, accountIds, q),
+      subscriptions: await findSubscriptions(ctx, q),
       transactions: await findTransactions(ctx, accountIds, q),
       customers: await findCustomers(ctx, accountIds, q),
       accounts: await findAccounts(ctx, q),
@@ -65,6 +68,17 @@ async function findPayments(ctx: ReadContext, accounts: AccountIds, q: string): 
     reference: row.reference,
     ...customerOf(row.customer),
   }));
+}
+
+/** The one with exactly this id. */
+async function findSubscriptions({ db, scope }: ReadContext, q: string): Promise<Found["subscriptions"]> {
+  const row = await findSubscription(db, scope, q.trim());
+  if (!row) return [];
+  const [title] = await titlesOf(db, scope, [row.id]);
+  const { id: subscription_id, status, amount, currency } = row;
+  const customer = title ? { name: title.customerName, email: title.customerEmail } : null;
+  const description = title?.description ?? null;
+  return [{ subscription_id, status, amount, currency, description, ...customerOf(customer) }];
 }
 
 async function findTransactions(ctx: ReadContext, accounts: AccountIds, q: string): Promise<Found["transactions"]> {

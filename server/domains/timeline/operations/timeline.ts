@@ -1,10 +1,11 @@
-// The events of a payment request, transaction, account or customer, for the dashboard.
+// The events of a payment request, transaction, account, customer or subscription, for the dashboard.
 import * as z from "zod";
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { findCustomer } from "@/server/domains/customers/store";
 import { idsOfVisiblePayment } from "@/server/domains/payments/visibility";
+import { findSubscription } from "@/server/domains/subscriptions/store";
 import { isVisibleTransaction } from "@/server/domains/transactions/visibility";
 import type { ReadContext } from "@/server/kit/context";
 import * as fields from "@/server/kit/fields";
@@ -41,7 +42,7 @@ export const timeline = operation({
     object_id: z
       .string()
       .max(limits.id)
-      .meta({ description: "A payment request, a transaction, an account or a customer." }),
+      .meta({ description: "A payment request, a transaction, an account, a customer or a subscription." }),
     limit,
     cursor,
   }),
@@ -67,6 +68,7 @@ async function visibleIds(ctx: ReadContext, id: string, missing: () => never): P
   if (isId("pay", id)) return (await idsOfVisiblePayment(ctx, id)) ?? missing();
   if (isId("acct", id)) return [(await visibleAccount(ctx, id, missing)).id];
   if (isId("cus", id)) return (await findCustomer(ctx.db, ctx.scope, id)) ? [id] : missing();
+  if (isId("sub", id)) return (await findSubscription(ctx.db, ctx.scope, id)) ? [id] : missing();
   return (await isVisibleTransaction(ctx, id)) ? [id] : missing();
 }
 

@@ -1,0 +1,52 @@
+// The actions that a subscription allows those who may change it, in its current state.
+import { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import { refusalTo } from "@/server/domains/subscriptions/rules";
+import { CancelSubscription } from "./cancel-subscription";
+import { ChangeAmount } from "./change-amount";
+import { PauseSubscription } from "./pause-subscription";
+import { ResumeSubscription } from "./resume-subscription";
+import type { Subscription } from "./subscription-path";
+
+interface Props {
+  subscription: Subscription;
+  /** What the subscription is called. */
+  name: string;
+  reader: Viewer;
+}
+
+export function SubscriptionActions({ subscription, name, reader }: Props) {
+  const interval = useTranslations("pay.interval");
+  const {
+    subscription_id: id,
+    status,
+    cancel_at_period_end: cancelAtPeriodEnd,
+    current_period_end: end,
+  } = subscription;
+  const can = (command: Parameters<typeof refusalTo>[0]) => refusalTo(command, { status, cancelAtPeriodEnd }) === null;
+  // A period that has passed cannot be waited for.
+  const isAhead = end !== null && Date.parse(end) > Date.now() + reader.aheadMs;
+  const { amount, currency, cycles, cycles_done: done } = subscription;
+  const every = interval(subscription.interval, { count: subscription.interval_count });
+  const hasMore = (cycles === null || done < cycles) && !cancelAtPeriodEnd;
+  const { locale, timeZone } = reader;
+  return (
+    <>
+      {can("resume") && <ResumeSubscription id={id} name={name} />}
+      {can("change_amount") && hasMore && (
+        <ChangeAmount id={id} name={name} amount={amount} currency={currency} every={every} locale={locale} />
+      )}
+      {can("pause") && <PauseSubscription id={id} name={name} timeZone={timeZone} />}
+      {can("cancel_now") && (
+        <CancelSubscription
+          id={id}
+          name={name}
+          periodEnd={can("cancel_later") && isAhead ? end : null}
+          isUnpaid={status === "past_due"}
+          locale={locale}
+          timeZone={timeZone}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+// The list of subscriptions: filters named as in the API, rows linked to the subscription.
+import { useTranslations } from "next-intl";
+import type { Viewer } from "@/app/_i18n/viewer";
+import type { Listed } from "@/app/_trpc/list-page";
+import type { Outputs } from "@/app/_trpc/server";
+import type { FilterField } from "@/app/_ui/filter-field";
+import type { ListQuery } from "@/app/_ui/list-query";
+import { NewLink } from "@/app/_ui/new-link";
+import { RecordList } from "@/app/_ui/record-list";
+import { subscriptionStatuses } from "@/db/schema/values";
+import { limits } from "@/server/kit/limits";
+import { isOver, useSubscriptionColumns } from "./subscription-columns";
+import { subscriptionPath, type Title } from "./subscription-path";
+
+interface Props {
+  query: ListQuery;
+  answer: Listed<Outputs["subscriptions"]["list"]>;
+  reader: Viewer;
+  /** By id. */
+  titles: ReadonlyMap<string, Title>;
+  /** The names of accounts by id; null if all subscriptions belong to one. */
+  accounts: ReadonlyMap<string, string> | null;
+  /** Whether the reader may create the payment request that begins one. */
+  mayAsk: boolean;
+}
+
+export function SubscriptionList({ query, answer, reader, titles, accounts, mayAsk }: Props) {
+  const t = useTranslations("subscriptions");
+  return (
+    <RecordList
+      query={query}
+      answer={answer}
+      reader={reader}
+      title={t("title")}
+      action={mayAsk && <NewLink href="/dashboard/payment-requests/new?type=subscription">{t("create")}</NewLink>}
+      empty={{ title: t("emptyTitle"), text: t(mayAsk ? "emptyText" : "emptyTextViewer") }}
+      filters={useFilterFields(accounts !== null)}
+      columns={useSubscriptionColumns({ reader, titles, accounts })}
+      rowKey={(row) => row.subscription_id}
+      rowHref={(row) => subscriptionPath(row.subscription_id)}
+      isDimmed={isOver}
+    />
+  );
+}
+
+function useFilterFields(hasAccounts: boolean): FilterField[] {
+  const t = useTranslations("subscriptions");
+  const status = useTranslations("status");
+  const account: FilterField = { name: "account_id", label: t("accountId"), kind: "text", maxLength: limits.id };
+  return [
+    {
+      name: "status",
+      label: t("status"),
+      kind: "choice",
+      options: subscriptionStatuses.map((value) => ({ value, label: status(value) })),
+    },
+    { name: "customer_id", label: t("customerId"), kind: "text", maxLength: limits.id },
+    ...(hasAccounts ? [account] : []),
+  ];
+}

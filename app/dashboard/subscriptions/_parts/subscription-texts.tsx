@@ -1,0 +1,33 @@
+// What the list and the page of a subscription say in the same words: the price, the card.
+import { useTranslations } from "next-intl";
+import { Money } from "@/app/_ui/money";
+import type { Subscription } from "./subscription-path";
+import classes from "./subscription-texts.module.css";
+
+interface PriceProps {
+  subscription: Pick<Subscription, "amount" | "currency" | "interval" | "interval_count">;
+  locale: string;
+}
+
+/** "€9.00 every month". */
+export function Price({ subscription, locale }: PriceProps) {
+  const t = useTranslations("pay.interval");
+  const { amount, currency, interval, interval_count: count } = subscription;
+  return (
+    <span className={classes.price}>
+      <Money amount={amount} currency={currency} locale={locale} />{" "}
+      <span className={classes.interval}>{t(interval, { count })}</span>
+    </span>
+  );
+}
+
+/** "Visa •••• 4242"; null if no card is stored. */
+export function useCard() {
+  const t = useTranslations("transactions.methods");
+  return ({ payment_method: method }: Pick<Subscription, "payment_method">): string | null => {
+    if (method === null) return null;
+    const { brand, last4 } = method;
+    const name = brand === null ? t("card") : brand.charAt(0).toUpperCase() + brand.slice(1);
+    return last4 === null ? name : `${name} •••• ${last4}`;
+  };
+}

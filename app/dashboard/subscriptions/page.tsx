@@ -1,0 +1,47 @@
+// Subscriptions, newest first, a page at a time: a member's own, for other roles those of the organization.
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { viewer } from "@/app/_i18n/viewer";
+import { listed, listInput } from "@/app/_trpc/list-page";
+import { listReader } from "@/app/_trpc/list-reader";
+import { userMay } from "@/app/_trpc/may";
+import { api } from "@/app/_trpc/server";
+import type { ListShape, SearchParams } from "@/app/_ui/list-query";
+import { listInput as listSchema } from "@/server/domains/subscriptions/schema";
+import { SubscriptionList } from "./_parts/subscription-list";
+import { listPath } from "./_parts/subscription-path";
+
+const shape: ListShape = {
+  path: listPath,
+  filters: ["status", "customer_id", "account_id"],
+  columns: ["customer", "amount", "status", "next", "card", "account", "created", "id"],
+  defaults: ["customer", "amount", "status", "next", "card"],
+};
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("subscriptions");
+  return { title: t("title") };
+}
+
+export default async function SubscriptionsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { user, query } = await listReader(shape, searchParams);
+  const [reader, caller] = await Promise.all([viewer(), api()]);
+  const answer = await listed(() => caller.subscriptions.list(listInput(listSchema, query)));
+  const rows = answer.page?.data ?? [];
+  const [titles, names] = await Promise.all([
+    caller.subscriptions.titles({ subscription_ids: rows.map((row) => row.subscription_id) }),
+    userMay(user, "accounts.list")
+      ? caller.accounts.names({ account_ids: [...new Set(rows.map((row) => row.account_id))] })
+      : null,
+  ]);
+  return (
+    <SubscriptionList
+      query={query}
+      answer={answer}
+      reader={reader}
+      titles={new Map(titles.data.map((title) => [title.subscription_id, title]))}
+      accounts={names && new Map(names.data.map((account) => [account.account_id, account.account_name]))}
+      mayAsk={userMay(user, "payments.create")}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+// Finds and writes stored cards, and the attempts to store one without money. Their payment request's row is locked first.
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { Reader, Tx } from "@/db/client";
+import { databaseNow } from "@/db/now";
+import { preparedOne, slot } from "@/db/prepared";
+import { storedMethods, transactions } from "@/db/tables";
+import type { Attempt } from "../derive";
+
+export type MethodRow = typeof storedMethods.$inferSelect;
+type NewMethodRow = typeof storedMethods.$inferInsert;
+
+const byId = preparedOne("stored_methods.by_id", (q: Reader) =>
+  q
+    .select({ method: storedMethods, databaseTime: databaseNow })
+    .from(storedMethods)
+    .where(eq(storedMethods.id, slot("id"))),
+);
+
+/** The stored card, or the attempt to store one, and the database's time when this was read; undefined for neither. */
+export const findMethod = (q: Reader, id: string): Promise<{ method: MethodRow; databaseTime: number } | undefined> =>
+  byId(q, { id });
+
+/** The same without the time. */
+export const readMethod = async (q: Reader, id: string): Promise<MethodRow | undefined> =>
+  (await findMethod(q, id))?.method;
+
+/** The attempt that was made with a pay form's one-time token. */
+export async function methodByKey(q: Reader, attemptKey: string): Promise<MethodRow | undefined> {
+  const [row] = await q.select().from(storedMethods).where(eq(storedMethods.attemptKey, attemptKey));
+  return row;
+}
+
+/** What is the same in every attempt that moves no money. */
+const nothing = {
+  ...{ amount: 0, amountAuthorized: 0, amountCaptured: 0, amountReleased: 0, amountRefunded: 0, amountDisputed: 0 },
+  ...{ usesCredit: false, amountCredited: 0, captureBefore: null, captureRequested: null },
+  disputeStatus: "none" as const,
+};
+
+const attemptStatuses = {
+  processing: "processing",
+  requires_action: "requires_action",
+  stored: "succeeded",
+  failed: "failed",
+} as const;
+
+/** The attempts to store a card on the page of a payment request that begins a trial, oldest first. */
+export async function attemptsToStore(q: Reader, paymentId: string): Promise<Attempt[]> {
+  const rows = await q
+    .select()
+    .from(storedMethods)
+    .where(eq(storedMethods.paymentId, paymentId))
+    .orderBy(asc(storedMethods.createdAt), asc(storedMethods.id));
+  return rows.map(({ id, status, provider, failure, actionUrl, settledAt, createdAt }) => ({
+    ...nothing,
+    ...{ id, status: attemptStatuses[status], provider, failure, actionUrl, settledAt, effectiveAt: createdAt },
+  }));
+}
+
+/** Inserts the row. An attempt may start at its provider for `startWithinMs` from now, by the database's clock. */
+export async function insertMethod(tx: Tx, row: NewMethodRow, startWithinMs: number | null = null): Promise<MethodRow> {
+  const startBefore = startWithinMs === null ? null : sql`${databaseNow} + ${startWithinMs}`;
+  const [inserted] = await tx
+    .insert(storedMethods)
+    .values({ ...row, startBefore })
+    .returning();
+  if (!inserted) throw new Error(`The stored method ${row.id} was not written.`);
+  return inserted;
+}
+
+/** Changes an attempt whose payment request is locked. */
+export async function updateMethod(tx: Tx, id: string, change: Partial<NewMethodRow>): Promise<MethodRow> {
+  const [row] = await tx.update(storedMethods).set(change).where(eq(storedMethods.id, id)).returning();
+  if (!row) throw new Error(`The stored method ${id} is gone.`);
+  return row;
+}
+
+/** The card that was stored last on the page of a payment request; undefined if none was. */
+export async function storedOn(q: Reader, paymentId: string): Promise<MethodRow | undefined> {
+  const rows = await q
+    .select()
+    .from(storedMethods)
+    .where(and(eq(storedMethods.paymentId, paymentId), eq(storedMethods.status, "stored")))
+    .orderBy(asc(storedMethods.createdAt), asc(storedMethods.id));
+  return rows.at(-1);
+}
+
+/** The newest payment of the payment request whose charge stored its card; undefined if there is none. */
+export async function storingChargeOf(
+  q: Reader,
+  paymentId: string,
+): Promise<typeof transactions.$inferSelect | undefined> {
+  const rows = await q
+    .select()
+    .from(transactions)
+    .where(and(eq(transactions.paymentId, paymentId), eq(transactions.type, "payment")))
+    .orderBy(asc(transactions.createdAt), asc(transactions.id));
+  return rows.findLast(({ storedMethod, amountCaptured }) => storedMethod !== null && amountCaptured > 0);
+}
+
+/** Gives the stored cards of customers to another one. */
+export async function moveMethods(tx: Tx, from: string, to: string): Promise<void> {
+  await tx
+    .update(storedMethods)
+    .set({ customerId: to })
+    .where(inArray(storedMethods.customerId, [from]));
+}
+
+/** These stored cards, by id. */
+export async function methodsById(q: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, MethodRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await q
+    .select()
+    .from(storedMethods)
+    .where(inArray(storedMethods.id, [...ids]));
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,29 @@
+// Writes a change of a subscription that the caller has locked: the row, its event, and the job for what happens next.
+import { schedule, unschedule } from "@/server/domains/jobs/queue";
+import type { WriteContext } from "@/server/kit/context";
+import { announce } from "./announce";
+import { nextAct } from "./rules";
+import { type SubscriptionRow, updateSubscription } from "./store";
+
+/** Writes the change, announces it by `event`, if one is given, and schedules the next act. */
+export async function changeSubscription(
+  ctx: WriteContext,
+  before: SubscriptionRow,
+  change: Partial<SubscriptionRow>,
+  event: string | null,
+  more: Record<string, string | number | null> = {},
+): Promise<SubscriptionRow> {
+  const updatedAt = Math.max(ctx.now, before.updatedAt + 1);
+  const after = await updateSubscription(ctx.db, before.id, { ...change, updatedAt });
+  if (event !== null) announce(ctx, event, before, after, more);
+  await scheduleNext(ctx, after);
+  return after;
+}
+
+/** Schedules the job for what happens next, at its instant. */
+export async function scheduleNext(ctx: WriteContext, row: SubscriptionRow): Promise<void> {
+  const next = nextAct(row);
+  if (next === null) return unschedule(ctx, "subscriptions.run", row.id);
+  const { id: objectId, organizationId } = row;
+  await schedule(ctx, { kind: "subscriptions.run", organizationId, objectId, dueAt: next.at });
+}

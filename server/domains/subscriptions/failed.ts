@@ -1,0 +1,53 @@
+// A renewal that was not paid: when it is tried again, whom that is told to, and when there is no more to try.
+import type { TransactionFailure } from "@/db/schema/values";
+import type { PaymentRow } from "@/server/domains/payments/store";
+import { isHardDecline } from "@/server/domains/providers/provider";
+import type { WriteContext } from "@/server/kit/context";
+import { daysAfter } from "./calendar";
+import { changeSubscription } from "./change";
+import { endItself } from "./end";
+import { mailRenewalFailed } from "./mails";
+import { retryDays } from "./rules";
+import type { SubscriptionRow } from "./store";
+
+/**
+ * Records that the open renewal was not paid by the stored card, or that there is none to charge. Its page stays open
+ * until the last retry; the customer is mailed the link each time. Payment request and subscription are locked.
+ */
+export async function renewalFailed(
+  ctx: WriteContext,
+  row: SubscriptionRow,
+  payment: PaymentRow,
+  failure: TransactionFailure | null,
+): Promise<void> {
+  const isFirst = row.failedAt === null;
+  const failedAt = row.failedAt ?? ctx.now;
+  const next = nextRetry({ failedAt, timezone: row.timezone, after: isFirst ? -1 : row.retries, now: ctx.now });
+  const isMethodRefused = row.isMethodRefused || isHardDecline(failure);
+  const more = { payment_id: payment.id, failure_code: failure?.code ?? null };
+  if (next === null) {
+    const change = { status: "past_due", attemptId: null, failedAt, isMethodRefused } as const;
+    await endItself(ctx, await changeSubscription(ctx, row, change, null), "payment_failed");
+    return;
+  }
+  const change = { status: "past_due", attemptId: null, failedAt, isMethodRefused, ...next } as const;
+  const after = await changeSubscription(ctx, row, change, isFirst ? "past_due" : "updated", more);
+  await mailRenewalFailed(ctx, after, payment);
+}
+
+interface Failing {
+  failedAt: number;
+  timezone: string;
+  /** The number of the retry that failed; -1 if it was the renewal itself. */
+  after: number;
+  now: number;
+}
+
+/** The next retry, and when it is made; null after the last one. Those whose time has passed meanwhile are left out. */
+function nextRetry({ failedAt, timezone, after, now }: Failing): { retries: number; retryAt: number } | null {
+  for (let retries = after + 1; retries < retryDays.length; retries++) {
+    const retryAt = daysAfter(failedAt, retryDays[retries] ?? 0, timezone);
+    if (retryAt > now) return { retries, retryAt };
+  }
+  return null;
+}

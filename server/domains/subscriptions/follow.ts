@@ -1,0 +1,152 @@
+// What becomes of a subscription when one of its payment requests changes. Every result arrives here, whoever settled it.
+import { readAccount } from "@/server/domains/accounts/store";
+import { isPaidUp, isUnderWay } from "@/server/domains/payments/derive";
+import { timezoneOf } from "@/server/domains/payments/due-date";
+import { isReusable } from "@/server/domains/payments/links/usage";
+import { keepMethod } from "@/server/domains/payments/methods/keep";
+import { attemptsOf, type PaymentRow, updatePayment } from "@/server/domains/payments/store";
+import { notReceived } from "@/server/domains/providers/provider";
+import type { WriteContext } from "@/server/kit/context";
+import { minuteMs } from "@/server/kit/limits";
+import { announce } from "./announce";
+import { daysAfter } from "./calendar";
+import { changeSubscription } from "./change";
+import { endItself } from "./end";
+import { renewalFailed } from "./failed";
+import { chargeAt, goOnAt, isLive, periodOf } from "./rules";
+import { cycleOf, insertCycle, insertSubscription, lockSubscription, markPaid, type SubscriptionRow } from "./store";
+
+/** A charge that never reached the provider is made again so much later. */
+const notReceivedMs = 5 * minuteMs;
+
+/** Follows a change of a payment request, which the caller has locked. */
+export async function followPayment(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<void> {
+  const known = after.subscriptionId === null ? null : await lockSubscription(ctx.db, after.subscriptionId);
+  const row = begins(known ?? null, before, after) ? await beginSubscription(ctx, after) : known;
+  if (!row) return;
+  const attempt = await endedCharge(ctx, row, after);
+  const isFirst = row.firstPaymentId === after.id;
+  if (isPaidUp(after)) await (isFirst ? firstPaid(ctx, row, after) : cyclePaid(ctx, row, after));
+  else if (isFirst && row.status === "incomplete" && isOver(after)) await endItself(ctx, row, "incomplete");
+  else if (isWaived(row, after)) await goOn(ctx, row);
+  else if (attempt) await chargeFailed(ctx, row, after, attempt.failure);
+}
+
+const isOver = ({ status }: PaymentRow): boolean => ["expired", "canceled", "failed"].includes(status);
+
+/** Whether the merchant has canceled the renewal that is not paid, and so given the period away. */
+const isWaived = (row: SubscriptionRow, after: PaymentRow): boolean =>
+  after.status === "canceled" && row.status === "past_due" && row.latestPaymentId === after.id;
+
+/** Goes on with the next period. */
+async function goOn(ctx: WriteContext, row: SubscriptionRow): Promise<void> {
+  const none = { attemptId: null, failedAt: null, retries: 0, retryAt: null };
+  await changeSubscription(ctx, row, { status: "active", ...none, ...goOnAt(row, ctx.now) }, "updated");
+}
+
+const isBeingPaid = ({ status }: PaymentRow): boolean =>
+  ["processing", "requires_action", "authorized"].includes(status);
+
+/**
+ * Whether a subscription begins: with the first attempt, or without one if it was paid otherwise. A payment request that
+ * an earlier version has begun to charge, or that was paid before, never begins one.
+ */
+function begins(known: SubscriptionRow | null, before: PaymentRow, after: PaymentRow): boolean {
+  const isNew = known === null || (known.endReason === "incomplete" && known.firstPaymentId === after.id);
+  const isBegun = !isBeingPaid(before) && !isPaidUp(before) && (isBeingPaid(after) || isPaidUp(after));
+  return isNew && isBegun && !isReusable(after) && after.canceledAt === null && after.subscription !== null;
+}
+
+async function beginSubscription(ctx: WriteContext, payment: PaymentRow): Promise<SubscriptionRow> {
+  const { organizationId, accountId, customerId, amount, currency, livemode, metadata, subscription: terms } = payment;
+  if (terms === null) throw new Error(`The payment request ${payment.id} has no terms of a subscription.`);
+  const id = ctx.id("sub");
+  const account = await readAccount(ctx.db, organizationId, accountId);
+  const row = await insertSubscription(ctx.db, {
+    ...{ id, organizationId, accountId, customerId, status: "incomplete", amount, currency, livemode, metadata },
+    ...{ interval: terms.interval, intervalCount: terms.interval_count, cycles: terms.cycles },
+    timezone: await timezoneOf(ctx.db, account),
+    ...{ firstPaymentId: payment.id, latestPaymentId: payment.id, createdAt: ctx.now, updatedAt: ctx.now },
+  });
+  await updatePayment(ctx.db, payment.id, { subscriptionId: id });
+  announce(ctx, "created", null, row, { first_payment_id: payment.id });
+  return row;
+}
+
+/** The charge of the stored card that was under way and has ended; undefined if there is none. */
+async function endedCharge(ctx: WriteContext, row: SubscriptionRow, payment: PaymentRow) {
+  if (row.attemptId === null || row.latestPaymentId !== payment.id) return undefined;
+  const attempts = await attemptsOf(ctx.db, payment);
+  return attempts.find((one) => one.id === row.attemptId && !isUnderWay(one));
+}
+
+/** The first payment request is paid, or has stored the card of a trial: the first period begins. */
+async function firstPaid(ctx: WriteContext, row: SubscriptionRow, payment: PaymentRow): Promise<void> {
+  if (row.status !== "incomplete") return;
+  const method = await keepMethod(ctx, payment);
+  const trialDays = payment.isTrial ? (payment.subscription?.trial_days ?? 0) : 0;
+  const methodId = method?.id ?? null;
+  if (trialDays > 0) {
+    const trialEndsAt = daysAfter(ctx.now, trialDays, row.timezone);
+    const period = { currentPeriodStart: ctx.now, currentPeriodEnd: trialEndsAt };
+    const trial = { status: "trialing", anchorAt: trialEndsAt, trialEndsAt, nextChargeAt: trialEndsAt } as const;
+    await changeSubscription(ctx, row, { methodId, ...trial, ...period }, "updated");
+    return;
+  }
+  const begun = { ...row, anchorAt: ctx.now, cyclesBegun: 1, cyclesDone: 1, nextCycle: 2 };
+  const { periodStart, periodEnd } = periodOf(begun, 1);
+  const { id: subscriptionId, organizationId, amount } = row;
+  await insertCycle(ctx.db, {
+    ...{ subscriptionId, cycle: 1, paymentId: payment.id, organizationId, amount, periodStart, periodEnd },
+    ...{ paidAt: ctx.now, createdAt: ctx.now },
+  });
+  const { anchorAt, cyclesBegun, cyclesDone, nextCycle } = begun;
+  const period = { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd, nextChargeAt: chargeAt(begun, 2) };
+  const counts = { anchorAt, cyclesBegun, cyclesDone, nextCycle };
+  const active = await changeSubscription(
+    ...([ctx, row, { status: "active", methodId, ...counts, ...period }, "updated"] as const),
+  );
+  if (active.cycles === cyclesDone) await endItself(ctx, active, "completed");
+}
+
+/** A renewal is paid: by the stored card, or on its page, whose card is then the stored one. */
+async function cyclePaid(ctx: WriteContext, row: SubscriptionRow, payment: PaymentRow): Promise<void> {
+  const cycle = await cycleOf(ctx.db, payment.id);
+  if (!cycle || cycle.paidAt !== null) return;
+  await markPaid(ctx.db, cycle, ctx.now);
+  const method = await keepMethod(ctx, payment);
+  const isLatest = row.latestPaymentId === payment.id;
+  const isOpen = isLatest && (row.status === "past_due" || row.status === "trialing" || row.status === "active");
+  const late = isLatest && row.status === "past_due" ? goOnAt(row, ctx.now) : {};
+  const after = await changeSubscription(
+    ctx,
+    row,
+    {
+      cyclesDone: row.cyclesDone + 1,
+      ...(method && { methodId: method.id, isMethodRefused: false }),
+      ...(isLatest && { attemptId: null, failedAt: null, retries: 0, retryAt: null }),
+      ...(isOpen && { status: "active" }),
+      ...late,
+    },
+    isLive(row) ? "renewed" : "updated",
+    { payment_id: payment.id, cycle: cycle.cycle },
+  );
+  if (isLive(after) && after.cycles !== null && after.cyclesDone >= after.cycles)
+    await endItself(ctx, after, "completed");
+}
+
+/** The charge of the stored card has failed, unless the subscription waits for nothing any more. */
+async function chargeFailed(
+  ctx: WriteContext,
+  row: SubscriptionRow,
+  payment: PaymentRow,
+  failure: { code: string; message: string } | null,
+): Promise<void> {
+  if (!isLive(row) || row.status === "paused") {
+    await changeSubscription(ctx, row, { attemptId: null }, null);
+  } else if (failure?.code === notReceived.code) {
+    await changeSubscription(ctx, row, { attemptId: null, retryAt: ctx.now + notReceivedMs }, null);
+  } else {
+    await renewalFailed(ctx, row, payment, failure);
+  }
+}

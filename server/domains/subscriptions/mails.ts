@@ -1,0 +1,46 @@
+// The mails of a subscription to its customer: a renewal was not paid, and the trial ends.
+import { readAccount } from "@/server/domains/accounts/store";
+import { enqueueMail } from "@/server/domains/mails/enqueue";
+import { amountDue } from "@/server/domains/payments/derive";
+import { payMailObject } from "@/server/domains/payments/mail-links";
+import { type PaymentRow, readPayment } from "@/server/domains/payments/store";
+import type { WriteContext } from "@/server/kit/context";
+import type { SubscriptionRow } from "./store";
+
+/** Mails the customer that the stored card was not charged, with the page on which to pay with another one. */
+export async function mailRenewalFailed(ctx: WriteContext, row: SubscriptionRow, payment: PaymentRow): Promise<void> {
+  const to = payment.customer?.email ?? null;
+  if (to === null) return;
+  const { account, ...letter } = await letterAbout(ctx, payment);
+  await enqueueMail(ctx, {
+    ...{ kind: "renewal_failed", to, account, ...letter, isAutomatic: true },
+    link: { purpose: "pay", objectId: payMailObject(payment) },
+    data: { ...aboutPayment(payment), amount: amountDue(payment), at: row.retryAt },
+  });
+}
+
+/** Mails the customer when the trial ends, and what is charged then. */
+export async function mailTrialEnding(ctx: WriteContext, row: SubscriptionRow): Promise<void> {
+  const payment = await readPayment(ctx.db, row.firstPaymentId);
+  const to = payment?.customer?.email ?? null;
+  if (!payment || to === null) return;
+  const { account, ...letter } = await letterAbout(ctx, payment);
+  await enqueueMail(ctx, {
+    ...{ kind: "trial_ending", to, account, ...letter, isAutomatic: true },
+    link: null,
+    data: { ...aboutPayment(payment), amount: row.amount, at: row.trialEndsAt },
+  });
+}
+
+const aboutPayment = ({ currency, description, reference, livemode, customer }: PaymentRow) => ({
+  ...{ currency, description, reference, livemode, customerName: customer?.name ?? null },
+});
+
+async function letterAbout(ctx: WriteContext, payment: PaymentRow) {
+  const { id: paymentId, organizationId, accountId, locale } = payment;
+  const { name, email, preferences } = await readAccount(ctx.db, organizationId, accountId);
+  return {
+    ...{ organizationId, paymentId, account: { id: accountId, name, email } },
+    ...{ locales: [locale, preferences.locale], timezone: preferences.timezone },
+  };
+}

@@ -1,0 +1,151 @@
+// PATCH /v1/subscriptions/{subscription_id}, and the commands on it: cancel, pause, resume.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import { mergeMetadata } from "@/server/domains/accounts/rules";
+import type { WriteContext } from "@/server/kit/context";
+import * as fields from "@/server/kit/fields";
+import { dayMs, limits } from "@/server/kit/limits";
+import { type Fail, operation } from "@/server/kit/operation";
+import { isoOrNull } from "@/server/process/clock";
+import { changeSubscription } from "../change";
+import { cancelNow, lockWithLatest } from "../end";
+import { shownSubscription } from "../present";
+import { resumed } from "../resume";
+import { refusalTo } from "../rules";
+import { subscription, subscriptionId } from "../schema";
+import { findSubscription, type SubscriptionRow } from "../store";
+
+const common = {
+  access: rules["subscriptions.write"],
+  time: "organization",
+  effect: "write",
+  output: subscription,
+} as const;
+
+const errors = {
+  invalid_request: 400,
+  insufficient_permissions: 400,
+  subscription_not_found: 400,
+  invalid_subscription_state: 400,
+} as const;
+
+type Refuse = Fail<keyof typeof errors>;
+
+/** The subscription, if the caller sees it, locked together with its newest payment request. */
+async function locked(ctx: WriteContext, id: string, fail: Refuse): Promise<SubscriptionRow> {
+  const seen = await findSubscription(ctx.db, ctx.scope, id);
+  return (seen && (await lockWithLatest(ctx, seen.id))) ?? fail("subscription_not_found");
+}
+
+/** Refuses a command that does not fit what the subscription is. */
+function check(command: Parameters<typeof refusalTo>[0], row: SubscriptionRow, fail: Refuse): void {
+  const refusal = refusalTo(command, row);
+  if (refusal !== null) fail("invalid_subscription_state", refusal);
+}
+
+export const updateSubscriptionFields = operation({
+  ...common,
+  id: "subscriptions.update",
+  summary: "Change a subscription",
+  description:
+    "A new `amount` counts for the cycles whose payment request does not exist yet. The keys of `metadata` merge; null " +
+    "removes one.",
+  rest: { method: "PATCH", path: "/v1/subscriptions/{subscription_id}", extension: true },
+  input: z
+    .strictObject({
+      subscription_id: subscriptionId,
+      amount: fields.amount.optional(),
+      metadata: fields.metadataPatch.optional(),
+    })
+    .meta({ id: "UpdateSubscription" }),
+  errors,
+  async run({ ctx, input: { subscription_id: id, ...given }, fail }) {
+    const row = await locked(ctx, id, fail);
+    const amount = given.amount ?? row.amount;
+    if (amount !== row.amount) check("change_amount", row, fail);
+    const metadata = given.metadata === undefined ? row.metadata : mergeMetadata(row.metadata, given.metadata);
+    if (Object.keys(metadata).length > limits.metadata.keys) {
+      return fail("invalid_request", `metadata: at most ${limits.metadata.keys} keys`);
+    }
+    const changed = Object.keys(given).sort();
+    const amounts = amount === row.amount ? {} : { amount_before: row.amount, amount };
+    ctx.audit({ target: id, detail: { fields: changed, ...amounts } });
+    if (changed.length === 0) return shownSubscription(ctx.db, row);
+    return shownSubscription(ctx.db, await changeSubscription(ctx, row, { amount, metadata }, "updated"));
+  },
+});
+
+export const cancelSubscription = operation({
+  ...common,
+  id: "subscriptions.cancel",
+  summary: "Cancel a subscription",
+  description:
+    "With `period_end`, when the current period ends: until then nothing changes. With `now`, at once: a renewal that is " +
+    "not paid is canceled, too. A charge that is under way is settled, and its money stays. Nothing is refunded.",
+  rest: { method: "POST", path: "/v1/subscriptions/{subscription_id}/cancel", extension: true },
+  input: z
+    .strictObject({
+      subscription_id: subscriptionId,
+      at: z.enum(["period_end", "now"]).meta({ example: "period_end" }),
+    })
+    .meta({ id: "CancelSubscription" }),
+  errors,
+  async run({ ctx, input: { subscription_id: id, at }, fail }) {
+    const row = await locked(ctx, id, fail);
+    check(at === "now" ? "cancel_now" : "cancel_later", row, fail);
+    ctx.audit({ target: id, detail: { at, previous_status: row.status } });
+    // While it is paused, or not paid for long, the period that was current may have ended.
+    const isOver = row.currentPeriodEnd !== null && row.currentPeriodEnd <= ctx.now;
+    const after =
+      at === "now" || isOver
+        ? await cancelNow(ctx, row)
+        : await changeSubscription(ctx, row, { cancelAtPeriodEnd: true }, "updated");
+    return shownSubscription(ctx.db, after);
+  },
+});
+
+export const pauseSubscription = operation({
+  ...common,
+  id: "subscriptions.pause",
+  summary: "Pause a subscription",
+  description:
+    "Nothing is charged until it is resumed, by a call or at `resume_at`. A charge that is under way is settled, and a " +
+    "renewal that is not paid can still be paid on its page.",
+  rest: { method: "POST", path: "/v1/subscriptions/{subscription_id}/pause", extension: true },
+  input: z
+    .strictObject({
+      subscription_id: subscriptionId,
+      resume_at: fields.instant
+        .nullish()
+        .meta({ description: `At most ${limits.subscriptionPauseDays} days from now; null until a call resumes it.` }),
+    })
+    .meta({ id: "PauseSubscription" }),
+  errors,
+  async run({ ctx, input: { subscription_id: id, resume_at: given }, fail }) {
+    const row = await locked(ctx, id, fail);
+    check("pause", row, fail);
+    const resumeAt = given ?? null;
+    if (resumeAt !== null && resumeAt <= ctx.now) return fail("invalid_request", "resume_at: must be in the future");
+    if (resumeAt !== null && resumeAt > ctx.now + limits.subscriptionPauseDays * dayMs) {
+      return fail("invalid_request", `resume_at: must be at most ${limits.subscriptionPauseDays} days from now`);
+    }
+    ctx.audit({ target: id, detail: { previous_status: row.status, resume_at: isoOrNull(resumeAt) } });
+    return shownSubscription(ctx.db, await changeSubscription(ctx, row, { status: "paused", resumeAt }, "paused"));
+  },
+});
+
+export const resumeSubscription = operation({
+  ...common,
+  id: "subscriptions.resume",
+  summary: "Resume a paused subscription",
+  description: "Its periods begin on the same days as before. None that began during the pause is charged.",
+  rest: { method: "POST", path: "/v1/subscriptions/{subscription_id}/resume", extension: true },
+  input: z.strictObject({ subscription_id: subscriptionId }).meta({ id: "ResumeSubscription" }),
+  errors,
+  async run({ ctx, input: { subscription_id: id }, fail }) {
+    const row = await locked(ctx, id, fail);
+    check("resume", row, fail);
+    ctx.audit({ target: id, detail: {} });
+    return shownSubscription(ctx.db, await resumed(ctx, row));
+  },
+});

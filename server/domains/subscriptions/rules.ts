@@ -1,0 +1,104 @@
+// Pure rules of subscriptions: what happens next to one and when, and what callers may do with one.
+import { dayMs } from "@/server/kit/limits";
+import { nextPeriod, type Periods, periodStart } from "./calendar";
+import type { SubscriptionRow } from "./store";
+
+/** A renewal that failed is tried again so many days after its first failure. After the last one it is over. */
+export const retryDays = [1, 3, 5, 7] as const;
+
+/** The customer is told so long before a trial ends. */
+const trialNoticeMs = 3 * dayMs;
+
+/**
+ * What happens by itself: `end` at the end of the period, `complete` after the last period, `resume` after a pause,
+ * `notice` before a trial ends, `renew` for a new period, `retry` of the renewal that failed.
+ */
+interface Act {
+  act: "end" | "complete" | "resume" | "notice" | "renew" | "retry";
+  /** Epoch ms. */
+  at: number;
+}
+
+/** What happens next, and when; null if nothing does by itself. A charge that is under way comes first. */
+export function nextAct(row: SubscriptionRow): Act | null {
+  const acts: Act[] = [];
+  const add = (act: Act["act"], at: number | null) => at !== null && acts.push({ act, at });
+  if (!isLive(row) || row.status === "incomplete") return null;
+  if (row.cancelAtPeriodEnd) add("end", row.currentPeriodEnd);
+  if (row.status === "paused") add("resume", row.resumeAt);
+  if (row.status === "trialing" && row.trialNoticeAt === null) add("notice", noticeAt(row));
+  if (row.attemptId === null && row.retryAt !== null && row.status !== "paused") add("retry", row.retryAt);
+  if (row.attemptId === null && row.retryAt === null && isRenewing(row)) {
+    if (hasBegunAll(row)) add("complete", row.currentPeriodEnd);
+    else add("renew", row.nextChargeAt);
+  }
+  // The first one listed wins at the same instant.
+  return acts.reduce<Act | null>((first, act) => (first === null || act.at < first.at ? act : first), null);
+}
+
+/** Whether a new period begins by itself. */
+const isRenewing = ({ status }: Pick<SubscriptionRow, "status">): boolean =>
+  status === "active" || status === "trialing";
+
+/** Whether every agreed cycle has a payment request. */
+const hasBegunAll = ({ cycles, cyclesBegun }: Pick<SubscriptionRow, "cycles" | "cyclesBegun">): boolean =>
+  cycles !== null && cyclesBegun >= cycles;
+
+/** When the customer is told that the trial ends; null for a trial that is too short for that. */
+function noticeAt({ trialEndsAt, createdAt }: SubscriptionRow): number | null {
+  if (trialEndsAt === null) return null;
+  const at = trialEndsAt - trialNoticeMs;
+  return at > createdAt ? at : null;
+}
+
+/** Whether it may still charge its customer. */
+export const isLive = ({ status }: Pick<SubscriptionRow, "status">): boolean =>
+  status !== "canceled" && status !== "ended";
+
+/** What its periods follow from. Throws for one that has none yet. */
+function periodsOf({ id, anchorAt, timezone, interval, intervalCount }: SubscriptionRow): Periods {
+  if (anchorAt === null) throw new Error(`The subscription ${id} has no periods yet.`);
+  return { anchorAt, timezone, interval, intervalCount };
+}
+
+/** When period `cycle` begins and ends. */
+export const periodOf = (row: SubscriptionRow, cycle: number): { periodStart: number; periodEnd: number } => ({
+  periodStart: periodStart(periodsOf(row), cycle),
+  periodEnd: periodStart(periodsOf(row), cycle + 1),
+});
+
+/**
+ * The period that begins next after a pause or after a failed renewal was paid late: none that began meanwhile is
+ * charged.
+ */
+export function goOnAt(row: SubscriptionRow, now: number): Pick<SubscriptionRow, "nextCycle" | "nextChargeAt"> {
+  const nextCycle = Math.max(row.nextCycle, nextPeriod(periodsOf(row), now));
+  return { nextCycle, nextChargeAt: chargeAt(row, nextCycle) };
+}
+
+/** When period `cycle` is charged; null if there is none. */
+export const chargeAt = (row: SubscriptionRow, cycle: number): number | null =>
+  hasBegunAll(row) ? null : periodStart(periodsOf(row), cycle);
+
+/** Why a subscription cannot be paused, resumed or canceled; null if it can. */
+export function refusalTo(
+  command: "pause" | "resume" | "cancel_now" | "cancel_later" | "change_amount",
+  { status, cancelAtPeriodEnd }: Pick<SubscriptionRow, "status" | "cancelAtPeriodEnd">,
+): string | null {
+  const isOver = status === "canceled" || status === "ended";
+  switch (command) {
+    case "pause":
+      if (status === "paused") return "The subscription is paused already.";
+      return isOver || status === "incomplete" ? `The subscription is ${status}: it cannot be paused.` : null;
+    case "resume":
+      return status === "paused" ? null : `The subscription is ${status}, not paused.`;
+    case "cancel_now":
+      return isOver ? `The subscription is ${status} already.` : null;
+    case "cancel_later":
+      if (isOver) return `The subscription is ${status} already.`;
+      if (status === "incomplete") return "The subscription has no period yet: cancel it now.";
+      return cancelAtPeriodEnd ? "The subscription is canceled at the end of the period already." : null;
+    case "change_amount":
+      return isOver ? `The subscription is ${status}: no cycle follows.` : null;
+  }
+}

@@ -1,0 +1,92 @@
+// Steps that pause, resume, cancel or change a subscription, as calls of the product, and what must hold of its cycles.
+
+import { attemptKeyOf } from "@/server/domains/payments/form-token";
+import {
+  cancelSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  updateSubscriptionFields,
+} from "@/server/domains/subscriptions/operations/change";
+import { dayMs } from "@/server/kit/limits";
+import type { Action } from "./calls";
+import { type Facts, paymentsOf } from "./facts";
+import { mayAct } from "./questions";
+import type { Steer } from "./sandbox-steps";
+import type { Scene } from "./scene";
+import { must, mustEqual } from "./violation";
+
+type Subscription = Facts["subscriptions"][number];
+
+const isOver = ({ status }: Subscription): boolean => status === "canceled" || status === "ended";
+
+/** What the rules say about a command on a subscription in this state. */
+function isAllowed(command: Steer["command"], row: Subscription): boolean {
+  if (command === "resume") return row.status === "paused";
+  if (command === "pause") return ["active", "trialing", "past_due"].includes(row.status);
+  if (command === "cancelLater") return !isOver(row) && row.status !== "incomplete" && !row.cancelAtPeriodEnd;
+  return !isOver(row);
+}
+
+/** The call; none if there is no subscription. */
+export async function steering(scene: Scene, step: Steer, facts: Facts): Promise<Action[]> {
+  const seen = facts.subscriptions[step.subscription % Math.max(1, facts.subscriptions.length)];
+  if (!seen) return [];
+  const { sessionId, userId, call } = await scene.people.callerFor(seen.accountId, facts);
+  const { command, key } = step;
+  const input = { subscription_id: seen.id };
+  const resume_at = step.days === null ? null : new Date(facts.now + step.days * dayMs).toISOString();
+  const amount = seen.amount + 1;
+  return [
+    {
+      ...{ name: command, times: 1, key, fault: null, sessionId },
+      call: (world, idempotencyKey) => {
+        const request = { idempotencyKey };
+        if (command === "pause") return call(world, pauseSubscription, { ...input, resume_at }, request);
+        if (command === "resume") return call(world, resumeSubscription, input, request);
+        if (command === "amount") return call(world, updateSubscriptionFields, { ...input, amount }, request);
+        const at = command === "cancelNow" ? ("now" as const) : ("period_end" as const);
+        return call(world, cancelSubscription, { ...input, at }, request);
+      },
+      isAllowed: (now) => {
+        const row = now.subscriptions.find(({ id }) => id === seen.id);
+        const isSame = command === "amount" && row?.amount === amount;
+        return row !== undefined && mayAct(now, userId, seen.accountId) && (isSame || isAllowed(command, row));
+      },
+      // A time that lies in the past once the call is made at another time than it was drawn.
+      mayFail: (code) => code === "invalid_request" && command === "pause",
+    },
+  ];
+}
+
+/** Throws a Violation unless every cycle is charged at most once, and the counts follow from the cycles. */
+export function checkCycles(facts: Facts): void {
+  for (const row of facts.subscriptions) {
+    const cycles = facts.cycles.filter(({ subscriptionId }) => subscriptionId === row.id);
+    const paid = cycles.filter(({ paidAt }) => paidAt !== null);
+    mustEqual([row.cyclesBegun, row.cyclesDone], [cycles.length, paid.length], "29", `${row.id} counts of cycles`);
+    for (const [i, { cycle, paymentId, amount, periodStart, periodEnd }] of cycles.entries()) {
+      const payment = facts.payments.find(({ id }) => id === paymentId);
+      mustEqual([payment?.amount, payment?.subscriptionId], [amount, row.id], "29", `${row.id} cycle ${cycle}`);
+      must(periodStart < periodEnd, "29", `cycle ${cycle} of ${row.id} has no length`);
+      const earlier = cycles[i - 1];
+      must(!earlier || earlier.periodEnd <= periodStart, "29", `cycle ${cycle} of ${row.id} begins too early`);
+      const taken = paymentsOf(facts, paymentId).filter(({ amountCaptured }) => amountCaptured > 0);
+      const isOnce = taken.length <= 1 || (payment?.amountOverpaid ?? 0) > 0 || !payment?.isRenewal;
+      must(isOnce, "29", `cycle ${cycle} of ${row.id} was charged ${taken.length} times`);
+      const isPaid = payment !== undefined && payment.paidAt !== null;
+      mustEqual(cycles[i]?.paidAt !== null, isPaid, "29", `whether cycle ${cycle} of ${row.id} is paid`);
+    }
+    const goesOn = ["active", "trialing", "past_due"].includes(row.status);
+    const hasJob = facts.jobs.some(({ kind, objectId }) => kind === "subscriptions.run" && objectId === row.id);
+    must(!goesOn || hasJob || row.attemptId !== null, "21", `${row.id} is ${row.status} and has no job`);
+    must(!isOver(row) || row.nextChargeAt === null, "29", `${row.id} is ${row.status} and is to be charged`);
+  }
+}
+
+/** Whether a subscription made the attempt by itself, so that no form did: its key is that of a try, not of a form. */
+export function isOwnCharge(facts: Facts, { paymentId, attemptKey }: Facts["transactions"][number]): boolean {
+  const payment = facts.payments.find(({ id }) => id === paymentId);
+  if (!payment?.isRenewal) return false;
+  const tries = Array.from({ length: payment.attemptCount }, (_, i) => attemptKeyOf(`renewal:${payment.id}:${i}`));
+  return tries.includes(attemptKey ?? "");
+}
