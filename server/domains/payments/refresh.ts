@@ -18,8 +18,8 @@ import {
   statusAt,
   totalsOf,
 } from "./derive";
-import { followWithCreditNotes } from "./invoices/credit-notes";
 import { actionUrlOf, captureBeforeOf, lastErrorOf } from "./from-attempts";
+import { followWithCreditNotes } from "./invoices/credit-notes";
 import { flagExcess } from "./links/over-limit";
 import { mayMailPayer } from "./links/payer";
 import { columnsOfUse, endWithLink, latenessOf } from "./links/place";

@@ -8,9 +8,9 @@ import { Instant } from "@/app/_ui/instant";
 import { Money } from "@/app/_ui/money";
 import { RequestedAmount } from "@/app/_ui/requested-amount";
 import { Clamped } from "../../payment-requests/_parts/payment-columns";
-import { PaymentStatus } from "../../payment-requests/_parts/payment-status";
 import classes from "../../payment-requests/_parts/payment-columns.module.css";
 import { paymentPath } from "../../payment-requests/_parts/payment-path";
+import { PaymentStatus } from "../../payment-requests/_parts/payment-status";
 import own from "./invoice-columns.module.css";
 
 type Invoice = Outputs["payments"]["list"]["data"][number];
@@ -55,7 +55,12 @@ export function useInvoiceColumns({ reader, hasCurrencies, accounts }: Options):
       place: "amount",
       cell: (row) => <RequestedAmount {...row} locale={reader.locale} withCode={hasCurrencies} chosen="" />,
     },
-    { key: "status", label: t("status"), place: "detail", cell: (row) => <PaymentStatus payment={row} reader={reader} /> },
+    {
+      key: "status",
+      label: t("status"),
+      place: "detail",
+      cell: (row) => <PaymentStatus payment={row} reader={reader} />,
+    },
     {
       key: "due",
       label: t("due"),

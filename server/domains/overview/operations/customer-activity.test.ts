@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { createPayment } from "@/server/domains/payments/operations/create";
-import { simulateEvent } from "@/server/domains/sandbox/operations/simulate";
 import { findEverything } from "@/server/domains/search/operations/find";
 import { auditTargets } from "@/server/domains/timeline/operations/audit-targets";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
@@ -34,18 +33,6 @@ const ask = (customer_id: string, amount: number, currency = "EUR", more: object
   });
 const activity = (customer_id: string, actor = org.member.actor) =>
   world.call(customerActivity, actor, { customer_id });
-
-it("counts as charged back what lost disputes returned, also while another dispute is open", async () => {
-  const grace = await make("Grace");
-  const charges = [["dispute", "dispute_lost"], ["dispute"], ["dispute", "dispute_won"], []] as const;
-  for (const events of charges) {
-    const { payment_id, payment_url } = await ask(grace, 500);
-    await payWith(world, tokenOf(payment_url));
-    for (const event of events) await world.call(simulateEvent, org.admin.actor, { payment_id, event });
-  }
-  const [sum] = (await activity(grace)).sums;
-  expect(sum).toMatchObject({ count: 4, paid: 2000, refunded: 0, charged_back: 500 });
-});
 
 it("adds up payment requests by currency, and shows transactions and mails", async () => {
   const [grace, other] = [await make("Grace"), await make("Ada")];
