@@ -1,5 +1,6 @@
 // Short commands for tests: closing an account, removing a user, merging customers.
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import type { Actor } from "@/server/kit/context";
@@ -14,6 +15,9 @@ export const closeAccountByCookie = (world: World, cookie: string | null, accoun
   callWith(world, closeAccount, { cookie }, { account_id });
 
 export const removeUserOf = (world: World, actor: Actor, user_id: string) => world.call(removeUser, actor, { user_id });
+
+export const eraseCustomerOf = (world: World, actor: Actor, customer_id: string) =>
+  world.call(eraseCustomer, actor, { customer_id });
 
 export const mergeCustomersOf = (world: World, actor: Actor, customer_id: string, into_customer_id: string) =>
   world.call(mergeCustomer, actor, { customer_id, into_customer_id });

@@ -71,6 +71,7 @@ export function useInvoiceColumns({ reader, hasCurrencies, accounts }: Options):
       key: "credited",
       label: t("credited"),
       align: "end",
+      place: "detail",
       cell: (row) => <Credited row={row} locale={reader.locale} />,
     },
     { key: "issued", label: t("issued"), cell: (row) => <Issued row={row} reader={reader} /> },

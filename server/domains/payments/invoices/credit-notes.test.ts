@@ -5,13 +5,14 @@ import { dialect } from "@/db/dialect";
 import { creditNotes, transactions } from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { verifyLedger } from "@/server/domains/ledger/verify";
-import { closeAccountOf } from "@/test/closing";
+import { closeAccountOf, eraseCustomerOf } from "@/test/closing";
 import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
 import { cancelRequest, captureRequest } from "@/test/merchant";
 import { beginCharge, expectSoundLedger, settleNow } from "@/test/money";
 import { ask, card, payPart, payWith, type RequestFields, transactionsOf } from "@/test/payer";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "@/test/world";
+import { applyCredit } from "../operations/apply-credit";
 import { cancelPayment } from "../operations/cancel";
 import { extendPayment } from "../operations/extend";
 import { getPayment } from "../operations/get";
@@ -167,6 +168,29 @@ describe("a refund", () => {
     await expectProof();
   });
 
+  it("of surplus makes none once the credit that was made of it is spent", async () => {
+    const customer = { name: "Ada", email: "spent@example.com" };
+    const [first, second] = [await invoice({ customer }), await invoice({ customer, amount: 500 })];
+    const { payment_id } = first.payment;
+    await world.call(markPaid, actor(), { payment_id, ...offline, amount: 2000, overpayment: "credit" });
+    await world.call(applyCredit, actor(), { payment_id: second.payment.payment_id });
+    // 250 of the credit are left; they are taken back first.
+    await refund(payment_id, 450);
+    expect(await amountsOf(payment_id)).toEqual([200]);
+    await refund(second.payment.payment_id);
+    expect(await amountsOf(second.payment.payment_id)).toEqual([500]);
+    await expectProof();
+  });
+
+  it("of a customer who was erased makes one that says what the invoice said", async () => {
+    const id = await paid({ customer: { name: "Grace", email: "erased@example.com" } });
+    const customer_id = (await get(id)).customer?.customer_id ?? "";
+    await eraseCustomerOf(world, actor(), customer_id);
+    await refund(id);
+    expect(await notesOf(id)).toMatchObject([{ amount: 1250, pdf_url: null }]);
+    expect((await recordsOf(id))[0]?.buyer?.name).toBe("Grace");
+  });
+
   it("of an installment credits that part", async () => {
     const installments = [
       { amount: 500, due_at: "2026-12-01T00:00:00Z" },
@@ -278,6 +302,18 @@ describe("no gaps", () => {
     await Promise.all([refund(id), other.call(cancelPayment, actor(), { payment_id: id })]);
     expect((await amountsOf(id)).sort((a, b) => a - b)).toEqual([400, 850]);
     expect(await sequences()).toEqual(upTo(2));
+    await expectProof();
+  });
+
+  it("remain when two workers settle the success of the same refund", async () => {
+    const id = await byCard("4000000000007726");
+    const { transaction_id } = await refund(id, 600);
+    expect(await notesOf(id)).toEqual([]);
+    const [row] = await world.runtime.db.read.select().from(transactions).where(eq(transactions.id, transaction_id));
+    const reference = row?.providerReference ?? null;
+    const succeeded = { kind: "refund", status: "succeeded", reference, failure: null } as never;
+    await Promise.all(processes.concat(world).map((one) => settleNow(one, transaction_id, succeeded)));
+    expect(await amountsOf(id)).toEqual([600]);
     await expectProof();
   });
 

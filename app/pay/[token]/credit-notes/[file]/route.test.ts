@@ -1,6 +1,8 @@
 // A credit note as a page and as a PDF file: what they say, who can open them, and what follows when it becomes void.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { idempotencyKeys } from "@/db/tables";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { readIssuedCreditNote } from "@/server/domains/payments/operations/credit-note";
 import { getPayment } from "@/server/domains/payments/operations/get";
@@ -74,6 +76,18 @@ describe("the file", () => {
     await runJobs(pages.world);
     expect(await textOfPdf(await pdfOf(token, file))).toContain("Void: the refund failed");
     expect(await (await pages.get(token)).text()).not.toContain(note.credit_note_id);
+  });
+
+  it("has an address that no stored answer contains, and a repeated call gets", async () => {
+    const input = { type: "invoice", amount: 1_250, currency: "EUR" };
+    const { payment_id, payment_url } = await pages.world.call(createPayment, actor(), input as never);
+    const cancel = () => pages.world.call(cancelPayment, actor(), { payment_id }, { idempotencyKey: "note-1" });
+    const first = await cancel();
+    expect(first.credit_notes[0]?.pdf_url).toMatch(`${payment_url}/credit-notes/`);
+    const stored = await pages.world.runtime.db.read.select().from(idempotencyKeys);
+    expect(JSON.stringify(stored)).toContain(first.credit_notes[0]?.credit_note_id);
+    expect(JSON.stringify(stored)).not.toContain(payment_url?.split("/pay/")[1]);
+    expect(await cancel()).toEqual(first);
   });
 
   it("does not exist of another payment request, nor for an unknown link or note", async () => {
