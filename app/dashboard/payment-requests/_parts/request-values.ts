@@ -247,12 +247,3 @@ export const termsOf = (values: RequestValues): NewPayment["subscription"] => ({
   cycles: unlessEmpty(values.cycles, Number),
   ...(mayHaveTrial(values) && values.trial.trim() !== "" && { trial_days: Number(values.trial) }),
 });
-
-/** Whether any optional field is filled in. */
-export const needsMore = (values: RequestValues): boolean => {
-  const plain = blankValues(values.currency, values.account);
-  const first = ["description", "amount", "currency", "account", "customer", "email", "kept"];
-  return Object.entries(values).some(
-    ([name, value]) => !first.includes(name) && JSON.stringify(value) !== JSON.stringify(plain[name]),
-  );
-};
