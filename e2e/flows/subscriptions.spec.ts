@@ -50,7 +50,7 @@ test("a subscription is begun, renewed, changed, paused, resumed and canceled", 
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("12");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("status").filter({ hasText: "Changed the amount to €12.00." })).toBeFocused();
+  await expect(page.getByRole("status").filter({ hasText: "Changed the amount to €12.00." })).toBeVisible();
 
   const { body } = await api<{ now: string }>("GET", "/v1/sandbox/clock", { token: adminToken });
   const day = new Date(Date.parse(body.now) + 32 * 86_400_000).toISOString().slice(0, 10);
@@ -75,16 +75,16 @@ test("a subscription is begun, renewed, changed, paused, resumed and canceled", 
   await expect(page.getByText("Nothing is charged during the pause.")).toBeVisible();
   await expectAccessible(page);
   await enterAt(page, page.getByRole("dialog").getByRole("button", { name: "Pause" }));
-  await expect(page.getByRole("status").filter({ hasText: "Paused “Bread box”." })).toBeFocused();
+  await expect(page.getByRole("status").filter({ hasText: "Paused “Bread box”." })).toBeVisible();
   await enterAt(page, page.getByRole("button", { name: "Resume" }));
   await enterAt(page, page.getByRole("dialog").getByRole("button", { name: "Resume" }));
-  await expect(page.getByRole("status").filter({ hasText: "Resumed “Bread box”." })).toBeFocused();
+  await expect(page.getByRole("status").filter({ hasText: "Resumed “Bread box”." })).toBeVisible();
 
   await enterAt(page, page.getByRole("button", { name: "Cancel subscription" }));
   await expectAccessible(page);
   await tabTo(page, page.getByRole("dialog").getByRole("button", { name: "Cancel subscription" }));
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("status").filter({ hasText: "“Bread box” ends" })).toBeFocused();
+  await expect(page.getByRole("status").filter({ hasText: "“Bread box” ends" })).toBeVisible();
   await expect(page.getByText(/^Ends on .+ Nothing more is charged\.$/)).toBeVisible();
 });
 

@@ -127,14 +127,7 @@ export function useRecords({ locale, timeZone }: Offer, found: Found | undefined
     },
     {
       name: "subscriptions",
-      choices: found.subscriptions.map((one) => ({
-        href: `/dashboard/subscriptions/${one.subscription_id}`,
-        Icon: IconRepeat,
-        title: one.description ?? customerOf(one) ?? one.subscription_id,
-        detail: joined(one.description === null ? null : customerOf(one)),
-        amount: money(one),
-        status: one.status,
-      })),
+      choices: found.subscriptions.map((one) => subscriptionChoice(one, money(one))),
     },
     {
       name: "transactions",
@@ -185,6 +178,15 @@ export function useRecords({ locale, timeZone }: Offer, found: Found | undefined
   const isOfId = ({ choices }: Group) => choices.some(({ href }) => href.endsWith(`/${typed}`));
   return groups.toSorted((a, b) => Number(isOfId(b)) - Number(isOfId(a)));
 }
+
+const subscriptionChoice = (one: Found["subscriptions"][number], amount: ReactNode): Choice => ({
+  href: `/dashboard/subscriptions/${one.subscription_id}`,
+  Icon: IconRepeat,
+  title: one.description ?? customerOf(one) ?? one.subscription_id,
+  detail: joined(one.description === null ? null : customerOf(one)),
+  amount,
+  status: one.status,
+});
 
 const paymentChoice = (one: Found["payments"][number], amount: ReactNode): Choice => ({
   href: `/dashboard/payment-requests/${one.payment_id}`,

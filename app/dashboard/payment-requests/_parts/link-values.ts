@@ -31,6 +31,10 @@ export const blankLink: LinkValues = {
 export const isReusableForm = ({ uses, type }: Pick<LinkValues, "uses"> & { type: string }): boolean =>
   uses !== "once" && type !== "invoice";
 
+/** A trial charges nothing at first, so nothing can be held, and each payer of a link pays at once. */
+export const mayHaveTrial = (values: Parameters<typeof isReusableForm>[0] & { capture: string }): boolean =>
+  values.capture !== "manual" && !isReusableForm(values);
+
 /** Whether each payer chooses the amount. Where there are line items, they decide. */
 export const hasCustomAmount = (values: LinkValues & { type: string; lines: readonly unknown[] }): boolean =>
   isReusableForm(values) && values.priced === "custom" && values.lines.length === 0;

@@ -8,12 +8,12 @@ import { limits } from "@/server/kit/limits";
 import { InvoiceFields } from "./invoice-fields";
 import { LineItemFields } from "./line-item-fields";
 import { LinkFields } from "./link-fields";
-import { isReusableForm } from "./link-values";
+import { isReusableForm, mayHaveTrial } from "./link-values";
 import { MetadataFields } from "./metadata-fields";
 import type { RequestForm } from "./new-payment";
 import { PartFields } from "./part-fields";
 import { ReminderField } from "./reminder-field";
-import { hasInstallments, mayHaveTrial, type RequestValues } from "./request-values";
+import { hasInstallments, type RequestValues } from "./request-values";
 
 export interface MoreProps {
   form: RequestForm;

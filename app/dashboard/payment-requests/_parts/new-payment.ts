@@ -10,9 +10,10 @@ import { refusalCode } from "@/app/_trpc/refusal";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import type { FieldProblem } from "@/app/_ui/problem-summary";
 import { contentOf } from "./content-values";
+import { needsMore } from "./needs-more";
 import { createdPath, editPath } from "./payment-path";
 import { useRequestProblems } from "./request-problems";
-import { needsMore, type RequestValues, requestOf } from "./request-values";
+import { type RequestValues, requestOf } from "./request-values";
 
 export interface Choices {
   /** For numbers. */

@@ -8,10 +8,10 @@ import { useNow } from "@/app/_ui/organization-time";
 import { limits } from "@/server/kit/limits";
 import { endsTooEarly } from "./invoice-values";
 import { useLinkProblems } from "./link-problems";
-import { hasCustomAmount, isReusableForm } from "./link-values";
+import { hasCustomAmount, isReusableForm, mayHaveTrial } from "./link-values";
 import { usePartProblems } from "./part-problems";
 import { reminderDaysOf } from "./reminder-days";
-import { basisPointsOf, hasInstallments, mayHaveTrial, type RequestValues } from "./request-values";
+import { basisPointsOf, hasInstallments, type RequestValues } from "./request-values";
 import { wholeNumberOf } from "./whole-number";
 
 /** The validation rules of Mantine's form. `mayLackDescription` says whether the description may be empty now. */

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { endOfDay } from "@/app/_ui/day-bounds";
 import { newPayment } from "@/server/domains/payments/input-schema";
 import { changesOf, contentOf } from "./content-values";
+import { needsMore } from "./needs-more";
 import {
   basisPointsOf,
   blankLine,
   blankValues,
   linesTotal,
-  needsMore,
   type RequestValues,
   requestOf,
 } from "./request-values";
@@ -249,6 +249,7 @@ it("a correction of the name keeps the customer, and another e-mail address does
     line_items: [],
     installments: null,
     metadata: {},
+    usage_limit: 1,
   };
   const again = savedValues(saved as unknown as Parameters<typeof savedValues>[0], "en", {
     timeZone: "UTC",

@@ -6,7 +6,15 @@ import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 import { monthlyInstallments, type PlannedInstallment } from "./installment-split";
 import { blankInvoice, type InvoiceValues, invoiceOf } from "./invoice-values";
-import { adjustableOf, blankLink, hasCustomAmount, isReusableForm, type LinkValues, linkOf } from "./link-values";
+import {
+  adjustableOf,
+  blankLink,
+  hasCustomAmount,
+  isReusableForm,
+  type LinkValues,
+  linkOf,
+  mayHaveTrial,
+} from "./link-values";
 import { reminderDaysOf } from "./reminder-days";
 import { wholeNumberOf } from "./whole-number";
 
@@ -239,15 +247,3 @@ export const termsOf = (values: RequestValues): NewPayment["subscription"] => ({
   cycles: unlessEmpty(values.cycles, Number),
   ...(mayHaveTrial(values) && values.trial.trim() !== "" && { trial_days: Number(values.trial) }),
 });
-
-/** A trial charges nothing at first, so nothing can be held, and each payer of a link pays at once. */
-export const mayHaveTrial = (values: RequestValues): boolean => values.capture !== "manual" && !isReusableForm(values);
-
-/** Whether any optional field is filled in. */
-export const needsMore = (values: RequestValues): boolean => {
-  const plain = blankValues(values.currency, values.account);
-  const first = ["description", "amount", "currency", "account", "customer", "email", "kept"];
-  return Object.entries(values).some(
-    ([name, value]) => !first.includes(name) && JSON.stringify(value) !== JSON.stringify(plain[name]),
-  );
-};

@@ -3,7 +3,7 @@ import type { inferRouterInputs } from "@trpc/server";
 import { parseMoney } from "@/app/_ui/money-text";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
-import { linkOf } from "./link-values";
+import { linkOf, mayHaveTrial } from "./link-values";
 import {
   amountOf,
   endOfDay,
@@ -11,7 +11,6 @@ import {
   lineOf,
   linesOf,
   linesTotal,
-  mayHaveTrial,
   partsOf,
   type RequestValues,
   termsOf,
