@@ -4,14 +4,7 @@ import { endOfDay } from "@/app/_ui/day-bounds";
 import { newPayment } from "@/server/domains/payments/input-schema";
 import { changesOf, contentOf } from "./content-values";
 import { needsMore } from "./needs-more";
-import {
-  basisPointsOf,
-  blankLine,
-  blankValues,
-  linesTotal,
-  type RequestValues,
-  requestOf,
-} from "./request-values";
+import { basisPointsOf, blankLine, blankValues, linesTotal, type RequestValues, requestOf } from "./request-values";
 import { savedValues } from "./saved-values";
 import { wholeNumberOf } from "./whole-number";
 
