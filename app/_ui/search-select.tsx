@@ -57,46 +57,15 @@ export function useSearchChoice(none: SearchOption, initial: SearchOption | null
 /** The form gets the value of the choice under `name`. */
 export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, onChoose, name, ...field }: Props) {
   const t = useTranslations("form");
-  const { none, chosen, setChosen, typed, setTyped, q } = choice;
-  const isTyped = typed !== chosen.label;
-  // Once something is typed, only matches of it are offered.
-  const options = [...(isTyped ? [] : [none]), ...(found ?? [])];
-  const isAnswered = !isFetching && q === typed.trim();
-  // What was to happen with the typed text before its matches were known.
-  const [waiting, setWaiting] = useState<"enter" | "left" | null>(null);
-  const isUnmatched = isTyped && waiting === "left";
-  const list = useList(options, {
-    isFirstMarked: isTyped && isAnswered,
-    choose,
-    onEarlyEnter: () => setWaiting("enter"),
-    // Without its list, the field must not show what is not chosen.
-    onEscape: () => setTyped(chosen.label),
-  });
-  const { isOpen, setIsOpen, marked, listId, idOf, onKeyDown } = list;
-  function choose(option: SearchOption) {
-    setChosen(option);
-    setTyped(option.label);
-    setIsOpen(false);
-    setWaiting(null);
-    onChoose(option.value);
-  }
-  function leave() {
-    if (!isTyped) return;
-    if (typed.trim() === "") return choose(none);
-    setWaiting("left");
-    onChoose(typed.trim());
-  }
-  useEffect(() => {
-    if (waiting === null || !isTyped || !isAnswered) return;
-    const option = waiting === "enter" ? found?.[0] : matchOf(typed, found ?? []);
-    if (option) choose(option);
-    else if (waiting === "enter") setWaiting(null);
-  });
+  const { chosen, typed } = choice;
+  const typing = useTypedChoice({ choice, found, isFetching, onChoose });
+  const { options, isUnmatched, choose, type, leave } = typing;
+  const { isOpen, setIsOpen, marked, listId, idOf, onKeyDown } = typing.list;
   return (
     <>
       <TextInput
         {...field}
-        error={isUnmatched && isAnswered ? t("chooseFromList") : field.error}
+        error={isUnmatched && !isFetching ? t("chooseFromList") : field.error}
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={isOpen}
@@ -129,11 +98,7 @@ export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, on
           </div>
         )}
         value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setWaiting(null);
-          setIsOpen(true);
-        }}
+        onChange={(event) => type(event.currentTarget.value)}
         onFocus={(event) => {
           // The list opens with a click, a key or the first letter: in a dialog it would cover the buttons.
           event.currentTarget.select();
@@ -141,7 +106,6 @@ export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, on
         }}
         onClick={() => setIsOpen(true)}
         onBlur={(event) => {
-          setIsOpen(false);
           leave();
           field.onBlur?.(event);
         }}
@@ -150,6 +114,57 @@ export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, on
       <input type="hidden" name={name} value={isUnmatched ? typed : chosen.value} />
     </>
   );
+}
+
+/** What becomes of a typed text: which options match it, and which of them is chosen when. */
+function useTypedChoice({
+  choice,
+  found,
+  isFetching,
+  onChoose,
+}: Pick<Props, "choice" | "found" | "isFetching" | "onChoose">) {
+  const { none, chosen, setChosen, typed, setTyped, q } = choice;
+  const isTyped = typed !== chosen.label;
+  // Once something is typed, only matches of it are offered.
+  const options = [...(isTyped ? [] : [none]), ...(found ?? [])];
+  const isAnswered = !isFetching && q === typed.trim();
+  // What was to happen with the typed text before its matches were known.
+  const [waiting, setWaiting] = useState<"enter" | "left" | null>(null);
+  const isUnmatched = isTyped && waiting === "left";
+  const list = useList(options, {
+    isFirstMarked: isTyped && isAnswered,
+    choose,
+    onEarlyEnter: () => setWaiting("enter"),
+    // Without its list, the field must not show what is not chosen.
+    onEscape: () => setTyped(chosen.label),
+  });
+  const { setIsOpen } = list;
+  function choose(option: SearchOption) {
+    setChosen(option);
+    setTyped(option.label);
+    setIsOpen(false);
+    setWaiting(null);
+    onChoose(option.value);
+  }
+  function type(text: string) {
+    setTyped(text);
+    setWaiting(null);
+    setIsOpen(true);
+  }
+  function leave() {
+    setIsOpen(false);
+    if (!isTyped) return;
+    if (typed.trim() === "") return choose(none);
+    setWaiting("left");
+    onChoose(typed.trim());
+  }
+  useEffect(() => {
+    if (waiting === null || !isTyped || !isAnswered) return;
+    const option = waiting === "enter" ? found?.[0] : matchOf(typed, found ?? []);
+    if (option) choose(option);
+    else if (waiting === "enter") setWaiting(null);
+  });
+  return { options, list, isUnmatched, choose, type, leave };
 }
 
 /** The option with the typed label, or else the only one. */

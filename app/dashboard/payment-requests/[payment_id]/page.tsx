@@ -95,11 +95,15 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
           <PaymentMetadata payment={payment} />
           {!canAsk && link}
         </div>
-        <details className={classes.json}>
-          <summary>{t("json")}</summary>
-          <JsonBlock label={t("json")} value={payment} />
-        </details>
+        <Json label={t("json")} value={payment} />
       </div>
     </>
   );
 }
+
+const Json = ({ label, value }: { label: string; value: unknown }) => (
+  <details className={classes.json}>
+    <summary>{label}</summary>
+    <JsonBlock label={label} value={value} />
+  </details>
+);

@@ -28,11 +28,7 @@ interface Options {
 export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options): Column<Payment>[] {
   const t = useTranslations("payments");
   const type = useTranslations("newPayment.types");
-  const account: Column<Payment> = {
-    key: "account",
-    label: t("account"),
-    cell: (row) => accounts?.get(row.account_id) ?? row.account_id,
-  };
+  const account = { key: "account", label: t("account"), cell: nameIn(accounts) };
   const none = <span data-none>{t("none")}</span>;
   return [
     {
@@ -96,6 +92,11 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
     },
   ];
 }
+
+const nameIn =
+  (accounts: Options["accounts"]) =>
+  ({ account_id: id }: Payment): string =>
+    accounts?.get(id) ?? id;
 
 function Expiry({ payment: { expires_at: at }, reader }: { payment: Payment; reader: Viewer }) {
   const t = useTranslations("payments");

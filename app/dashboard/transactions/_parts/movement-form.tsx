@@ -25,6 +25,12 @@ interface Props {
   initial: MovedAccount | null;
 }
 
+/** The first field that is empty on arrival: it has the focus. */
+function emptyOnArrival({ movement, own, initial }: Pick<Props, "movement" | "own" | "initial">) {
+  if (initial === null && own === null) return "account";
+  return movement === "transfer" ? "destination" : "amount";
+}
+
 export function MovementForm({ movement, locale, currencies, currency, own, initial }: Props) {
   const t = useTranslations("newTransaction");
   const shared = useTranslations("form");
@@ -32,8 +38,7 @@ export function MovementForm({ movement, locale, currencies, currency, own, init
   const { form, typed, account, setAccount, amount, stepUpField, formProps, isSending, summary } = movementForm;
   const [destination, setDestination] = useState<MovedAccount | null>(null);
   const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
-  // The first field that is empty has the focus on arrival.
-  const empty = initial === null && own === null ? "account" : movement === "transfer" ? "destination" : "amount";
+  const empty = emptyOnArrival({ movement, own, initial });
   const onArrival = (name: typeof empty) => (name === empty ? firstField(field(name)) : field(name));
   const act = actOf(movement, typed.direction);
   const moved = { currency: typed.currency, locale };
@@ -91,9 +96,7 @@ export function MovementForm({ movement, locale, currencies, currency, own, init
             ? t(`submitEmpty.${act}`)
             : t(`submit.${act}`, { amount: formatMoney(amount, typed.currency, locale) })}
         </Button>
-        <ButtonLink href="/dashboard/transactions" variant="outline">
-          {t("cancel")}
-        </ButtonLink>
+        <ButtonLink href="/dashboard/transactions" variant="outline" children={t("cancel")} />
       </div>
     </form>
   );
