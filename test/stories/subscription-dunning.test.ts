@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { mails, subscriptions } from "@/db/tables";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { getPayment } from "@/server/domains/payments/operations/get";
-import { updatePaymentFields } from "@/server/domains/payments/operations/update";
+import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import { pauseSubscription, resumeSubscription } from "@/server/domains/subscriptions/operations/change";
 import { runSubscription } from "@/server/domains/subscriptions/run";
 import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
@@ -68,4 +68,85 @@ it("the last cycle is charged although its period passed while no worker ran", a
     [false, true],
   ]);
   expect(await read(id)).toMatchObject({ status: "ended", end_reason: "completed", cycles_done: 2 });
+});
+
+describe("a pause of a subscription whose renewal is not paid", () => {
+  it("does not forget it: the retries go on, and the last one ends the subscription", async () => {
+    const { id } = await begin({ subscription: { ...thirtyDays, cycles: 2 } }, declined);
+    await pass(30 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "past_due" });
+    await pause(id);
+    expect(await resume(id)).toMatchObject({ status: "past_due" });
+    await pass(0);
+    expect(await tries(id)).toBe(1);
+    await pause(id);
+    await pass(3.5 * dayMs);
+    expect(await tries(id)).toBe(1);
+    // Two dates have passed: the card is charged once, and then on the next date.
+    await resume(id);
+    await pass(0);
+    expect(await tries(id)).toBe(2);
+    expect(await read(id)).toMatchObject({ status: "past_due" });
+    await pass(4 * dayMs);
+    const { latest_payment_id } = await read(id);
+    expect(await read(id)).toMatchObject({ status: "ended", end_reason: "payment_failed", cycles_done: 1 });
+    expect((await paymentRow(world, latest_payment_id)).status).toBe("canceled");
+  });
+
+  it("ends in an active one if it was paid on its page meanwhile", async () => {
+    const { id } = await begin({}, declined);
+    await pass(30 * dayMs);
+    await pause(id);
+    const { latest_payment_id: payment_id } = await read(id);
+    await payWith(world, tokenOf((await world.call(getPayment, actor(), { payment_id })).payment_url));
+    expect(await read(id)).toMatchObject({ status: "paused", cycles_done: 2 });
+    expect(await resume(id)).toMatchObject({ status: "active" });
+    await pass(10 * dayMs);
+    expect(await tries(id)).toBe(2);
+  });
+
+  it("never completes with a last cycle that is not paid", async () => {
+    const { id } = await begin({ subscription: { ...thirtyDays, cycles: 2 } }, declined);
+    await pass(30 * dayMs);
+    // Earlier versions forgot the failure when it was resumed.
+    const forgotten = { status: "active", failedAt: null, retries: 0, retryAt: null } as const;
+    await world.runtime.db.write((tx) => tx.update(subscriptions).set(forgotten).where(eq(subscriptions.id, id)));
+    world.clock.advance(31 * dayMs);
+    await runSubscription(world.runtime, id);
+    expect(await read(id)).toMatchObject({ status: "ended", end_reason: "payment_failed", cycles_done: 1 });
+  });
+});
+
+describe("a charge that is under way when a pause arrives", () => {
+  it("and is declined then is tried again after the pause", async () => {
+    const { id } = await begin({}, declined);
+    world.clock.advance(30 * dayMs);
+    const charged = planFault("chargeStored", "reset", "after");
+    await runSubscription(world.runtime, id);
+    await charged;
+    await pause(id);
+    await pass(hourMs);
+    expect(await rowOf(id)).toMatchObject({ status: "paused", attemptId: null, retryAt: expect.any(Number) });
+    await pass(2 * dayMs);
+    expect(await tries(id)).toBe(1);
+    expect(await resume(id)).toMatchObject({ status: "past_due" });
+    await pass(0);
+    expect(await tries(id)).toBe(2);
+  });
+
+  it("and was never received is made after the pause", async () => {
+    const { id } = await begin();
+    world.clock.advance(30 * dayMs);
+    const cut = planFault("chargeStored", "reset", "before");
+    await runSubscription(world.runtime, id);
+    await cut;
+    await pause(id);
+    await pass(hourMs);
+    expect(await rowOf(id)).toMatchObject({ status: "paused", attemptId: null, failedAt: null });
+    await pass(hourMs);
+    expect(await tries(id)).toBe(1);
+    expect(await resume(id)).toMatchObject({ status: "active" });
+    await pass(0);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
+  });
 });

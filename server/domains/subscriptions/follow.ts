@@ -135,14 +135,14 @@ async function cyclePaid(ctx: WriteContext, row: SubscriptionRow, payment: Payme
     await endItself(ctx, after, "completed");
 }
 
-/** The charge of the stored card has failed, unless the subscription waits for nothing any more. */
+/** The charge of the stored card has failed. A pause keeps that for later. */
 async function chargeFailed(
   ctx: WriteContext,
   row: SubscriptionRow,
   payment: PaymentRow,
   failure: { code: string; message: string } | null,
 ): Promise<void> {
-  if (!isLive(row) || row.status === "paused") {
+  if (!isLive(row)) {
     await changeSubscription(ctx, row, { attemptId: null }, null);
   } else if (failure?.code === notReceived.code) {
     await changeSubscription(ctx, row, { attemptId: null, retryAt: ctx.now + notReceivedMs }, null);
