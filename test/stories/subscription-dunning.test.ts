@@ -150,3 +150,60 @@ describe("a charge that is under way when a pause arrives", () => {
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
   });
 });
+
+/** The mails about the newest renewal. */
+async function mailed(id: string): Promise<string[]> {
+  const { latest_payment_id } = await read(id);
+  const sent = await world.runtime.db.read.select().from(mails).where(eq(mails.paymentId, latest_payment_id));
+  return sent.map(({ kind }) => kind);
+}
+
+/** Cancels the payment request of the newest renewal. */
+async function waive(id: string): Promise<void> {
+  const { latest_payment_id: payment_id } = await read(id);
+  await world.call(cancelPayment, actor(), { payment_id });
+}
+
+describe("the payment request of a renewal that is not paid", () => {
+  it("gives the period away if it is canceled, also during a pause", async () => {
+    const { id } = await begin({ customer: { email: `waived.${acme.id}@example.com` } }, declined);
+    await pass(30 * dayMs);
+    await pause(id);
+    await waive(id);
+    expect(await rowOf(id)).toMatchObject({ status: "paused", failedAt: null, retryAt: null });
+    expect(await resume(id)).toMatchObject({ status: "active" });
+    await pass(10 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 1 });
+    expect(await mailed(id)).toEqual(["renewal_failed"]);
+    expect(await tries(id)).toBe(1);
+  });
+
+  it("gives the period away if it is canceled before its charge, which was lost, is made again", async () => {
+    const { id } = await begin({ subscription: { ...thirtyDays, cycles: 2 } });
+    world.clock.advance(30 * dayMs);
+    const cut = planFault("chargeStored", "reset", "before");
+    await runSubscription(world.runtime, id);
+    await cut;
+    await pass(2 * minuteMs);
+    expect(await rowOf(id)).toMatchObject({ status: "active", attemptId: null, retryAt: expect.any(Number) });
+    await waive(id);
+    await pass(10 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "active" });
+    expect(await mailed(id)).toEqual([]);
+    await pass(21 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "ended", end_reason: "completed", cycles_done: 1 });
+  });
+
+  it("is in no further mail once it has expired, and the subscription ends after the last date", async () => {
+    const { id } = await begin({ customer: { email: `expired.${acme.id}@example.com` } }, declined);
+    await pass(30 * dayMs);
+    const { latest_payment_id: payment_id } = await read(id);
+    const expires_at = new Date(world.clock.now() + hourMs).toISOString();
+    await world.call(updatePaymentRequest, actor(), { payment_id, expires_at });
+    for (let day = 1; day <= 6; day++) await pass(dayMs);
+    expect(await read(id)).toMatchObject({ status: "past_due" });
+    expect(await mailed(id)).toEqual(["renewal_failed"]);
+    await pass(2 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "ended", end_reason: "payment_failed" });
+  });
+});

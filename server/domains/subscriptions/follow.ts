@@ -28,20 +28,23 @@ export async function followPayment(ctx: WriteContext, before: PaymentRow, after
   const isFirst = row.firstPaymentId === after.id;
   if (isPaidUp(after)) await (isFirst ? firstPaid(ctx, row, after) : cyclePaid(ctx, row, after));
   else if (isFirst && row.status === "incomplete" && isOver(after)) await endItself(ctx, row, "incomplete");
-  else if (isWaived(row, after)) await goOn(ctx, row);
+  else if (isWaived(row, after, attempt !== undefined)) await goOn(ctx, row);
   else if (attempt) await chargeFailed(ctx, row, after, attempt.failure);
 }
 
 const isOver = ({ status }: PaymentRow): boolean => ["expired", "canceled", "failed"].includes(status);
 
-/** Whether the merchant has canceled the renewal that is not paid, and so given the period away. */
-const isWaived = (row: SubscriptionRow, after: PaymentRow): boolean =>
-  after.status === "canceled" && row.status === "past_due" && row.latestPaymentId === after.id;
+/** Whether the merchant has canceled the renewal that the subscription waits for, and so given the period away. */
+function isWaived(row: SubscriptionRow, after: PaymentRow, hasEnded: boolean): boolean {
+  const isWaiting = hasEnded || row.failedAt !== null || row.retryAt !== null;
+  return isLive(row) && isWaiting && after.status === "canceled" && row.latestPaymentId === after.id;
+}
 
-/** Goes on with the next period. */
+/** Goes on with the next period, after the pause if there is one. */
 async function goOn(ctx: WriteContext, row: SubscriptionRow): Promise<void> {
+  const status = row.status === "paused" ? "paused" : "active";
   const none = { attemptId: null, failedAt: null, retries: 0, retryAt: null };
-  await changeSubscription(ctx, row, { status: "active", ...none, ...goOnAt(row, ctx.now) }, "updated");
+  await changeSubscription(ctx, row, { status, ...none, ...goOnAt(row, ctx.now) }, "updated");
 }
 
 const isBeingPaid = ({ status }: PaymentRow): boolean =>
