@@ -1,7 +1,7 @@
 // Renewals that are not paid at once: across pauses, cancelations, lost charges and time without a worker.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { mails, subscriptions } from "@/db/tables";
+import { mails, sandboxOperations, subscriptions } from "@/db/tables";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
@@ -206,4 +206,83 @@ describe("the payment request of a renewal that is not paid", () => {
     await pass(2 * dayMs);
     expect(await read(id)).toMatchObject({ status: "ended", end_reason: "payment_failed" });
   });
+});
+
+/** Makes the bank decline the stored card, or accept it again. */
+async function setDecline(paymentId: string, isDeclined: boolean): Promise<void> {
+  const [charge] = await transactionsOf(world, paymentId);
+  const stored = { decline: isDeclined ? { code: "card_declined", message: "The card was declined." } : null };
+  await world.runtime.db.write(async (tx) => {
+    const of = eq(sandboxOperations.reference, charge?.providerReference ?? "");
+    const [row] = await tx.select().from(sandboxOperations).where(of);
+    await tx
+      .update(sandboxOperations)
+      .set({ outcome: { ...row?.outcome, stored } })
+      .where(of);
+  });
+}
+
+it("a retry that pays a moment after the next period began does not leave that period out", async () => {
+  const { id, payment } = await begin({ subscription: daily });
+  await setDecline(payment.payment_id, true);
+  await pass(dayMs + 50);
+  expect(await read(id)).toMatchObject({ status: "past_due", cycles_done: 1 });
+  await setDecline(payment.payment_id, false);
+  await pass(dayMs + 50);
+  expect((await cyclesOf(world, id)).map(({ cycle, paidAt }) => [cycle, paidAt !== null])).toEqual([
+    [1, true],
+    [2, true],
+    [3, true],
+  ]);
+  expect(await read(id)).toMatchObject({ status: "active", cycles_done: 3 });
+});
+
+describe("the notice before a trial ends", () => {
+  const onTrial = () =>
+    begin({
+      subscription: { ...thirtyDays, trial_days: 10 },
+      customer: { email: `trial.${acme.id}@example.com` },
+    });
+  const notices = async () => {
+    const sent = await world.runtime.db.read.select().from(mails).where(eq(mails.organizationId, acme.id));
+    return sent.filter(({ kind }) => kind === "trial_ending").length;
+  };
+
+  it("comes although the trial was paused and resumed", async () => {
+    const { id } = await onTrial();
+    await pause(id);
+    await pass(8 * dayMs);
+    expect(await notices()).toBe(0);
+    await resume(id);
+    await pass(0);
+    expect(await notices()).toBe(1);
+    await pass(3 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 1 });
+    expect(await notices()).toBe(1);
+  });
+
+  it("does not come after the trial, if no worker ran before", async () => {
+    const { id } = await onTrial();
+    await pass(11 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 1 });
+    expect(await notices()).toBe(0);
+  });
+});
+
+it("a charge that is never received is made again ever later", async () => {
+  const { id } = await begin();
+  world.clock.advance(30 * dayMs);
+  const waits: number[] = [];
+  for (let time = 1; time <= 5; time++) {
+    const cut = planFault("chargeStored", "reset", "before");
+    await runSubscription(world.runtime, id);
+    await cut;
+    for (let minute = 0; (await rowOf(id)).attemptId !== null && minute < 60; minute++) await pass(minuteMs);
+    const { retryAt } = await rowOf(id);
+    waits.push(((retryAt ?? 0) - world.clock.now()) / minuteMs);
+    world.clock.advance((retryAt ?? 0) - world.clock.now());
+  }
+  expect(waits).toEqual([5, 15, 60, 360, 360]);
+  await runJobs(world);
+  expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
 });

@@ -47,7 +47,7 @@ async function actOn(ctx: WriteContext, id: string): Promise<Charge | null> {
   const isErased = await keepCustomer(ctx, seen.customerId);
   const row = await lockWithLatest(ctx, id);
   if (!row || !account) return null;
-  const next = nextAct(row);
+  const next = nextAct(row, ctx.now);
   if (next === null || next.at > ctx.now) {
     await scheduleNext(ctx, row);
     return null;
