@@ -22,7 +22,7 @@ export async function changeSubscription(
 
 /** Schedules the job for what happens next, at its instant. */
 export async function scheduleNext(ctx: WriteContext, row: SubscriptionRow): Promise<void> {
-  const next = nextAct(row);
+  const next = nextAct(row, ctx.now);
   if (next === null) return unschedule(ctx, "subscriptions.run", row.id);
   const { id: objectId, organizationId } = row;
   await schedule(ctx, { kind: "subscriptions.run", organizationId, objectId, dueAt: next.at });

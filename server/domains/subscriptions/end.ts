@@ -1,5 +1,6 @@
 // Ends a subscription, with what is open of it.
 import { LostRace } from "@/db/errors";
+import { isPaidUp } from "@/server/domains/payments/derive";
 import { factsOf } from "@/server/domains/payments/facts";
 import { refreshPayment } from "@/server/domains/payments/refresh";
 import { refusalToCancel } from "@/server/domains/payments/rules";
@@ -44,6 +45,13 @@ export async function endItself(
   const after = await changeSubscription(ctx, row, change, "ended");
   if (endReason === "payment_failed") await cancelOpen(ctx, after);
   return after;
+}
+
+/** Ends a subscription after its last period. It is complete unless that period still waits for its money. */
+export async function endAfterLast(ctx: WriteContext, row: SubscriptionRow): Promise<SubscriptionRow> {
+  const last = await readPayment(ctx.db, row.latestPaymentId);
+  const isSettled = last !== undefined && (isPaidUp(last) || last.canceledAt !== null);
+  return endItself(ctx, row, isSettled ? "completed" : "payment_failed");
 }
 
 /**

@@ -12,7 +12,8 @@ import type { SubscriptionRow } from "./store";
 
 /**
  * Records that the open renewal was not paid by the stored card, or that there is none to charge. Its page stays open
- * until the last retry; the customer is mailed the link each time. Payment request and subscription are locked.
+ * until the last retry; the customer is mailed the link each time, except during a pause. Payment request and subscription
+ * are locked.
  */
 export async function renewalFailed(
   ctx: WriteContext,
@@ -30,9 +31,11 @@ export async function renewalFailed(
     await endItself(ctx, await changeSubscription(ctx, row, change, null), "payment_failed");
     return;
   }
-  const change = { status: "past_due", attemptId: null, failedAt, isMethodRefused, ...next } as const;
-  const after = await changeSubscription(ctx, row, change, isFirst ? "past_due" : "updated", more);
-  await mailRenewalFailed(ctx, after, payment);
+  const isPaused = row.status === "paused";
+  const status = isPaused ? "paused" : "past_due";
+  const change = { status, attemptId: null, failedAt, isMethodRefused, ...next } as const;
+  const after = await changeSubscription(ctx, row, change, isFirst && !isPaused ? "past_due" : "updated", more);
+  if (!isPaused) await mailRenewalFailed(ctx, after, payment);
 }
 
 interface Failing {

@@ -7,7 +7,7 @@ import { keepMethod } from "@/server/domains/payments/methods/keep";
 import { attemptsOf, type PaymentRow, updatePayment } from "@/server/domains/payments/store";
 import { notReceived } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
-import { minuteMs } from "@/server/kit/limits";
+import { hourMs, minuteMs } from "@/server/kit/limits";
 import { announce } from "./announce";
 import { daysAfter } from "./calendar";
 import { changeSubscription } from "./change";
@@ -16,8 +16,11 @@ import { renewalFailed } from "./failed";
 import { chargeAt, goOnAt, isLive, periodOf } from "./rules";
 import { cycleOf, insertCycle, insertSubscription, lockSubscription, markPaid, type SubscriptionRow } from "./store";
 
-/** A charge that never reached the provider is made again so much later. */
-const notReceivedMs = 5 * minuteMs;
+/** A charge that never reached the provider is made again so much later: after the first time, the second, and so on. */
+const notReceivedMs = [5 * minuteMs, 15 * minuteMs, hourMs] as const;
+
+/** The same after all further times. */
+const oftenNotReceivedMs = 6 * hourMs;
 
 /** Follows a change of a payment request, which the caller has locked. */
 export async function followPayment(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<void> {
@@ -26,22 +29,26 @@ export async function followPayment(ctx: WriteContext, before: PaymentRow, after
   if (!row) return;
   const attempt = await endedCharge(ctx, row, after);
   const isFirst = row.firstPaymentId === after.id;
-  if (isPaidUp(after)) await (isFirst ? firstPaid(ctx, row, after) : cyclePaid(ctx, row, after));
+  const hasEnded = attempt !== undefined;
+  if (isPaidUp(after)) await (isFirst ? firstPaid(ctx, row, after) : cyclePaid(ctx, row, after, hasEnded));
   else if (isFirst && row.status === "incomplete" && isOver(after)) await endItself(ctx, row, "incomplete");
-  else if (isWaived(row, after)) await goOn(ctx, row);
+  else if (isWaived(row, after, hasEnded)) await goOn(ctx, row);
   else if (attempt) await chargeFailed(ctx, row, after, attempt.failure);
 }
 
 const isOver = ({ status }: PaymentRow): boolean => ["expired", "canceled", "failed"].includes(status);
 
-/** Whether the merchant has canceled the renewal that is not paid, and so given the period away. */
-const isWaived = (row: SubscriptionRow, after: PaymentRow): boolean =>
-  after.status === "canceled" && row.status === "past_due" && row.latestPaymentId === after.id;
+/** Whether the merchant has canceled the renewal that the subscription waits for, and so given the period away. */
+function isWaived(row: SubscriptionRow, after: PaymentRow, hasEnded: boolean): boolean {
+  const isWaiting = hasEnded || row.failedAt !== null || row.retryAt !== null;
+  return isLive(row) && isWaiting && after.status === "canceled" && row.latestPaymentId === after.id;
+}
 
-/** Goes on with the next period. */
+/** Goes on with the next period, after the pause if there is one. */
 async function goOn(ctx: WriteContext, row: SubscriptionRow): Promise<void> {
+  const status = row.status === "paused" ? "paused" : "active";
   const none = { attemptId: null, failedAt: null, retries: 0, retryAt: null };
-  await changeSubscription(ctx, row, { status: "active", ...none, ...goOnAt(row, ctx.now) }, "updated");
+  await changeSubscription(ctx, row, { status, ...none, ...goOnAt(row, ctx.now) }, "updated");
 }
 
 const isBeingPaid = ({ status }: PaymentRow): boolean =>
@@ -110,14 +117,20 @@ async function firstPaid(ctx: WriteContext, row: SubscriptionRow, payment: Payme
 }
 
 /** A renewal is paid: by the stored card, or on its page, whose card is then the stored one. */
-async function cyclePaid(ctx: WriteContext, row: SubscriptionRow, payment: PaymentRow): Promise<void> {
+async function cyclePaid(
+  ctx: WriteContext,
+  row: SubscriptionRow,
+  payment: PaymentRow,
+  isByStoredCard: boolean,
+): Promise<void> {
   const cycle = await cycleOf(ctx.db, payment.id);
   if (!cycle || cycle.paidAt !== null) return;
   await markPaid(ctx.db, cycle, ctx.now);
   const method = await keepMethod(ctx, payment);
   const isLatest = row.latestPaymentId === payment.id;
   const isOpen = isLatest && (row.status === "past_due" || row.status === "trialing" || row.status === "active");
-  const late = isLatest && row.status === "past_due" ? goOnAt(row, ctx.now) : {};
+  const from = isByStoredCard ? "current" : "next";
+  const late = isLatest && row.status === "past_due" ? goOnAt(row, ctx.now, from) : {};
   const after = await changeSubscription(
     ctx,
     row,
@@ -135,17 +148,20 @@ async function cyclePaid(ctx: WriteContext, row: SubscriptionRow, payment: Payme
     await endItself(ctx, after, "completed");
 }
 
-/** The charge of the stored card has failed, unless the subscription waits for nothing any more. */
+/** The charge of the stored card has failed. A pause keeps that for later. */
 async function chargeFailed(
   ctx: WriteContext,
   row: SubscriptionRow,
   payment: PaymentRow,
   failure: { code: string; message: string } | null,
 ): Promise<void> {
-  if (!isLive(row) || row.status === "paused") {
+  if (!isLive(row)) {
     await changeSubscription(ctx, row, { attemptId: null }, null);
   } else if (failure?.code === notReceived.code) {
-    await changeSubscription(ctx, row, { attemptId: null, retryAt: ctx.now + notReceivedMs }, null);
+    const attempts = await attemptsOf(ctx.db, payment);
+    const times = attempts.filter((one) => one.failure?.code === notReceived.code).length;
+    const retryAt = ctx.now + (notReceivedMs[times - 1] ?? oftenNotReceivedMs);
+    await changeSubscription(ctx, row, { attemptId: null, retryAt }, null);
   } else {
     await renewalFailed(ctx, row, payment, failure);
   }

@@ -1,16 +1,20 @@
 // The mails of a subscription to its customer: a renewal was not paid, and the trial ends.
 import { readAccount } from "@/server/domains/accounts/store";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
-import { amountDue } from "@/server/domains/payments/derive";
+import { amountDue, statusAt } from "@/server/domains/payments/derive";
 import { payMailObject } from "@/server/domains/payments/mail-links";
 import { type PaymentRow, readPayment } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import type { SubscriptionRow } from "./store";
 
-/** Mails the customer that the stored card was not charged, with the page on which to pay with another one. */
+/**
+ * Mails the customer that the stored card was not charged, with the page on which to pay with another one. There is no mail
+ * if nobody can pay on it any more.
+ */
 export async function mailRenewalFailed(ctx: WriteContext, row: SubscriptionRow, payment: PaymentRow): Promise<void> {
   const to = payment.customer?.email ?? null;
-  if (to === null) return;
+  const isOver = ["expired", "failed", "canceled"].includes(statusAt(payment, ctx.now));
+  if (to === null || isOver) return;
   const { account, ...letter } = await letterAbout(ctx, payment);
   await enqueueMail(ctx, {
     ...{ kind: "renewal_failed", to, account, ...letter, isAutomatic: true },

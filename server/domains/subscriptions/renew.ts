@@ -34,13 +34,14 @@ const busyMs = hourMs;
 
 /**
  * Begins the next period: its payment request, and the charge of the stored card. A period that has passed as a whole,
- * because the server did not run, is left to the customer, unless the organization charges all.
+ * because the server did not run, is left to the customer, unless the organization charges all or it is the last cycle.
  */
 export async function renew(ctx: WriteContext, row: SubscriptionRow): Promise<Charge | null> {
   const cycle = row.nextCycle;
   const { periodStart, periodEnd } = periodOf(row, cycle);
   const { catchUp } = await organizationById(ctx.db, row.organizationId);
-  const isMissed = catchUp === "latest" && periodEnd <= ctx.now;
+  const isLast = row.cyclesBegun + 1 === row.cycles;
+  const isMissed = catchUp === "latest" && periodEnd <= ctx.now && !isLast;
   const payment = await newRenewal(ctx, row);
   const { id: subscriptionId, organizationId, amount } = row;
   const own = { subscriptionId, cycle, paymentId: payment.id, organizationId, amount, isMissed };

@@ -6,15 +6,12 @@ import type { SubscriptionRow } from "./store";
 
 /**
  * Resumes a paused subscription that the caller has locked. Its periods begin as if it had not paused, but none that began
- * during the pause is charged.
+ * during the pause is charged. A renewal that is not paid is tried again, at once if its time came during the pause.
  */
 export const resumed = (ctx: WriteContext, row: SubscriptionRow): Promise<SubscriptionRow> =>
   changeSubscription(
     ctx,
     row,
-    {
-      ...{ status: "active", resumeAt: null, failedAt: null, retries: 0, retryAt: null },
-      ...goOnAt(row, ctx.now),
-    },
+    { status: row.failedAt === null ? "active" : "past_due", resumeAt: null, ...goOnAt(row, ctx.now) },
     "resumed",
   );

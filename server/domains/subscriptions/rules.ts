@@ -20,13 +20,13 @@ interface Act {
 }
 
 /** What happens next, and when; null if nothing does by itself. A charge that is under way comes first. */
-export function nextAct(row: SubscriptionRow): Act | null {
+export function nextAct(row: SubscriptionRow, now: number): Act | null {
   const acts: Act[] = [];
   const add = (act: Act["act"], at: number | null) => at !== null && acts.push({ act, at });
   if (!isLive(row) || row.status === "incomplete") return null;
   if (row.cancelAtPeriodEnd) add("end", row.currentPeriodEnd);
   if (row.status === "paused") add("resume", row.resumeAt);
-  if (row.status === "trialing" && row.trialNoticeAt === null) add("notice", noticeAt(row));
+  if (row.status !== "paused" && row.trialNoticeAt === null) add("notice", noticeAt(row, now));
   if (row.attemptId === null && row.retryAt !== null && row.status !== "paused") add("retry", row.retryAt);
   if (row.attemptId === null && row.retryAt === null && isRenewing(row)) {
     if (hasBegunAll(row)) add("complete", row.currentPeriodEnd);
@@ -44,9 +44,9 @@ const isRenewing = ({ status }: Pick<SubscriptionRow, "status">): boolean =>
 const hasBegunAll = ({ cycles, cyclesBegun }: Pick<SubscriptionRow, "cycles" | "cyclesBegun">): boolean =>
   cycles !== null && cyclesBegun >= cycles;
 
-/** When the customer is told that the trial ends; null for a trial that is too short for that. */
-function noticeAt({ trialEndsAt, createdAt }: SubscriptionRow): number | null {
-  if (trialEndsAt === null) return null;
+/** When the customer is told that the trial ends; null if it is over, or too short for that. */
+function noticeAt({ trialEndsAt, createdAt, cyclesBegun }: SubscriptionRow, now: number): number | null {
+  if (trialEndsAt === null || trialEndsAt <= now || cyclesBegun > 0) return null;
   const at = trialEndsAt - trialNoticeMs;
   return at > createdAt ? at : null;
 }
@@ -69,10 +69,18 @@ export const periodOf = (row: SubscriptionRow, cycle: number): { periodStart: nu
 
 /**
  * The period that begins next after a pause or after a failed renewal was paid late: none that began meanwhile is
- * charged.
+ * charged. A retry is always some milliseconds late, and the period that began at its date is not to be left out: after
+ * it, the period is the one that is current.
  */
-export function goOnAt(row: SubscriptionRow, now: number): Pick<SubscriptionRow, "nextCycle" | "nextChargeAt"> {
-  const nextCycle = Math.max(row.nextCycle, nextPeriod(periodsOf(row), now));
+export function goOnAt(
+  row: SubscriptionRow,
+  now: number,
+  from: "next" | "current" = "next",
+): Pick<SubscriptionRow, "nextCycle" | "nextChargeAt"> {
+  const periods = periodsOf(row);
+  const next = nextPeriod(periods, now);
+  const isLate = from === "current" && periodStart(periods, next) > now;
+  const nextCycle = Math.max(row.nextCycle, isLate ? next - 1 : next);
   return { nextCycle, nextChargeAt: chargeAt(row, nextCycle) };
 }
 

@@ -12,7 +12,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { dayMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { changeSubscription, scheduleNext } from "./change";
-import { cancelNow, endItself, lockWithLatest } from "./end";
+import { cancelNow, endAfterLast, lockWithLatest } from "./end";
 import { mailTrialEnding } from "./mails";
 import { type Charge, renew, retry } from "./renew";
 import { resumed } from "./resume";
@@ -47,7 +47,7 @@ async function actOn(ctx: WriteContext, id: string): Promise<Charge | null> {
   const isErased = await keepCustomer(ctx, seen.customerId);
   const row = await lockWithLatest(ctx, id);
   if (!row || !account) return null;
-  const next = nextAct(row);
+  const next = nextAct(row, ctx.now);
   if (next === null || next.at > ctx.now) {
     await scheduleNext(ctx, row);
     return null;
@@ -58,7 +58,7 @@ async function actOn(ctx: WriteContext, id: string): Promise<Charge | null> {
       await cancelNow(ctx, row);
       return null;
     case "complete":
-      await endItself(ctx, row, "completed");
+      await endAfterLast(ctx, row);
       return null;
     case "resume":
       await resumed(ctx, row);

@@ -1,0 +1,288 @@
+// Renewals that are not paid at once: across pauses, cancelations, lost charges and time without a worker.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { mails, sandboxOperations, subscriptions } from "@/db/tables";
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { getPayment } from "@/server/domains/payments/operations/get";
+import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
+import { pauseSubscription, resumeSubscription } from "@/server/domains/subscriptions/operations/change";
+import { runSubscription } from "@/server/domains/subscriptions/run";
+import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
+import { runJobs } from "@/test/jobs";
+import { expectSoundLedger } from "@/test/money";
+import { card, paymentRow, payWith, tokenOf, transactionsOf } from "@/test/payer";
+import { planFault } from "@/test/provider-faults";
+import { cyclesOf, readOne, subscribe } from "@/test/subscriber";
+import { openWorld, type TestOrganization, type World } from "@/test/world";
+
+let world: World;
+let acme: TestOrganization;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
+beforeEach(async () => {
+  acme = await world.organization();
+});
+
+const declined = card("4000000000000341");
+const daily = { interval: "day", interval_count: 1 } as const;
+const thirtyDays = { interval: "day", interval_count: 30 } as const;
+
+const actor = () => acme.member.actor;
+const read = (id: string) => readOne(world, actor(), id);
+const pause = (id: string) => world.call(pauseSubscription, actor(), { subscription_id: id });
+const resume = (id: string) => world.call(resumeSubscription, actor(), { subscription_id: id });
+
+/** Lets time pass without a worker, and then does what is due. */
+async function pass(ms: number): Promise<void> {
+  world.clock.advance(ms);
+  await runJobs(world);
+}
+
+async function rowOf(id: string) {
+  const [row] = await world.runtime.db.read.select().from(subscriptions).where(eq(subscriptions.id, id));
+  if (!row) throw new Error(`No subscription ${id}.`);
+  return row;
+}
+
+/** A subscription whose worker has done everything until now. */
+async function begin(fields: Parameters<typeof subscribe>[2] = {}, method = card("4242424242424242")) {
+  const begun = await subscribe(world, actor(), { subscription: thirtyDays, ...fields }, method);
+  await runJobs(world);
+  return begun;
+}
+
+const tries = async (id: string) => (await transactionsOf(world, (await read(id)).latest_payment_id)).length;
+
+it("the last cycle is charged although its period passed while no worker ran", async () => {
+  const { id } = await begin({ subscription: { ...daily, cycles: 3 } });
+  await pass(5.5 * dayMs);
+  const cycles = await cyclesOf(world, id);
+  expect(cycles.map(({ isMissed, paidAt }) => [isMissed, paidAt !== null])).toEqual([
+    [false, true],
+    [true, false],
+    [false, true],
+  ]);
+  expect(await read(id)).toMatchObject({ status: "ended", end_reason: "completed", cycles_done: 2 });
+});
+
+describe("a pause of a subscription whose renewal is not paid", () => {
+  it("does not forget it: the retries go on, and the last one ends the subscription", async () => {
+    const { id } = await begin({ subscription: { ...thirtyDays, cycles: 2 } }, declined);
+    await pass(30 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "past_due" });
+    await pause(id);
+    expect(await resume(id)).toMatchObject({ status: "past_due" });
+    await pass(0);
+    expect(await tries(id)).toBe(1);
+    await pause(id);
+    await pass(3.5 * dayMs);
+    expect(await tries(id)).toBe(1);
+    // Two dates have passed: the card is charged once, and then on the next date.
+    await resume(id);
+    await pass(0);
+    expect(await tries(id)).toBe(2);
+    expect(await read(id)).toMatchObject({ status: "past_due" });
+    await pass(4 * dayMs);
+    const { latest_payment_id } = await read(id);
+    expect(await read(id)).toMatchObject({ status: "ended", end_reason: "payment_failed", cycles_done: 1 });
+    expect((await paymentRow(world, latest_payment_id)).status).toBe("canceled");
+  });
+
+  it("ends in an active one if it was paid on its page meanwhile", async () => {
+    const { id } = await begin({}, declined);
+    await pass(30 * dayMs);
+    await pause(id);
+    const { latest_payment_id: payment_id } = await read(id);
+    await payWith(world, tokenOf((await world.call(getPayment, actor(), { payment_id })).payment_url));
+    expect(await read(id)).toMatchObject({ status: "paused", cycles_done: 2 });
+    expect(await resume(id)).toMatchObject({ status: "active" });
+    await pass(10 * dayMs);
+    expect(await tries(id)).toBe(2);
+  });
+
+  it("never completes with a last cycle that is not paid", async () => {
+    const { id } = await begin({ subscription: { ...thirtyDays, cycles: 2 } }, declined);
+    await pass(30 * dayMs);
+    // Earlier versions forgot the failure when it was resumed.
+    const forgotten = { status: "active", failedAt: null, retries: 0, retryAt: null } as const;
+    await world.runtime.db.write((tx) => tx.update(subscriptions).set(forgotten).where(eq(subscriptions.id, id)));
+    world.clock.advance(31 * dayMs);
+    await runSubscription(world.runtime, id);
+    expect(await read(id)).toMatchObject({ status: "ended", end_reason: "payment_failed", cycles_done: 1 });
+  });
+});
+
+describe("a charge that is under way when a pause arrives", () => {
+  it("and is declined then is tried again after the pause", async () => {
+    const { id } = await begin({}, declined);
+    world.clock.advance(30 * dayMs);
+    const charged = planFault("chargeStored", "reset", "after");
+    await runSubscription(world.runtime, id);
+    await charged;
+    await pause(id);
+    await pass(hourMs);
+    expect(await rowOf(id)).toMatchObject({ status: "paused", attemptId: null, retryAt: expect.any(Number) });
+    await pass(2 * dayMs);
+    expect(await tries(id)).toBe(1);
+    expect(await resume(id)).toMatchObject({ status: "past_due" });
+    await pass(0);
+    expect(await tries(id)).toBe(2);
+  });
+
+  it("and was never received is made after the pause", async () => {
+    const { id } = await begin();
+    world.clock.advance(30 * dayMs);
+    const cut = planFault("chargeStored", "reset", "before");
+    await runSubscription(world.runtime, id);
+    await cut;
+    await pause(id);
+    await pass(hourMs);
+    expect(await rowOf(id)).toMatchObject({ status: "paused", attemptId: null, failedAt: null });
+    await pass(hourMs);
+    expect(await tries(id)).toBe(1);
+    expect(await resume(id)).toMatchObject({ status: "active" });
+    await pass(0);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
+  });
+});
+
+/** The mails about the newest renewal. */
+async function mailed(id: string): Promise<string[]> {
+  const { latest_payment_id } = await read(id);
+  const sent = await world.runtime.db.read.select().from(mails).where(eq(mails.paymentId, latest_payment_id));
+  return sent.map(({ kind }) => kind);
+}
+
+/** Cancels the payment request of the newest renewal. */
+async function waive(id: string): Promise<void> {
+  const { latest_payment_id: payment_id } = await read(id);
+  await world.call(cancelPayment, actor(), { payment_id });
+}
+
+describe("the payment request of a renewal that is not paid", () => {
+  it("gives the period away if it is canceled, also during a pause", async () => {
+    const { id } = await begin({ customer: { email: `waived.${acme.id}@example.com` } }, declined);
+    await pass(30 * dayMs);
+    await pause(id);
+    await waive(id);
+    expect(await rowOf(id)).toMatchObject({ status: "paused", failedAt: null, retryAt: null });
+    expect(await resume(id)).toMatchObject({ status: "active" });
+    await pass(10 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 1 });
+    expect(await mailed(id)).toEqual(["renewal_failed"]);
+    expect(await tries(id)).toBe(1);
+  });
+
+  it("gives the period away if it is canceled before its charge, which was lost, is made again", async () => {
+    const { id } = await begin({ subscription: { ...thirtyDays, cycles: 2 } });
+    world.clock.advance(30 * dayMs);
+    const cut = planFault("chargeStored", "reset", "before");
+    await runSubscription(world.runtime, id);
+    await cut;
+    await pass(2 * minuteMs);
+    expect(await rowOf(id)).toMatchObject({ status: "active", attemptId: null, retryAt: expect.any(Number) });
+    await waive(id);
+    await pass(10 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "active" });
+    expect(await mailed(id)).toEqual([]);
+    await pass(21 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "ended", end_reason: "completed", cycles_done: 1 });
+  });
+
+  it("is in no further mail once it has expired, and the subscription ends after the last date", async () => {
+    const { id } = await begin({ customer: { email: `expired.${acme.id}@example.com` } }, declined);
+    await pass(30 * dayMs);
+    const { latest_payment_id: payment_id } = await read(id);
+    const expires_at = new Date(world.clock.now() + hourMs).toISOString();
+    await world.call(updatePaymentRequest, actor(), { payment_id, expires_at });
+    for (let day = 1; day <= 6; day++) await pass(dayMs);
+    expect(await read(id)).toMatchObject({ status: "past_due" });
+    expect(await mailed(id)).toEqual(["renewal_failed"]);
+    await pass(2 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "ended", end_reason: "payment_failed" });
+  });
+});
+
+/** Makes the bank decline the stored card, or accept it again. */
+async function setDecline(paymentId: string, isDeclined: boolean): Promise<void> {
+  const [charge] = await transactionsOf(world, paymentId);
+  const stored = { decline: isDeclined ? { code: "card_declined", message: "The card was declined." } : null };
+  await world.runtime.db.write(async (tx) => {
+    const of = eq(sandboxOperations.reference, charge?.providerReference ?? "");
+    const [row] = await tx.select().from(sandboxOperations).where(of);
+    await tx
+      .update(sandboxOperations)
+      .set({ outcome: { ...row?.outcome, stored } })
+      .where(of);
+  });
+}
+
+it("a retry that pays a moment after the next period began does not leave that period out", async () => {
+  const { id, payment } = await begin({ subscription: daily });
+  await setDecline(payment.payment_id, true);
+  await pass(dayMs + 50);
+  expect(await read(id)).toMatchObject({ status: "past_due", cycles_done: 1 });
+  await setDecline(payment.payment_id, false);
+  await pass(dayMs + 50);
+  expect((await cyclesOf(world, id)).map(({ cycle, paidAt }) => [cycle, paidAt !== null])).toEqual([
+    [1, true],
+    [2, true],
+    [3, true],
+  ]);
+  expect(await read(id)).toMatchObject({ status: "active", cycles_done: 3 });
+});
+
+describe("the notice before a trial ends", () => {
+  const onTrial = () =>
+    begin({
+      subscription: { ...thirtyDays, trial_days: 10 },
+      customer: { email: `trial.${acme.id}@example.com` },
+    });
+  const notices = async () => {
+    const sent = await world.runtime.db.read.select().from(mails).where(eq(mails.organizationId, acme.id));
+    return sent.filter(({ kind }) => kind === "trial_ending").length;
+  };
+
+  it("comes although the trial was paused and resumed", async () => {
+    const { id } = await onTrial();
+    await pause(id);
+    await pass(8 * dayMs);
+    expect(await notices()).toBe(0);
+    await resume(id);
+    await pass(0);
+    expect(await notices()).toBe(1);
+    await pass(3 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 1 });
+    expect(await notices()).toBe(1);
+  });
+
+  it("does not come after the trial, if no worker ran before", async () => {
+    const { id } = await onTrial();
+    await pass(11 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 1 });
+    expect(await notices()).toBe(0);
+  });
+});
+
+it("a charge that is never received is made again ever later", async () => {
+  const { id } = await begin();
+  world.clock.advance(30 * dayMs);
+  const waits: number[] = [];
+  for (let time = 1; time <= 5; time++) {
+    const cut = planFault("chargeStored", "reset", "before");
+    await runSubscription(world.runtime, id);
+    await cut;
+    for (let minute = 0; (await rowOf(id)).attemptId !== null && minute < 60; minute++) await pass(minuteMs);
+    const { retryAt } = await rowOf(id);
+    waits.push(((retryAt ?? 0) - world.clock.now()) / minuteMs);
+    world.clock.advance((retryAt ?? 0) - world.clock.now());
+  }
+  expect(waits).toEqual([5, 15, 60, 360, 360]);
+  await runJobs(world);
+  expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
+});
