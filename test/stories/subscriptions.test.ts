@@ -1,7 +1,7 @@
 // The rules of subscriptions: who may do what when, and what becomes of one when something else changes.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { mails, payments, sandboxOperations, subscriptionCycles, subscriptions } from "@/db/tables";
+import { mails, payments, sandboxOperations, storedMethods, subscriptionCycles, subscriptions } from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
@@ -9,6 +9,7 @@ import { mergeCustomer } from "@/server/domains/closing/operations/merge-custome
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { answerChallenge } from "@/server/domains/payments/operations/challenge";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
@@ -24,7 +25,7 @@ import { refund } from "@/test/credit";
 import { runJobs } from "@/test/jobs";
 import { askMany, payUse } from "@/test/link-payer";
 import { expectSoundLedger } from "@/test/money";
-import { ask, card, declineForGood, openPage, paymentRow, payWith, transactionsOf } from "@/test/payer";
+import { anyone, ask, card, declineForGood, openPage, paymentRow, payWith, transactionsOf } from "@/test/payer";
 import { moveClock } from "@/test/sandbox-clock";
 import { confirmOn, cyclesOf, monthly, readOne, subscribe, subscriptionOf } from "@/test/subscriber";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
@@ -126,6 +127,30 @@ describe("a payment request of type subscription", () => {
     await payWith(world, asked.token);
     expect(await subscriptionOf(world, payment_id)).toMatchObject({ status: "trialing" });
   });
+
+  it.each([
+    ["before", "canceled"],
+    ["after", "authentication_abandoned"],
+  ] as const)(
+    "keeps no card of a trial that was canceled, confirmed %s the look-up",
+    async (when, code) => {
+      const terms = { ...monthly, trial_days: 10 };
+      const { id, payment, token } = await subscribe(world, actor(), { subscription: terms }, card("4000000000003220"));
+      const { payment_id } = payment;
+      const reference = (await openPage(world, token)).action_url?.split("/").at(-1) ?? "";
+      await command.cancel(id);
+      const look = () => runJobs(world);
+      const confirm = () => world.call(answerChallenge, anyone, { reference, answer: "complete" });
+      for (const step of when === "before" ? [confirm, look] : [look, confirm]) await step();
+      const [method] = await world.runtime.db.read
+        .select()
+        .from(storedMethods)
+        .where(eq(storedMethods.paymentId, payment_id));
+      expect(method).toMatchObject({ status: "failed", providerReference: null, failure: { code } });
+      expect(await paymentRow(world, payment_id)).toMatchObject({ status: "canceled", paidAt: null });
+      expect(await read(id)).toMatchObject({ status: "canceled", payment_method: null });
+    },
+  );
 
   it("never renews if it was paid before subscriptions existed", async () => {
     const { id, payment } = await subscribe(world, actor());

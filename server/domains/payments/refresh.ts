@@ -3,6 +3,7 @@ import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import { hasEvent } from "@/server/domains/records/event-store";
 import { mailReceipt } from "@/server/domains/transactions/receipt-mails";
 import type { WriteContext } from "@/server/kit/context";
+import { isId } from "@/server/kit/ids";
 import { announce } from "./announce";
 import { hasFailed, isLastDeclined } from "./declines";
 import {
@@ -145,7 +146,8 @@ async function endOthers(
   attempts: readonly Attempt[],
 ): Promise<void> {
   for (const { id: objectId } of attempts.filter((attempt) => isUnderWay(attempt) && attempt.status !== "processing")) {
-    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, dueAt: ctx.now });
+    const kind = isId("sme", objectId) ? "payments.look_up_method" : "payments.lookup";
+    await schedule(ctx, { kind, organizationId, objectId, dueAt: ctx.now });
   }
 }
 
