@@ -7,12 +7,14 @@ import { closeAccount } from "@/server/domains/closing/operations/close-account"
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
+import { updateCustomerFields } from "@/server/domains/customers/operations/update";
 import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { answerChallenge } from "@/server/domains/payments/operations/challenge";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
+import { refundPayment } from "@/server/domains/payments/operations/refund";
 import {
   cancelSubscription,
   pauseSubscription,
@@ -131,26 +133,23 @@ describe("a payment request of type subscription", () => {
   it.each([
     ["before", "canceled"],
     ["after", "authentication_abandoned"],
-  ] as const)(
-    "keeps no card of a trial that was canceled, confirmed %s the look-up",
-    async (when, code) => {
-      const terms = { ...monthly, trial_days: 10 };
-      const { id, payment, token } = await subscribe(world, actor(), { subscription: terms }, card("4000000000003220"));
-      const { payment_id } = payment;
-      const reference = (await openPage(world, token)).action_url?.split("/").at(-1) ?? "";
-      await command.cancel(id);
-      const look = () => runJobs(world);
-      const confirm = () => world.call(answerChallenge, anyone, { reference, answer: "complete" });
-      for (const step of when === "before" ? [confirm, look] : [look, confirm]) await step();
-      const [method] = await world.runtime.db.read
-        .select()
-        .from(storedMethods)
-        .where(eq(storedMethods.paymentId, payment_id));
-      expect(method).toMatchObject({ status: "failed", providerReference: null, failure: { code } });
-      expect(await paymentRow(world, payment_id)).toMatchObject({ status: "canceled", paidAt: null });
-      expect(await read(id)).toMatchObject({ status: "canceled", payment_method: null });
-    },
-  );
+  ] as const)("keeps no card of a trial that was canceled, confirmed %s the look-up", async (when, code) => {
+    const terms = { ...monthly, trial_days: 10 };
+    const { id, payment, token } = await subscribe(world, actor(), { subscription: terms }, card("4000000000003220"));
+    const { payment_id } = payment;
+    const reference = (await openPage(world, token)).action_url?.split("/").at(-1) ?? "";
+    await command.cancel(id);
+    const look = () => runJobs(world);
+    const confirm = () => world.call(answerChallenge, anyone, { reference, answer: "complete" });
+    for (const step of when === "before" ? [confirm, look] : [look, confirm]) await step();
+    const [method] = await world.runtime.db.read
+      .select()
+      .from(storedMethods)
+      .where(eq(storedMethods.paymentId, payment_id));
+    expect(method).toMatchObject({ status: "failed", providerReference: null, failure: { code } });
+    expect(await paymentRow(world, payment_id)).toMatchObject({ status: "canceled", paidAt: null });
+    expect(await read(id)).toMatchObject({ status: "canceled", payment_method: null });
+  });
 
   it("never renews if it was paid before subscriptions existed", async () => {
     const { id, payment } = await subscribe(world, actor());
@@ -179,6 +178,33 @@ describe("a payment request of type subscription", () => {
     expect(await transactionsOf(world, row.latest_payment_id)).toEqual([]);
     const sent = await world.runtime.db.read.select().from(mails).where(eq(mails.paymentId, row.latest_payment_id));
     expect(sent.map(({ kind }) => kind)).toEqual(["renewal_failed"]);
+  });
+
+  it("of a link of the sandbox never mails whom a payer typed, nor when a renewal fails or is paid or refunded", async () => {
+    const { token } = await askMany(world, actor(), { type: "subscription", subscription: daily });
+    await payUse(world, token, { ...card("4000000000000341"), email: `stranger.${acme.id}@example.com` });
+    await payUse(world, token, { email: `other.${acme.id}@example.com` });
+    await pass("P2D");
+    const { data } = await world.call(listSubscriptions, actor(), {});
+    expect(new Set(data.map(({ status }) => status))).toEqual(new Set(["active", "past_due"]));
+    const paid = data.find(({ status }) => status === "active")?.latest_payment_id ?? "";
+    await world.call(refundPayment, actor(), { payment_id: paid });
+    const sent = await world.runtime.db.read.select().from(mails).where(eq(mails.organizationId, acme.id));
+    expect(sent.map(({ kind, toAddress }) => [kind, toAddress])).toEqual([]);
+  });
+
+  it("tells the customer as it is now that the trial ends", async () => {
+    const customer = { email: `old.${acme.id}@example.com` };
+    const { id } = await subscribe(world, actor(), { customer, subscription: { ...monthly, trial_days: 10 } });
+    const { customer_id } = await read(id);
+    const email = `new.${acme.id}@example.com`;
+    await world.call(updateCustomerFields, actor(), { customer_id: customer_id ?? "", email });
+    await pass("P10D");
+    const sent = await world.runtime.db.read.select().from(mails).where(eq(mails.organizationId, acme.id));
+    expect(sent.map(({ kind, toAddress }) => [kind, toAddress]).sort()).toEqual([
+      ["payment_receipt", email],
+      ["trial_ending", email],
+    ]);
   });
 
   it("of a link makes one subscription for each payer", async () => {

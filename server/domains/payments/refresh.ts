@@ -111,7 +111,7 @@ export const recordTime = async (ctx: WriteContext, row: PaymentRow): Promise<Pa
 /** Mails the receipt of the money that has just arrived, if any has. */
 async function mailPart(ctx: WriteContext, row: PaymentRow, amount: number, attempts: readonly Attempt[]) {
   const payment = lastPaid(attempts);
-  if (amount <= 0 || !payment || !mayMailPayer(row)) return;
+  if (amount <= 0 || !payment || !(await mayMailPayer(ctx.db, row))) return;
   // One that has ended wants no more, although something is due.
   const due = ended.includes(row.status) ? 0 : amountDue(row);
   const part = { id: payment.id, amount, due, usesCredit: payment.usesCredit };
