@@ -21,7 +21,7 @@ import { addresseeOf } from "./addressee";
 import { changeSubscription } from "./change";
 import { renewalFailed } from "./failed";
 import { chargeAt, periodOf } from "./rules";
-import { insertCycle, type SubscriptionRow, updateSubscription } from "./store";
+import { insertCycle, type SubscriptionRow } from "./store";
 
 /** A charge of a stored card that has begun. */
 export interface Charge {
@@ -76,7 +76,7 @@ async function charge(ctx: WriteContext, row: SubscriptionRow, payment: PaymentR
   const attemptKey = attemptKeyOf(`renewal:${payment.id}:${payment.attemptCount}`);
   const begun = { provider: method.provider, attemptKey, amount: amountDue(payment) };
   const intent = await beginAttempt(ctx, payment, begun);
-  await updateSubscription(ctx.db, row.id, { attemptId: intent.transaction, retryAt: null });
+  await changeSubscription(ctx, row, { attemptId: intent.transaction, retryAt: null }, null);
   return { intent, methodReference: method.providerReference };
 }
 

@@ -13,6 +13,7 @@ import { dayMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { changeSubscription, scheduleNext } from "./change";
 import { cancelNow, endItself, lockWithLatest } from "./end";
+import { followLatest } from "./follow";
 import { mailTrialEnding } from "./mails";
 import { type Charge, renew, retry } from "./renew";
 import { resumed } from "./resume";
@@ -62,6 +63,9 @@ async function actOn(ctx: WriteContext, id: string): Promise<Charge | null> {
       return null;
     case "resume":
       await resumed(ctx, row);
+      return null;
+    case "look":
+      await followLatest(ctx, await changeSubscription(ctx, row, {}, null));
       return null;
     case "notice":
       await mailTrialEnding(ctx, await changeSubscription(ctx, row, { trialNoticeAt: ctx.now }, "trial_ending"));
