@@ -11,6 +11,7 @@ import { subscriptions } from "./payments/subscriptions";
 import { providerEvent } from "./providers/event";
 import { resetMailLink } from "./sessions/reset-link";
 import { followPayment } from "./subscriptions/follow";
+import { firstPaymentIdOf } from "./subscriptions/store";
 import { balancesOf } from "./transactions/balances";
 import { paymentRequests } from "./transactions/payment-requests";
 import { receiveProviderEvent } from "./transactions/provider-event";
@@ -29,4 +30,4 @@ mailLinks.supply({
 removeReplaced.supply(removeReplacedUser);
 paymentRequests.supply(paymentRequestSteps);
 providerEvent.supply(receiveProviderEvent);
-subscriptions.supply({ follow: followPayment });
+subscriptions.supply({ follow: followPayment, firstPaymentId: firstPaymentIdOf });

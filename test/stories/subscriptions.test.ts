@@ -1,17 +1,21 @@
 // The rules of subscriptions: who may do what when, and what becomes of one when something else changes.
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { mails, payments, sandboxOperations, subscriptionCycles, subscriptions } from "@/db/tables";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { mails, payments, sandboxOperations, storedMethods, subscriptionCycles, subscriptions } from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { removeUser } from "@/server/domains/closing/operations/remove-user";
+import { updateCustomerFields } from "@/server/domains/customers/operations/update";
 import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { answerChallenge } from "@/server/domains/payments/operations/challenge";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
+import { refundPayment } from "@/server/domains/payments/operations/refund";
+import { subscriptions as subscriptionSteps } from "@/server/domains/payments/subscriptions";
 import {
   cancelSubscription,
   pauseSubscription,
@@ -24,7 +28,17 @@ import { refund } from "@/test/credit";
 import { runJobs } from "@/test/jobs";
 import { askMany, payUse } from "@/test/link-payer";
 import { expectSoundLedger } from "@/test/money";
-import { ask, card, declineForGood, openPage, paymentRow, payWith, transactionsOf } from "@/test/payer";
+import {
+  anyone,
+  ask,
+  card,
+  declineForGood,
+  goodCard,
+  openPage,
+  paymentRow,
+  payWith,
+  transactionsOf,
+} from "@/test/payer";
 import { moveClock } from "@/test/sandbox-clock";
 import { confirmOn, cyclesOf, monthly, readOne, subscribe, subscriptionOf } from "@/test/subscriber";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
@@ -127,6 +141,27 @@ describe("a payment request of type subscription", () => {
     expect(await subscriptionOf(world, payment_id)).toMatchObject({ status: "trialing" });
   });
 
+  it.each([
+    ["before", "canceled"],
+    ["after", "authentication_abandoned"],
+  ] as const)("keeps no card of a trial that was canceled, confirmed %s the look-up", async (when, code) => {
+    const terms = { ...monthly, trial_days: 10 };
+    const { id, payment, token } = await subscribe(world, actor(), { subscription: terms }, card("4000000000003220"));
+    const { payment_id } = payment;
+    const reference = (await openPage(world, token)).action_url?.split("/").at(-1) ?? "";
+    await command.cancel(id);
+    const look = () => runJobs(world);
+    const confirm = () => world.call(answerChallenge, anyone, { reference, answer: "complete" });
+    for (const step of when === "before" ? [confirm, look] : [look, confirm]) await step();
+    const [method] = await world.runtime.db.read
+      .select()
+      .from(storedMethods)
+      .where(eq(storedMethods.paymentId, payment_id));
+    expect(method).toMatchObject({ status: "failed", providerReference: null, failure: { code } });
+    expect(await paymentRow(world, payment_id)).toMatchObject({ status: "canceled", paidAt: null });
+    expect(await read(id)).toMatchObject({ status: "canceled", payment_method: null });
+  });
+
   it("never renews if it was paid before subscriptions existed", async () => {
     const { id, payment } = await subscribe(world, actor());
     await world.runtime.db.write(async (tx) => {
@@ -154,6 +189,33 @@ describe("a payment request of type subscription", () => {
     expect(await transactionsOf(world, row.latest_payment_id)).toEqual([]);
     const sent = await world.runtime.db.read.select().from(mails).where(eq(mails.paymentId, row.latest_payment_id));
     expect(sent.map(({ kind }) => kind)).toEqual(["renewal_failed"]);
+  });
+
+  it("of a link of the sandbox never mails whom a payer typed, nor when a renewal fails or is paid or refunded", async () => {
+    const { token } = await askMany(world, actor(), { type: "subscription", subscription: daily });
+    await payUse(world, token, { ...card("4000000000000341"), email: `stranger.${acme.id}@example.com` });
+    await payUse(world, token, { email: `other.${acme.id}@example.com` });
+    await pass("P2D");
+    const { data } = await world.call(listSubscriptions, actor(), {});
+    expect(new Set(data.map(({ status }) => status))).toEqual(new Set(["active", "past_due"]));
+    const paid = data.find(({ status }) => status === "active")?.latest_payment_id ?? "";
+    await world.call(refundPayment, actor(), { payment_id: paid });
+    const sent = await world.runtime.db.read.select().from(mails).where(eq(mails.organizationId, acme.id));
+    expect(sent.map(({ kind, toAddress }) => [kind, toAddress])).toEqual([]);
+  });
+
+  it("tells the customer as it is now that the trial ends", async () => {
+    const customer = { email: `old.${acme.id}@example.com` };
+    const { id } = await subscribe(world, actor(), { customer, subscription: { ...monthly, trial_days: 10 } });
+    const { customer_id } = await read(id);
+    const email = `new.${acme.id}@example.com`;
+    await world.call(updateCustomerFields, actor(), { customer_id: customer_id ?? "", email });
+    await pass("P10D");
+    const sent = await world.runtime.db.read.select().from(mails).where(eq(mails.organizationId, acme.id));
+    expect(sent.map(({ kind, toAddress }) => [kind, toAddress]).sort()).toEqual([
+      ["payment_receipt", email],
+      ["trial_ending", email],
+    ]);
   });
 
   it("of a link makes one subscription for each payer", async () => {
@@ -315,6 +377,37 @@ describe("what else changes", () => {
     expect(await paymentRow(world, latest_payment_id)).toMatchObject({ customerId: into_customer_id, status: "paid" });
     await command.cancel(id);
     expect(await world.call(eraseCustomer, actor(), { customer_id: into_customer_id })).toMatchObject({ email: null });
+  });
+});
+
+describe("a renewal that a process of an earlier version settled, which follows nothing", () => {
+  it.each([
+    ["paid", goodCard, { status: "active", cycles_done: 2 }],
+    ["failed", card("4000000000000341"), { status: "past_due", cycles_done: 1 }],
+  ] as const)("is looked at again: %s", async (_, method, then) => {
+    const { id, payment } = await subscribe(world, actor(), { subscription: daily }, method);
+    const follow = vi.spyOn(subscriptionSteps(), "follow").mockResolvedValue();
+    await pass("P1D");
+    follow.mockRestore();
+    const before = await subscriptionOf(world, payment.payment_id);
+    expect(before).toMatchObject({ status: "active", cyclesDone: 1, attemptId: expect.stringMatching(/^txn_/) });
+    await pass("PT11M");
+    expect(await subscriptionOf(world, payment.payment_id)).toMatchObject({ attemptId: null });
+    expect(await read(id)).toMatchObject(then);
+    await pass("P1D");
+    expect(await read(id)).toMatchObject({ ...then, cycles_done: then.cycles_done === 2 ? 3 : 1 });
+  });
+
+  it("is looked at again after the subscription was canceled", async () => {
+    const { id, payment } = await subscribe(world, actor(), { subscription: daily });
+    const follow = vi.spyOn(subscriptionSteps(), "follow").mockResolvedValue();
+    await pass("P1D");
+    follow.mockRestore();
+    await command.cancel(id);
+    await pass("PT11M");
+    expect(await subscriptionOf(world, payment.payment_id)).toMatchObject({
+      ...{ status: "canceled", attemptId: null, cyclesDone: 2 },
+    });
   });
 });
 

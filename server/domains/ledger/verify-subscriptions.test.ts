@@ -1,8 +1,9 @@
 // The proof names a cycle that its payment request contradicts, and counts that the cycles contradict.
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { openRawAccess, type RawAccess } from "@/test/raw-access";
 import { moveClock } from "@/test/sandbox-clock";
-import { monthly, subscribe } from "@/test/subscriber";
+import { monthly, readOne, subscribe } from "@/test/subscriber";
 import { openWorld, type World } from "@/test/world";
 import { verifyLedger } from "./verify";
 
@@ -12,8 +13,14 @@ let raw: RawAccess;
 beforeAll(async () => {
   world = await openWorld();
   const { admin, member } = await world.organization();
-  await subscribe(world, member.actor);
-  await subscribe(world, member.actor, { amount: 700, subscription: { ...monthly, trial_days: 5 } });
+  const { actor } = member;
+  const [one, other] = [{ email: "grace@proof.example" }, { email: "hopper@proof.example" }];
+  const first = await subscribe(world, actor, { customer: one });
+  const trial = { ...monthly, trial_days: 5 };
+  const second = await subscribe(world, actor, { amount: 700, subscription: trial, customer: other });
+  const customerOf = async (id: string) => (await readOne(world, actor, id)).customer_id ?? "";
+  const into_customer_id = await customerOf(second.id);
+  await world.call(mergeCustomer, actor, { customer_id: await customerOf(first.id), into_customer_id });
   await moveClock(world, admin.actor, "P3M");
   raw = await openRawAccess(world.database.url, ["payments", "subscriptions", "subscription_cycles", "stored_methods"]);
 });
@@ -25,7 +32,19 @@ afterAll(async () => {
 
 const verify = () => verifyLedger(world.database.url, world.runtime.keys);
 
+const card = "method_id names";
+const status = "The status does not agree";
+const attempt = "attempt_id names";
+/** A charge of the subscription, or of another one. */
+const chargeOf = (sign: "=" | "<>") =>
+  `(select t.id from transactions t join subscription_cycles c on c.payment_id = t.payment_id where c.subscription_id ${sign} subscriptions.id limit 1)`;
+
 it("confirms sound subscriptions", async () => {
+  expect(await verify()).toMatchObject({ ok: true });
+});
+
+it("knows the customer that another one was merged into", async () => {
+  await raw.run("update stored_methods set customer_id = (select id from customers where merged_into is not null)");
   expect(await verify()).toMatchObject({ ok: true });
 });
 
@@ -40,6 +59,33 @@ it.each([
     "update subscription_cycles set period_end = period_end + 90000000 where cycle = 1",
     "Cycle 2 begins before",
   ],
+  ["a card that is not stored", "update stored_methods set status = 'failed' where transaction_id is not null", card],
+  ["the card of another account", "update stored_methods set account_id = 'acct_other'", card],
+  ["the card of another customer", "update stored_methods set customer_id = 'cus_other'", card],
+  ["a card without row", "update subscriptions set method_id = 'sme_none'", card],
+  [
+    "a first payment request that does not name it",
+    "update payments set subscription_id = null where is_trial",
+    "first_payment_id names",
+  ],
+  [
+    "the latest payment request of another one",
+    "update subscriptions set latest_payment_id = (select o.latest_payment_id from subscriptions o where o.id <> subscriptions.id)",
+    "latest_payment_id names",
+  ],
+  [
+    "an old payment request as the latest",
+    "update subscriptions set latest_payment_id = first_payment_id",
+    "latest_payment_id does not name the newest",
+  ],
+  ["more cycles than were agreed", "update subscriptions set cycles = 1", "More cycles"],
+  ["an end while it is active", "update subscriptions set ended_at = updated_at", status],
+  ["a reason while it is active", "update subscriptions set end_reason = 'completed'", status],
+  ["a canceled one that did not end", "update subscriptions set status = 'canceled', canceled_at = 1", status],
+  ["an ended one without reason", "update subscriptions set status = 'ended', ended_at = 1", status],
+  ["a charge that has ended", `update subscriptions set attempt_id = ${chargeOf("=")}`, attempt],
+  ["a charge of another one", `update subscriptions set attempt_id = ${chargeOf("<>")}`, attempt],
+  ["a charge that does not exist", "update subscriptions set attempt_id = 'txn_none'", attempt],
   ["another subscription", "update payments set subscription_id = null where is_renewal", "do not agree"],
 ] as const)("names %s", async (_name, change, message) => {
   await raw.run(change);

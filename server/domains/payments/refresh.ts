@@ -3,6 +3,7 @@ import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import { hasEvent } from "@/server/domains/records/event-store";
 import { mailReceipt } from "@/server/domains/transactions/receipt-mails";
 import type { WriteContext } from "@/server/kit/context";
+import { isId } from "@/server/kit/ids";
 import { announce } from "./announce";
 import { hasFailed, isLastDeclined } from "./declines";
 import {
@@ -112,7 +113,7 @@ export const recordTime = async (ctx: WriteContext, row: PaymentRow): Promise<Pa
 /** Mails the receipt of the money that has just arrived, if any has. */
 async function mailPart(ctx: WriteContext, row: PaymentRow, amount: number, attempts: readonly Attempt[]) {
   const payment = lastPaid(attempts);
-  if (amount <= 0 || !payment || !mayMailPayer(row)) return;
+  if (amount <= 0 || !payment || !(await mayMailPayer(ctx.db, row))) return;
   // One that has ended wants no more, although something is due.
   const due = ended.includes(row.status) ? 0 : amountDue(row);
   const part = { id: payment.id, amount, due, usesCredit: payment.usesCredit };
@@ -147,7 +148,8 @@ async function endOthers(
   attempts: readonly Attempt[],
 ): Promise<void> {
   for (const { id: objectId } of attempts.filter((attempt) => isUnderWay(attempt) && attempt.status !== "processing")) {
-    await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, dueAt: ctx.now });
+    const kind = isId("sme", objectId) ? "payments.look_up_method" : "payments.lookup";
+    await schedule(ctx, { kind, organizationId, objectId, dueAt: ctx.now });
   }
 }
 

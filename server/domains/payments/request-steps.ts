@@ -29,7 +29,7 @@ export const paymentRequestSteps: PaymentRequests = {
   idsOfCustomer,
   async receiptsOf(q, id) {
     const row = await readPayment(q, id);
-    return { locale: row?.locale ?? null, areMailed: row === undefined || mayMailPayer(row) };
+    return { locale: row?.locale ?? null, areMailed: row === undefined || (await mayMailPayer(q, row)) };
   },
 };
 

@@ -4,7 +4,7 @@ import { isPaidUp, isUnderWay } from "@/server/domains/payments/derive";
 import { timezoneOf } from "@/server/domains/payments/due-date";
 import { isReusable } from "@/server/domains/payments/links/usage";
 import { keepMethod } from "@/server/domains/payments/methods/keep";
-import { attemptsOf, type PaymentRow, updatePayment } from "@/server/domains/payments/store";
+import { attemptsOf, type PaymentRow, readPayment, updatePayment } from "@/server/domains/payments/store";
 import { notReceived } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
 import { hourMs, minuteMs } from "@/server/kit/limits";
@@ -34,6 +34,12 @@ export async function followPayment(ctx: WriteContext, before: PaymentRow, after
   else if (isFirst && row.status === "incomplete" && isOver(after)) await endItself(ctx, row, "incomplete");
   else if (isWaived(row, after, hasEnded)) await goOn(ctx, row);
   else if (attempt) await chargeFailed(ctx, row, after, attempt.failure);
+}
+
+/** Follows the newest payment request, which the caller has locked, in case it changed and nobody followed. */
+export async function followLatest(ctx: WriteContext, { latestPaymentId }: SubscriptionRow): Promise<void> {
+  const payment = await readPayment(ctx.db, latestPaymentId);
+  if (payment) await followPayment(ctx, payment, payment);
 }
 
 const isOver = ({ status }: PaymentRow): boolean => ["expired", "canceled", "failed"].includes(status);
@@ -125,7 +131,7 @@ async function cyclePaid(
 ): Promise<void> {
   const cycle = await cycleOf(ctx.db, payment.id);
   if (!cycle || cycle.paidAt !== null) return;
-  await markPaid(ctx.db, cycle, ctx.now);
+  await markPaid(ctx.db, cycle, payment.paidAt ?? ctx.now);
   const method = await keepMethod(ctx, payment);
   const isLatest = row.latestPaymentId === payment.id;
   const isOpen = isLatest && (row.status === "past_due" || row.status === "trialing" || row.status === "active");

@@ -1,10 +1,22 @@
 // The mails of a subscription to its customer: a renewal was not paid, and the trial ends.
 import { readAccount } from "@/server/domains/accounts/store";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
+
+<<<<<<< HEAD
+
 import { amountDue, statusAt } from "@/server/domains/payments/derive";
+
+=======
+
+import { amountDue } from "@/server/domains/payments/derive";
+import { mayMailPayer } from "@/server/domains/payments/links/payer";
+
+>>>>>>> w/subfix2
+
 import { payMailObject } from "@/server/domains/payments/mail-links";
 import { type PaymentRow, readPayment } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
+import { addresseeOf } from "./addressee";
 import type { SubscriptionRow } from "./store";
 
 /**
@@ -13,8 +25,12 @@ import type { SubscriptionRow } from "./store";
  */
 export async function mailRenewalFailed(ctx: WriteContext, row: SubscriptionRow, payment: PaymentRow): Promise<void> {
   const to = payment.customer?.email ?? null;
+<<<<<<< HEAD
   const isOver = ["expired", "failed", "canceled"].includes(statusAt(payment, ctx.now));
   if (to === null || isOver) return;
+=======
+  if (to === null || !(await mayMailPayer(ctx.db, payment))) return;
+>>>>>>> w/subfix2
   const { account, ...letter } = await letterAbout(ctx, payment);
   await enqueueMail(ctx, {
     ...{ kind: "renewal_failed", to, account, ...letter, isAutomatic: true },
@@ -25,9 +41,11 @@ export async function mailRenewalFailed(ctx: WriteContext, row: SubscriptionRow,
 
 /** Mails the customer when the trial ends, and what is charged then. */
 export async function mailTrialEnding(ctx: WriteContext, row: SubscriptionRow): Promise<void> {
-  const payment = await readPayment(ctx.db, row.firstPaymentId);
-  const to = payment?.customer?.email ?? null;
-  if (!payment || to === null) return;
+  const first = await readPayment(ctx.db, row.firstPaymentId);
+  if (!first || !(await mayMailPayer(ctx.db, first))) return;
+  const payment = { ...first, customer: await addresseeOf(ctx.db, row, first) };
+  const to = payment.customer?.email ?? null;
+  if (to === null) return;
   const { account, ...letter } = await letterAbout(ctx, payment);
   await enqueueMail(ctx, {
     ...{ kind: "trial_ending", to, account, ...letter, isAutomatic: true },

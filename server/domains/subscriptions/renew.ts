@@ -1,5 +1,4 @@
 // A renewal: the payment request of a new period, and the charge of the stored card for it.
-import { readCustomer } from "@/server/domains/customers/store";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { announce as announcePayment } from "@/server/domains/payments/announce";
 import { beginAttempt } from "@/server/domains/payments/begin-attempt";
@@ -18,10 +17,11 @@ import { cardProvider } from "@/server/domains/providers/registry";
 import { hasRoomFor } from "@/server/domains/transactions/balances";
 import type { WriteContext } from "@/server/kit/context";
 import { hourMs } from "@/server/kit/limits";
+import { addresseeOf } from "./addressee";
 import { changeSubscription } from "./change";
 import { renewalFailed } from "./failed";
 import { chargeAt, periodOf } from "./rules";
-import { insertCycle, type SubscriptionRow, updateSubscription } from "./store";
+import { insertCycle, type SubscriptionRow } from "./store";
 
 /** A charge of a stored card that has begun. */
 export interface Charge {
@@ -77,7 +77,7 @@ async function charge(ctx: WriteContext, row: SubscriptionRow, payment: PaymentR
   const attemptKey = attemptKeyOf(`renewal:${payment.id}:${payment.attemptCount}`);
   const begun = { provider: method.provider, attemptKey, amount: amountDue(payment) };
   const intent = await beginAttempt(ctx, payment, begun);
-  await updateSubscription(ctx.db, row.id, { attemptId: intent.transaction, retryAt: null });
+  await changeSubscription(ctx, row, { attemptId: intent.transaction, retryAt: null }, null);
   return { intent, methodReference: method.providerReference };
 }
 
@@ -99,15 +99,12 @@ async function newRenewal(ctx: WriteContext, row: SubscriptionRow): Promise<Paym
   const first = await readPayment(ctx.db, row.firstPaymentId);
   if (!first) throw new Error(`The payment request ${row.firstPaymentId} no longer exists.`);
   const id = ctx.id("pay");
-  const customer = row.customerId === null ? undefined : await readCustomer(ctx.db, row.customerId);
-  const snapshot = customer
-    ? { name: customer.name, email: customer.email, reference: customer.reference, metadata: customer.metadata }
-    : first.customer;
+  const customer = await addresseeOf(ctx.db, row, first);
   const { organizationId, accountId, amount, currency, livemode } = row;
   const { description, subscription, successUrl, locale, metadata } = first;
   const payment = await insertPayment(ctx.db, {
     ...{ id, organizationId, accountId, type: "subscription", amount, currency, livemode },
-    ...addressColumns({ customerId: row.customerId, customer: snapshot }),
+    ...addressColumns({ customerId: row.customerId, customer }),
     ...finalColumns({ id, usageLimit: 1 }, ctx.runtime.keys, ctx.now),
     lineItems: amount === first.amount ? first.lineItems : [],
     ...{

@@ -1,5 +1,5 @@
 // Pure rules of subscriptions: what happens next to one and when, and what callers may do with one.
-import { dayMs } from "@/server/kit/limits";
+import { dayMs, minuteMs } from "@/server/kit/limits";
 import { nextPeriod, type Periods, periodStart } from "./calendar";
 import type { SubscriptionRow } from "./store";
 
@@ -9,12 +9,16 @@ export const retryDays = [1, 3, 5, 7] as const;
 /** The customer is told so long before a trial ends. */
 const trialNoticeMs = 3 * dayMs;
 
+/** So often is a charge that is under way looked at: during an upgrade, a process that follows nothing may settle it. */
+const lookMs = 10 * minuteMs;
+
 /**
  * What happens by itself: `end` at the end of the period, `complete` after the last period, `resume` after a pause,
- * `notice` before a trial ends, `renew` for a new period, `retry` of the renewal that failed.
+ * `notice` before a trial ends, `renew` for a new period, `retry` of the renewal that failed, `look` at a charge that is
+ * under way.
  */
 interface Act {
-  act: "end" | "complete" | "resume" | "notice" | "renew" | "retry";
+  act: "end" | "complete" | "resume" | "notice" | "renew" | "retry" | "look";
   /** Epoch ms. */
   at: number;
 }
@@ -23,7 +27,8 @@ interface Act {
 export function nextAct(row: SubscriptionRow, now: number): Act | null {
   const acts: Act[] = [];
   const add = (act: Act["act"], at: number | null) => at !== null && acts.push({ act, at });
-  if (!isLive(row) || row.status === "incomplete") return null;
+  if (row.attemptId !== null) add("look", row.updatedAt + lookMs);
+  if (!isLive(row) || row.status === "incomplete") return acts[0] ?? null;
   if (row.cancelAtPeriodEnd) add("end", row.currentPeriodEnd);
   if (row.status === "paused") add("resume", row.resumeAt);
   if (row.status !== "paused" && row.trialNoticeAt === null) add("notice", noticeAt(row, now));

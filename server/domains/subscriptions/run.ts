@@ -12,7 +12,18 @@ import type { WriteContext } from "@/server/kit/context";
 import { dayMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { changeSubscription, scheduleNext } from "./change";
+
+<<<<<<< HEAD
+
 import { cancelNow, endAfterLast, lockWithLatest } from "./end";
+
+=======
+
+import { cancelNow, endItself, lockWithLatest } from "./end";
+import { followLatest } from "./follow";
+
+>>>>>>> w/subfix2
+
 import { mailTrialEnding } from "./mails";
 import { type Charge, renew, retry } from "./renew";
 import { resumed } from "./resume";
@@ -62,6 +73,9 @@ async function actOn(ctx: WriteContext, id: string): Promise<Charge | null> {
       return null;
     case "resume":
       await resumed(ctx, row);
+      return null;
+    case "look":
+      await followLatest(ctx, await changeSubscription(ctx, row, {}, null));
       return null;
     case "notice":
       await mailTrialEnding(ctx, await changeSubscription(ctx, row, { trialNoticeAt: ctx.now }, "trial_ending"));

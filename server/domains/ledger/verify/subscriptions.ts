@@ -1,6 +1,7 @@
 // Proof that each period of a subscription has one payment request and is paid once, and that the counts agree.
 import { expectThat } from "./fault";
 import type { Snapshot } from "./snapshot-store";
+import { proveSubscriptionRows } from "./subscription-rows";
 
 const countsQuery = `
   select s.id, s.cycles_begun, s.cycles_done, count(c.cycle) as begun, count(c.paid_at) as done
@@ -32,11 +33,14 @@ const strayQuery = `
 
 /** Periods that begin before the one before has ended. */
 const overlapQuery = `
-  select c.subscription_id, c.cycle from subscription_cycles c
-  join subscription_cycles d on d.subscription_id = c.subscription_id and d.cycle < c.cycle
-  where d.period_end > c.period_start order by c.subscription_id, c.cycle limit 1`;
+  select subscription_id, cycle from (
+    select subscription_id, cycle, period_start,
+      lag(period_end) over (partition by subscription_id order by cycle) as ended_before
+    from subscription_cycles
+  ) periods
+  where ended_before > period_start order by subscription_id, cycle limit 1`;
 
-/** Proves the cycles of all subscriptions. */
+/** Proves all subscriptions and their cycles. */
 export async function proveSubscriptions(snapshot: Snapshot): Promise<void> {
   const [count] = await snapshot.rows(countsQuery);
   expectThat(
@@ -54,4 +58,5 @@ export async function proveSubscriptions(snapshot: Snapshot): Promise<void> {
   const overlapping = String(overlap?.subscription_id);
   const row = { check: "subscription", subscriptionId: overlapping } as const;
   expectThat(!overlap, row, `Cycle ${overlap?.cycle} begins before the one before has ended.`);
+  await proveSubscriptionRows(snapshot);
 }

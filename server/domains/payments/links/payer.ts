@@ -1,16 +1,24 @@
 // Who pays through a reusable link, as typed on its page: checked like the customer in a call of the API.
 import type * as z from "zod";
+import type { Reader } from "@/db/client";
 import type { Customer } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
-import type { PaymentRow } from "../store";
+import { type PaymentRow, readPayment } from "../store";
+import { subscriptions } from "../subscriptions";
+
+type Mailed = Pick<PaymentRow, "parentPaymentId" | "livemode" | "isRenewal" | "subscriptionId">;
 
 /**
- * Whether receipts go to the customer without anybody asking. In the sandbox anyone can pay through a reusable link with
- * a test card, and would choose who gets mail.
+ * Whether mails go to the customer without anybody asking. In the sandbox anyone can pay through a reusable link with a
+ * test card, and would choose who gets mail. The same goes for the renewals of a subscription that began that way.
  */
-export const mayMailPayer = (row: Pick<PaymentRow, "parentPaymentId" | "livemode">): boolean =>
-  row.parentPaymentId === null || row.livemode;
+export async function mayMailPayer(q: Reader, row: Mailed): Promise<boolean> {
+  if (row.livemode) return true;
+  if (!row.isRenewal || row.subscriptionId === null) return row.parentPaymentId === null;
+  const first = await readPayment(q, await subscriptions().firstPaymentId(q, row.subscriptionId));
+  return first?.parentPaymentId === null;
+}
 
 export const payerProblems = [
   "email_missing",

@@ -1,4 +1,5 @@
 // Applies what a provider says about an attempt to store a card without money, wherever it comes from.
+import type { TransactionFailure } from "@/db/schema/values";
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
@@ -15,13 +16,23 @@ const progress: Readonly<Record<MethodRow["status"], number>> = {
   stored: 3,
 };
 
-/** Settles the result: updates the attempt and its payment request. Idempotent. */
+/** The failure of an attempt whose payment request was canceled before its card was stored. */
+const canceledBefore: TransactionFailure = {
+  code: "canceled",
+  message: "The payment request was canceled before the card was stored.",
+};
+
+/**
+ * Settles the result: updates the attempt and its payment request. A card that was stored after the payment request was
+ * canceled is not kept: unlike money, nothing of it has to be accounted for. Idempotent.
+ */
 export async function settleMethod(ctx: WriteContext, id: string, result: ChargeResult): Promise<MethodRow> {
   const seen = await readMethod(ctx.db, id);
   if (!seen) throw new Error(`No stored method has the id ${id}.`);
-  await lockPayment(ctx.db, seen.paymentId);
+  const payment = await lockPayment(ctx.db, seen.paymentId);
   const row = (await readMethod(ctx.db, id)) ?? seen;
-  const status = statusOf(result);
+  const isTooLate = statusOf(result) === "stored" && payment?.canceledAt != null;
+  const status = isTooLate ? "failed" : statusOf(result);
   if (progress[status] <= progress[row.status]) return row;
   const isOver = status === "stored" || status === "failed";
   const after = await updateMethod(ctx.db, id, {
@@ -30,7 +41,7 @@ export async function settleMethod(ctx: WriteContext, id: string, result: Charge
     attemptReference: row.attemptReference ?? result.reference,
     actionUrl: status === "requires_action" ? result.actionUrl : null,
     paymentMethod: row.paymentMethod ?? result.method,
-    failure: status === "failed" ? result.failure : null,
+    failure: isTooLate ? canceledBefore : status === "failed" ? result.failure : null,
     settledAt: isOver ? ctx.now : null,
     updatedAt: ctx.now,
   });
