@@ -1,18 +1,8 @@
 // The mails of a subscription to its customer: a renewal was not paid, and the trial ends.
 import { readAccount } from "@/server/domains/accounts/store";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
-
-<<<<<<< HEAD
-
 import { amountDue, statusAt } from "@/server/domains/payments/derive";
-
-=======
-
-import { amountDue } from "@/server/domains/payments/derive";
 import { mayMailPayer } from "@/server/domains/payments/links/payer";
-
->>>>>>> w/subfix2
-
 import { payMailObject } from "@/server/domains/payments/mail-links";
 import { type PaymentRow, readPayment } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
@@ -25,12 +15,8 @@ import type { SubscriptionRow } from "./store";
  */
 export async function mailRenewalFailed(ctx: WriteContext, row: SubscriptionRow, payment: PaymentRow): Promise<void> {
   const to = payment.customer?.email ?? null;
-<<<<<<< HEAD
   const isOver = ["expired", "failed", "canceled"].includes(statusAt(payment, ctx.now));
-  if (to === null || isOver) return;
-=======
-  if (to === null || !(await mayMailPayer(ctx.db, payment))) return;
->>>>>>> w/subfix2
+  if (to === null || isOver || !(await mayMailPayer(ctx.db, payment))) return;
   const { account, ...letter } = await letterAbout(ctx, payment);
   await enqueueMail(ctx, {
     ...{ kind: "renewal_failed", to, account, ...letter, isAutomatic: true },

@@ -12,18 +12,8 @@ import type { WriteContext } from "@/server/kit/context";
 import { dayMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { changeSubscription, scheduleNext } from "./change";
-
-<<<<<<< HEAD
-
 import { cancelNow, endAfterLast, lockWithLatest } from "./end";
-
-=======
-
-import { cancelNow, endItself, lockWithLatest } from "./end";
 import { followLatest } from "./follow";
-
->>>>>>> w/subfix2
-
 import { mailTrialEnding } from "./mails";
 import { type Charge, renew, retry } from "./renew";
 import { resumed } from "./resume";
