@@ -21,13 +21,6 @@ const byId = preparedOne("subscriptions.by_id", (q: Reader) =>
 /** The subscription, of any organization. */
 export const readSubscription = (q: Reader, id: string): Promise<SubscriptionRow | undefined> => byId(q, { id });
 
-/** The payment request that began the subscription. Throws for an unknown one. */
-export async function firstPaymentIdOf(q: Reader, id: string): Promise<string> {
-  const row = await readSubscription(q, id);
-  if (!row) throw new Error(`No subscription has the id ${id}.`);
-  return row.firstPaymentId;
-}
-
 /** The subscription, if the scope sees its account. */
 export async function findSubscription(q: Reader, scope: Scope, id: string): Promise<SubscriptionRow | undefined> {
   if (!isId("sub", id)) return undefined;

@@ -40,7 +40,7 @@ const rowsQuery = `
     from subscriptions s
     left join payments f on f.id = s.first_payment_id
     left join payments l on l.id = s.latest_payment_id
-    left join subscription_cycles lc on lc.payment_id = l.id
+    left join subscription_cycles lc on lc.payment_id = l.id and lc.subscription_id = s.id
     left join customers sc on sc.id = s.customer_id
     left join stored_methods m on m.id = s.method_id
     left join customers mc on mc.id = m.customer_id
