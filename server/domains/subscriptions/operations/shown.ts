@@ -17,6 +17,7 @@ export const subscriptionTitles = operation({
   summary: "What subscriptions are for, and who pays",
   description: "Those of the given ids that the caller sees.",
   access: rules["subscriptions.read"],
+  time: "organization",
   effect: "read",
   input: z.strictObject({ subscription_ids: z.array(subscriptionId).max(limits.selection) }),
   output: z.strictObject({
