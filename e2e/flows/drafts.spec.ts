@@ -57,6 +57,7 @@ test("an open payment request is changed, copied, and the copy is discarded", as
   const { payment_id } = await ask(api, member, { description: "Red vase" });
   await enter(page, pathOf(payment_id), member);
   await page.getByRole("link", { name: "Edit" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Edit payment request" })).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Description").fill("Red vase, repaired");
   await page.getByLabel("Customer e-mail").fill("grace@example.com");
@@ -66,6 +67,7 @@ test("an open payment request is changed, copied, and the copy is discarded", as
   await page.getByRole("button", { name: "Duplicate" }).click();
   await expect(page.getByLabel("Description")).toHaveValue("Red vase, repaired");
   await page.getByRole("link", { name: "Details of this draft" }).click();
+  await expect(page.getByRole("button", { name: "Discard draft" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Discard draft" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Discard draft" }).click();

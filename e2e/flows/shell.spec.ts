@@ -28,6 +28,7 @@ test("the Tab key reaches everything in order, the skip link first", async ({ pa
     main(page).getByRole("link", { name: "Home" }),
     main(page).getByRole("link", { name: "Payment requests" }),
     main(page).getByRole("link", { name: "Invoices" }),
+    main(page).getByRole("link", { name: "Subscriptions" }),
     main(page).getByRole("link", { name: "Transactions" }),
     main(page).getByRole("link", { name: "Customers" }),
     main(page).getByRole("link", { name: "Accounts" }),
