@@ -41,6 +41,7 @@ export function MovementForm({ movement, locale, currencies, currency, own, init
   const empty = emptyOnArrival({ movement, own, initial });
   const onArrival = (name: typeof empty) => (name === empty ? firstField(field(name)) : field(name));
   const act = actOf(movement, typed.direction);
+  const sign = isOut(movement, typed.direction) ? -1 : 1;
   const moved = { currency: typed.currency, locale };
   const text = (name: "description" | "reference", maxLength: number, help?: string) => (
     <TextInput
@@ -80,11 +81,7 @@ export function MovementForm({ movement, locale, currencies, currency, own, init
         <NativeSelect key={form.key("currency")} label={t("currency")} data={[...currencies]} {...field("currency")} />
       </div>
       <div role="status">
-        <BalanceAfter
-          {...moved}
-          account={account}
-          change={(isOut(movement, typed.direction) ? -1 : 1) * (amount ?? 0)}
-        />
+        <BalanceAfter {...moved} account={account} change={sign * (amount ?? 0)} />
         <BalanceAfter {...moved} account={destination} change={amount ?? 0} />
       </div>
       {text("description", limits.description)}
@@ -96,7 +93,9 @@ export function MovementForm({ movement, locale, currencies, currency, own, init
             ? t(`submitEmpty.${act}`)
             : t(`submit.${act}`, { amount: formatMoney(amount, typed.currency, locale) })}
         </Button>
-        <ButtonLink href="/dashboard/transactions" variant="outline" children={t("cancel")} />
+        <ButtonLink href="/dashboard/transactions" variant="outline">
+          {t("cancel")}
+        </ButtonLink>
       </div>
     </form>
   );
