@@ -3,8 +3,8 @@
 // const { data, isFetching } = useQuery(… choice.q …, searchOptions);
 // <SearchSelect {...field} {...{ choice, found, isFetching }} noMatch={t("noMatch")} onChoose={…} />
 // A combobox with a list box, as the ARIA Authoring Practices describe it: the first match of what was typed is marked,
-// and Enter chooses it. Whoever leaves the field chooses the option that was typed, or the only match. If there is none,
-// the text remains, and is the value: no form can be sent with an earlier choice that the field no longer shows.
+// and Enter chooses it. Leaving the field chooses the option whose label was typed, or the only match. If there is none,
+// the text stays and is the value, so no form can be sent with an earlier choice that the field no longer shows.
 // The list is part of the page, so that it also works in a dialog.
 "use client";
 import { TextInput, type TextInputProps } from "@mantine/core";
@@ -59,13 +59,13 @@ export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, on
   const t = useTranslations("form");
   const { chosen, typed } = choice;
   const typing = useTypedChoice({ choice, found, isFetching, onChoose });
-  const { options, isUnmatched, choose, type, leave } = typing;
+  const { options, isUnmatched, isAnswered, choose, type, leave } = typing;
   const { isOpen, setIsOpen, marked, listId, idOf, onKeyDown } = typing.list;
   return (
     <>
       <TextInput
         {...field}
-        error={isUnmatched && !isFetching ? t("chooseFromList") : field.error}
+        error={isUnmatched && isAnswered ? t("chooseFromList") : field.error}
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={isOpen}
@@ -116,7 +116,7 @@ export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, on
   );
 }
 
-/** What becomes of a typed text: which options match it, and which of them is chosen when. */
+/** The typed text: the options that match it, and what chooses one of them. */
 function useTypedChoice({
   choice,
   found,
@@ -128,7 +128,7 @@ function useTypedChoice({
   // Once something is typed, only matches of it are offered.
   const options = [...(isTyped ? [] : [none]), ...(found ?? [])];
   const isAnswered = !isFetching && q === typed.trim();
-  // What was to happen with the typed text before its matches were known.
+  // What the reader did before the matches of the typed text were known.
   const [waiting, setWaiting] = useState<"enter" | "left" | null>(null);
   const isUnmatched = isTyped && waiting === "left";
   const list = useList(options, {
@@ -164,7 +164,7 @@ function useTypedChoice({
     if (option) choose(option);
     else if (waiting === "enter") setWaiting(null);
   });
-  return { options, list, isUnmatched, choose, type, leave };
+  return { options, list, isUnmatched, isAnswered, choose, type, leave };
 }
 
 /** The option with the typed label, or else the only one. */

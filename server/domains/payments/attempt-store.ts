@@ -14,7 +14,7 @@ const byKey = preparedOne("payments.attempt_by_key", (tx: Tx) =>
     .where(eq(transactions.attemptKey, slot("attemptKey"))),
 );
 
-/** What a form that was sent again is told about its attempt. */
+/** The attempt of a form, for a payer who sends the form again. */
 interface KnownAttempt {
   paymentId: string | null;
   actionUrl: string | null;

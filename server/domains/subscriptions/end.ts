@@ -1,4 +1,4 @@
-// Ends a subscription, with what is open of it.
+// Ends a subscription, and cancels the payment request that is still open.
 import { LostRace } from "@/db/errors";
 import { isPaidUp } from "@/server/domains/payments/derive";
 import { factsOf } from "@/server/domains/payments/facts";

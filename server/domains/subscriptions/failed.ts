@@ -1,4 +1,4 @@
-// A renewal that was not paid: when it is tried again, whom that is told to, and when there is no more to try.
+// A renewal that was not paid: plans the next retry, tells the customer, and ends the subscription after the last one.
 import type { TransactionFailure } from "@/db/schema/values";
 import type { PaymentRow } from "@/server/domains/payments/store";
 import { isHardDecline } from "@/server/domains/providers/provider";

@@ -1,4 +1,4 @@
-// What becomes of a subscription when one of its payment requests changes. Every result arrives here, whoever settled it.
+// Updates a subscription when one of its payment requests changes, whoever settled it: the job, a look-up or the payer.
 import { readAccount } from "@/server/domains/accounts/store";
 import { isPaidUp, isUnderWay } from "@/server/domains/payments/derive";
 import { timezoneOf } from "@/server/domains/payments/due-date";
@@ -16,10 +16,10 @@ import { renewalFailed } from "./failed";
 import { chargeAt, goOnAt, isLive, periodOf } from "./rules";
 import { cycleOf, insertCycle, insertSubscription, lockSubscription, markPaid, type SubscriptionRow } from "./store";
 
-/** A charge that never reached the provider is made again so much later: after the first time, the second, and so on. */
+/** How long until a charge that never reached the provider is made again: after the first, second and third time. */
 const notReceivedMs = [5 * minuteMs, 15 * minuteMs, hourMs] as const;
 
-/** The same after all further times. */
+/** The same, after each further time. */
 const oftenNotReceivedMs = 6 * hourMs;
 
 /** Follows a change of a payment request, which the caller has locked. */

@@ -29,7 +29,7 @@ export interface Charge {
   methodReference: string;
 }
 
-/** While the customer is paying on the page, the stored card is not charged: it is tried again so much later. */
+/** How long a retry waits if the customer is paying on the page. */
 const busyMs = hourMs;
 
 /**

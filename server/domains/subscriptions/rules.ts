@@ -3,13 +3,13 @@ import { dayMs, minuteMs } from "@/server/kit/limits";
 import { nextPeriod, type Periods, periodStart } from "./calendar";
 import type { SubscriptionRow } from "./store";
 
-/** A renewal that failed is tried again so many days after its first failure. After the last one it is over. */
+/** On which days after its first failure a renewal is charged again. After the last one the subscription ends. */
 export const retryDays = [1, 3, 5, 7] as const;
 
-/** The customer is told so long before a trial ends. */
+/** How long before the end of a trial the customer is told. */
 const trialNoticeMs = 3 * dayMs;
 
-/** So often is a charge that is under way looked at: during an upgrade, a process that follows nothing may settle it. */
+/** How often the job checks a charge under way: during an upgrade, a process of the previous version may settle it. */
 const lookMs = 10 * minuteMs;
 
 /**

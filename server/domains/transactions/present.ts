@@ -40,6 +40,7 @@ export function present(row: TransactionRow, related: Related, isOwn: Perspectiv
     amount: row.amount,
     currency: row.currency,
     fee_amount: row.feeAmount,
+    // 0 - 0 is 0, but -0 would be another number.
     net_amount: (direction === "in" ? moved(row) : 0 - moved(row)) - row.feeAmount,
     amount_captured: row.amountCaptured,
     amount_refunded: row.amountRefunded,

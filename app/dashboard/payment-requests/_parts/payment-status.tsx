@@ -10,7 +10,7 @@ interface Props {
   reader: Viewer;
 }
 
-/** An overdue payment request says so, and its status only if that says more than that it waits. */
+/** Shows that a payment request is overdue, and its status unless that is only `pending`. */
 export function PaymentStatus({ payment, reader: { aheadMs } }: Props) {
   if (!isOverdue(payment, Date.now() + aheadMs)) return <StatusBadge status={payment.status} />;
   return (

@@ -19,7 +19,7 @@ export function TransactionAmounts({ transaction, underWay, reader }: Props) {
   const t = useTranslations("transaction");
   const { type, currency, amount_captured, amount_refunded, amount_disputed } = transaction;
   const amount = transaction.direction === "in" ? transaction.amount : -transaction.amount;
-  // What of it has not moved.
+  // The part that has not moved.
   const rest = amount - transaction.fee_amount - transaction.net_amount;
   const sums: [label: string, amount: number, isSum?: boolean][] = [
     [t("amount"), amount],

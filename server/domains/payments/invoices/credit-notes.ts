@@ -22,7 +22,7 @@ import { pdfProblemIn } from "./pdf-problem";
 import { numberOf } from "./record";
 import { invoiceOf } from "./store";
 
-/** What the numbers of credit notes have behind the account's prefix, so that none is that of an invoice. */
+/** Follows the account's prefix in the number of a credit note, so that no invoice has the same number. */
 const kind = "CN-";
 
 /**
@@ -80,7 +80,7 @@ async function makeNote({ db, now }: WriteContext, given: NewNote): Promise<Cred
   const { account, payment, invoice, today, valid, cause, refundId, amount } = given;
   const { accountId, organizationId, livemode, id: paymentId } = payment;
   const { year, sequence, lastIssueDate } = await takeCreditNoteNumber(db, { accountId, livemode }, today);
-  // In another time zone, an earlier paper may have the date of tomorrow. Numbers and dates ascend together.
+  // If the account's time zone has changed, an earlier credit note may be dated tomorrow. Dates ascend with the numbers.
   const issueDate = [today, lastIssueDate ?? today, invoice.issue_date].sort().at(-1) ?? today;
   const { currency, purchase_order_reference, seller, footer, buyer } = invoice;
   const credited = valid.map(({ record }) => record.taxes);

@@ -120,7 +120,9 @@ async function timeZoneOf({ db, actor, scope: { organizationId } }: ReadContext)
 
 /** The names of the accounts that own the transactions, and of those that transfers go to, if the caller sees them. */
 async function namesIn({ db, scope }: ReadContext, part: readonly Transaction[]): Promise<Map<string, string>> {
-  const ids = [...new Set(part.flatMap((row) => [row.account_id, row.destination_account_id ?? []].flat()))];
+  const ids = [
+    ...new Set(part.flatMap(({ account_id: from, destination_account_id: to }) => (to === null ? [from] : [from, to]))),
+  ];
   const found = ids.length === 0 ? [] : await findAccountNames(db, scope, ids);
   return new Map(found.map(({ id, name }) => [id, name]));
 }
