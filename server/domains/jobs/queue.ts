@@ -29,9 +29,10 @@ export type JobKind =
 
 /**
  * Which share of the worker runs a job, however many others wait: 0 for those that somebody waits for, 1 for
- * bulk jobs, which nobody waits for, 2 for mails, whose server may be slow.
+ * bulk jobs, which nobody waits for, 2 for mails, whose server may be slow, and 3 for subscriptions, of which very many
+ * may be due in the same minute.
  */
-export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
+export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
   "payments.lookup": 0,
   "payments.look_up_method": 0,
   "sandbox.event": 0,
@@ -45,7 +46,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.cancel_open": 1,
   "payments.cancel_uses": 1,
   "payments.move_uses": 1,
-  "subscriptions.run": 1,
+  "subscriptions.run": 3,
   "subscriptions.cancel_open": 1,
   "customers.move": 1,
   "customers.erase": 1,
