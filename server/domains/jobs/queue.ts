@@ -20,6 +20,7 @@ export type JobKind =
   | "subscriptions.cancel_open"
   | "customers.move"
   | "customers.erase"
+  | "customers.erase_papers"
   | "sandbox.event"
   | "sandbox.advance"
   | "mails.deliver"
@@ -50,6 +51,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
   "subscriptions.cancel_open": 1,
   "customers.move": 1,
   "customers.erase": 1,
+  "customers.erase_papers": 1,
   "mails.deliver": 2,
   "mails.forget_user": 1,
   "users.mail_reset": 0,
@@ -62,6 +64,7 @@ export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
   ...(["payments.cancel_uses", "payments.move_uses"] as const),
   ...(["payments.look_up_method", "subscriptions.run", "subscriptions.cancel_open"] as const),
   ...(["payments.customers", "customers.move", "customers.erase", "sandbox.event"] as const),
+  "customers.erase_papers",
 ]);
 
 /** The kinds of jobs that only migrations schedule. */
