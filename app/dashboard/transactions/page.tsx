@@ -5,7 +5,7 @@ import { viewer } from "@/app/_i18n/viewer";
 import { listed, listInput } from "@/app/_trpc/list-page";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
-import { asChosen, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import { asChosen, inOneCurrency, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { transactionQuery } from "@/server/domains/transactions/schema";
 import { listShape } from "./_parts/list-shape";
 import { newTypesFor } from "./_parts/new-types";
@@ -21,7 +21,8 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
   const search = await searchParams;
   const user = await requireUser(listAddress(readListQuery(listShape(false), search)));
   const [reader, caller, { accounts, isComplete, currency }] = await Promise.all([viewer(), api(), visibleAccounts()]);
-  const query = readListQuery(asChosen(listShape(accounts.length > 1), user.list_displays), search);
+  const read = readListQuery(asChosen(listShape(accounts.length > 1), user.list_displays), search);
+  const query = { ...read, filters: inOneCurrency(read.filters, currency) };
   const answer = await listed(async () => caller.transactions.list(listInput(transactionQuery, query)));
   const ids = (answer.page?.data ?? []).flatMap((row) => [row.account_id, row.destination_account_id]);
   return (

@@ -143,7 +143,10 @@ export const transaction = z
 
 export type Transaction = z.output<typeof transaction>;
 
-const filterAmount = z.int().min(0).max(limits.amount).meta({ description: "Minor units.", example: 1250 });
+const filterAmount = z.int().min(0).max(limits.amount).meta({
+  description: "Minor units, of any currency unless `currency` is given: 1250 matches both 12.50 euros and 1,250 yen.",
+  example: 1250,
+});
 
 /** The filters of lists and exports. */
 export const transactionFilters = z.strictObject({
