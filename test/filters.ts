@@ -53,7 +53,7 @@ const isUnpaid = (row: Payment): boolean =>
   ["pending", "requires_action", "partially_paid"].includes(row.status) || isRefundedAndDue(row);
 
 /** Whether the amount, or the rest of it, still waits for the customer. */
-export const isOpen = (row: Payment): boolean => !isIdle(row) && (isUnpaid(row) || row.status === "processing");
+const isOpen = (row: Payment): boolean => !isIdle(row) && (isUnpaid(row) || row.status === "processing");
 
 /** A reusable link, or a use of one that nobody is paying. */
 const isIdle = (row: Payment): boolean =>

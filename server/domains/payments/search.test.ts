@@ -127,7 +127,7 @@ describe("the words of payment requests older than the search", () => {
 });
 
 describe("the counts", () => {
-  const noTab = { drafts: 0, open: 0, to_capture: 0, paid: 0, expired: 0, canceled: 0 };
+  const noTab = { drafts: 0, open: 0, links: 0, to_capture: 0, paid: 0, expired: 0, canceled: 0 };
 
   it("put every status into one tab", () => {
     expect(Object.values(tabs).flat().sort()).toEqual([...paymentStatuses].sort());
