@@ -328,6 +328,8 @@ test("money received elsewhere is recorded and settles its payment request", asy
   await expect(page.getByLabel("Amount")).toHaveValue("40.00");
   await expect(page.getByLabel("Customer name")).toHaveValue("Ada");
   await page.getByLabel("Received on").fill("2026-01-05");
+  await page.getByLabel("Payment method").selectOption("Bank transfer");
+  await page.getByLabel("Note").fill("Found on the statement");
   await page.getByLabel("Reference").fill("BANK-7");
   await page.getByRole("button", { name: "Record payment" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment of €40.00");
