@@ -4,6 +4,7 @@ import type * as z from "zod";
 import type { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import type { listTransactions } from "@/server/domains/transactions/operations/list";
 import type { Transaction } from "@/server/domains/transactions/schema";
+import { currencies } from "@/server/kit/currency";
 
 export type PaymentQuery = z.input<typeof listPaymentRequests.input>;
 export type TransactionQuery = z.input<typeof listTransactions.input>;
@@ -68,6 +69,12 @@ const isEnding = (row: Payment, before: string): boolean => {
   return end !== null && Date.parse(end) < Date.parse(before);
 };
 
+/** Whether the text is the amount, written with decimals. */
+const isAmount = (q: string, { amount, currency }: Payment): boolean =>
+  amount !== null &&
+  /^\d+[.,]\d{1,2}$/.test(q) &&
+  Number(q.replace(",", ".")) === amount / 10 ** (currencies[currency] ?? 0);
+
 /** Whether the payment request matches. `now`, in epoch ms, is also the time of its status. */
 export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): boolean =>
   matchesShared(row, query) &&
@@ -84,7 +91,10 @@ export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): 
   holds(query.ends_before, (at) => isEnding(row, at)) &&
   holds(
     query.q,
-    (q) => [row.payment_id, ...row.transaction_ids].includes(q) || (!isId(q) && isFound(q, row, row.invoice_number)),
+    (q) =>
+      [row.payment_id, ...row.transaction_ids].includes(q) ||
+      isAmount(q, row) ||
+      (!isId(q) && isFound(q, row, row.invoice_number)),
   );
 
 export const matchesTransaction = (row: Transaction, query: TransactionQuery): boolean =>

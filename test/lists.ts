@@ -117,6 +117,8 @@ export const paymentQueries = (rows: Payment[]): fc.Arbitrary<PaymentQuery> =>
       fc.oneof(
         fc.constantFrom(...words),
         from(rows, (row) => row.payment_id),
+        from(rows, (row) => ((row.amount ?? 0) / 100).toFixed(2)),
+        from(rows, (row) => ((row.amount ?? 0) / 100).toFixed(2).replace(".", ",")),
       ),
     ),
   });
