@@ -8,6 +8,7 @@ import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import type { ListShape, SearchParams } from "@/app/_ui/list-query";
 import { listInput as listSchema } from "@/server/domains/subscriptions/schema";
+import { accountOptions } from "../transactions/_parts/visible-accounts";
 import { SubscriptionList } from "./_parts/subscription-list";
 import { listPath } from "./_parts/subscription-path";
 
@@ -41,6 +42,7 @@ export default async function SubscriptionsPage({ searchParams }: { searchParams
       reader={reader}
       titles={new Map(titles.data.map((title) => [title.subscription_id, title]))}
       accounts={names && new Map(names.data.map((account) => [account.account_id, account.account_name]))}
+      choices={await accountOptions()}
       mayAsk={userMay(user, "payments.create")}
     />
   );
