@@ -74,6 +74,7 @@ export type DisputeStatus = (typeof disputeStatuses)[number];
 export const filteredLists = [
   "payment_requests",
   "invoices",
+  "subscriptions",
   "transactions",
   "customers",
   "accounts",
