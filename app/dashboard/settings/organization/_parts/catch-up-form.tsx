@@ -21,13 +21,12 @@ export function CatchUpForm({ choices, catchUp }: Props) {
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
-      <Radio.Group key={form.key("catchUp")} size="md" label={t("catchUp")} {...form.getInputProps("catchUp")}>
+      <Radio.Group key={form.key("catchUp")} label={t("catchUp")} {...form.getInputProps("catchUp")}>
         <div className={choiceClasses.choices}>
           {choices.map((value) => (
             <Radio
               key={value}
               value={value}
-              size="md"
               classNames={{ radio: choiceClasses.radio }}
               label={t(`catchUpRules.${value}`)}
               description={t(`catchUpHelp.${value}`)}
