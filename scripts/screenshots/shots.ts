@@ -71,8 +71,8 @@ export function dashboardShots(seeded: Seeded): Shot[] {
     { ...admin, name: "requests-filtered-empty", path: `${requests}?reference=nothing` },
     { ...admin, name: "request-new", path: `${requests}/new` },
     { ...admin, name: "request-new-problems", path: `${requests}/new`, act: press("Create payment request") },
-    { ...admin, name: "request-new-subscription", path: `${requests}/new?type=subscription` },
-    { ...admin, name: "request-new-invoice", path: `${requests}/new?type=invoice` },
+    { ...admin, name: "request-new-subscription", path: `${requests}/new?type=subscription`, act: typeTrial },
+    { ...admin, name: "request-new-invoice", path: `${requests}/new?type=invoice`, act: typeInvoice },
     { ...admin, name: "invoices-credited", path: "/dashboard/invoices?credited=true" },
     { ...admin, name: "subscriptions-filters-open", path: "/dashboard/subscriptions", act: press(/^Filter/) },
     ...Object.entries(subscriptions).map(([status, id]) => ({
@@ -216,4 +216,23 @@ async function sendShortPassword(page: Page): Promise<void> {
   await page.getByLabel("New password").fill("short");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").waitFor();
+}
+
+async function typeTrial(page: Page): Promise<void> {
+  await page.getByLabel("Description").fill("Cake club");
+  await page.getByLabel("Amount").fill("24");
+  await page.getByLabel("Trial days").fill("14");
+  await page.getByLabel("Number of payments").fill("12");
+  await page.waitForTimeout(1_000);
+}
+
+/** With the invoice beside the form, where there is room. */
+async function typeInvoice(page: Page): Promise<void> {
+  await page.getByLabel("Description").fill("Breakfast buffet for twenty");
+  await page.getByLabel("Amount").fill("290");
+  await page.getByLabel("Customer name").fill("Hotel Alsterblick");
+  await page.getByLabel("Notes").fill("Thank you for your order.");
+  const shows = page.getByRole("radiogroup", { name: "What the preview shows" });
+  if (await shows.isVisible()) await shows.getByText("Invoice").click();
+  await page.waitForTimeout(1_500);
 }
