@@ -140,6 +140,7 @@ export function subscriptionTables(
     (t) => [
       k.index("subscriptions_page").on(t.organizationId, t.createdAt, t.id),
       k.index("subscriptions_account_page").on(t.accountId, t.createdAt, t.id),
+      k.index("subscriptions_past_due").on(t.organizationId, t.createdAt, t.id).where(sql`status = 'past_due'`),
       k.index("subscriptions_customer").on(t.customerId, t.createdAt, t.id).where(sql`${t.customerId} is not null`),
       k.check("subscriptions_status", inList(t.status, subscriptionStatuses)),
       k.check("subscriptions_amount", isAmount(t.amount)),

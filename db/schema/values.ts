@@ -51,6 +51,7 @@ export const subscriptionStatuses = [
 export const subscriptionEnds = ["incomplete", "payment_failed", "completed"] as const;
 /** What becomes of periods that passed while the server did not run: only the newest is charged, or each one. */
 export const catchUpRules = ["latest", "all"] as const;
+export type CatchUpRule = (typeof catchUpRules)[number];
 export const transactionTypes = ["payment", "credit", "refund", "transfer", "adjustment"] as const;
 export const transactionStatuses = [
   "pending",
@@ -74,6 +75,7 @@ export type DisputeStatus = (typeof disputeStatuses)[number];
 export const filteredLists = [
   "payment_requests",
   "invoices",
+  "subscriptions",
   "transactions",
   "customers",
   "accounts",

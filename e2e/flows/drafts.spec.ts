@@ -120,3 +120,45 @@ test("the pay page is shown beside the form as it is typed, and not where there 
   await page.context().clearCookies();
   expect((await page.request.post(`${listPath}/preview`, { data: {} })).status()).toBe(401);
 });
+
+test("the invoice is shown beside the form as it is typed, as a draft without a number", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const member = await newMember(api, adminToken);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enter(page, `${listPath}/new?type=invoice`, member);
+  const preview = page.frameLocator("iframe");
+  await page.getByLabel("Description").fill("Wedding cake");
+  await page.getByLabel("Amount").fill("480");
+  await expect(preview.getByRole("button", { name: "Pay €480.00" })).toBeVisible();
+  const shows = page.getByRole("radiogroup", { name: "What the preview shows" });
+  await shows.getByText("Invoice").click();
+  await expect(preview.getByRole("heading", { name: "Draft invoice" })).toBeVisible();
+  await page.getByLabel("Customer name").fill("Ada Lovelace");
+  await page.getByLabel("Notes").fill("Thank you for your order.");
+  await expect(preview.getByText("Ada Lovelace")).toBeVisible();
+  await expect(preview.getByText("Thank you for your order.")).toBeVisible();
+  await expect(preview.getByText("€480.00").first()).toBeVisible();
+  // Nothing in it leads anywhere, and the frame runs nothing.
+  await expect(preview.getByRole("button")).toHaveCount(0);
+  await expect(page.locator("iframe")).toHaveAttribute("sandbox", "");
+  await expectAccessible(page);
+  const fromElsewhere = { headers: { "Sec-Fetch-Site": "cross-site" }, data: {} };
+  expect((await page.request.post(`${listPath}/preview/invoice`, fromElsewhere)).status()).toBe(403);
+  expect((await page.request.post(`${listPath}/preview/invoice`, { data: { type: "product" } })).status()).toBe(400);
+
+  await page.getByLabel("Type", { exact: true }).selectOption("Subscription");
+  await expect(preview.getByRole("button", { name: "Pay €480.00 for the first month" })).toBeVisible();
+  await expect(shows).toHaveCount(0);
+  await expect(page.getByText("€480.00 every month, from the day of the first payment.")).toBeVisible();
+  await page.getByLabel("Trial days").fill("14");
+  await page.getByLabel("Number of payments").fill("6");
+  await expect(
+    page.getByText(/^€480\.00 every month, after a trial of 14 days\..* 6 charges: €2,880\.00/),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.context().clearCookies();
+  expect((await page.request.post(`${listPath}/preview/invoice`, { data: {} })).status()).toBe(401);
+});

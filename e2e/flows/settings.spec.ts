@@ -48,11 +48,28 @@ test("an admin adds and removes a currency by keyboard, and reads who may sign u
   await expectAccessible(page);
 });
 
+test("an admin chooses what is charged after the server did not run", async ({ page }) => {
+  await enter(page, settings);
+  const rules = page.getByRole("radiogroup", { name: /^If no renewal could be charged/ });
+  const choose = async (name: string) => {
+    await rules.getByRole("radio", { name }).check();
+    await page.getByRole("button", { name: "Save subscription settings" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Saved the settings." })).toBeVisible();
+    await page.reload();
+    await expect(rules.getByRole("radio", { name })).toBeChecked();
+  };
+  await expect(rules.getByRole("radio", { name: "Charge the newest period only" })).toBeChecked();
+  await expectAccessible(page);
+  await choose("Charge every period");
+  await choose("Charge the newest period only");
+});
+
 test("viewers read the settings, and change none", async ({ page, api, adminToken }) => {
   const email = newEmail();
   await api("POST", "/v1/users", { token: adminToken, body: { email, password: memberPassword, role: "viewer" } });
   await enter(page, settings, { email, password: memberPassword });
   await expect(page.getByText("Members may record payments only in the sandbox.")).toBeVisible();
+  await expect(page.getByText("only the newest period is charged")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Save/ })).toHaveCount(0);
   await expect(page.getByRole("navigation", { name: "Settings" }).getByRole("link")).toHaveCount(4);
   await page.goto(security);

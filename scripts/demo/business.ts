@@ -8,6 +8,7 @@ import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
 import { bootstrap } from "@/server/domains/onboarding/bootstrap";
 import { answerChallenge } from "@/server/domains/payments/operations/challenge";
 import { createPayment } from "@/server/domains/payments/operations/create";
+import { getPayment } from "@/server/domains/payments/operations/get";
 import { pay } from "@/server/domains/payments/operations/pay";
 import { useLink } from "@/server/domains/payments/operations/use-link";
 import { viewPayment } from "@/server/domains/payments/operations/view";
@@ -96,9 +97,18 @@ export class Business {
   confirm = (url: string, answer: "complete" | "fail") =>
     this.perform(answerChallenge, { reference: url.split("/").at(-1) ?? "", answer }, payer);
 
+  /** The id of the subscription that the payment request began; null if it began none. */
+  async subscriptionOf({ id: payment_id }: Requested): Promise<string | null> {
+    return (await this.call(getPayment, { payment_id })).subscription_id;
+  }
+
+  async doDueJobs(): Promise<void> {
+    while ((await runDueJobs(this.runtime, jobTable)) > 0);
+  }
+
   /** Does what a server does in the background. */
   async work(): Promise<void> {
-    while ((await runDueJobs(this.runtime, jobTable)) > 0);
+    await this.doDueJobs();
     await writeCheckpoint(this.runtime);
     await writeSeals(this.runtime, new AbortController().signal);
   }

@@ -5,24 +5,17 @@ import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import type { Business, Requested } from "./business";
+import { challenged, goodCards, jcb, noFunds, refused } from "./cards";
 import type { Chance } from "./chance";
+import { renewOnTime } from "./subscriptions";
 import type { Timeline } from "./timeline";
-
-const goodCards = ["4242424242424242", "5555555555554444", "378282246310005", "4000056655665556"];
-const jcb = "3566002020360505";
-const refused = "4000000000000002";
-const noFunds = "4000000000009995";
-/** Its refunds take a while. */
-export const slowRefund = "4000000000007726";
-/** Needs a confirmation by the card's bank. */
-export const challenged = "4000002760003184";
 
 const reactions = { pays: 74, secondCard: 6, confirms: 6, transfers: 5, forgets: 5, isCanceled: 3, fails: 1 };
 
 export class Payers {
   constructor(
-    private readonly business: Business,
-    private readonly timeline: Timeline,
+    readonly business: Business,
+    readonly timeline: Timeline,
     private readonly chance: Chance,
   ) {}
 
@@ -41,6 +34,8 @@ export class Payers {
       if (confirmUrl !== null) await this.business.confirm(confirmUrl, "complete");
       if (kind === "deposit") this.planCapture(request);
       else this.planRefund(request);
+      const subscription = kind === "subscription" ? await this.business.subscriptionOf(request) : null;
+      if (subscription !== null) await renewOnTime(this, subscription);
     });
   }
 

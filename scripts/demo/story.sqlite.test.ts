@@ -1,6 +1,6 @@
 // The demo's story: carried out without a refusal, the same each time, and sound.
 import { expect, test } from "vitest";
-import { payments, transactions } from "@/db/tables";
+import { payments, subscriptions, transactions } from "@/db/tables";
 import { verifyLedger } from "@/server/domains/ledger/verify";
 import { parseEnv } from "@/server/process/env";
 import { createTestDatabase } from "@/test/database";
@@ -22,21 +22,32 @@ async function told() {
     .select({ at: payments.createdAt, amount: payments.amount, currency: payments.currency, status: payments.status })
     .from(payments);
   const movements = await read.select({ type: transactions.type, status: transactions.status }).from(transactions);
+  const renewed = await read
+    .select({ status: subscriptions.status, currency: subscriptions.currency, done: subscriptions.cyclesDone })
+    .from(subscriptions);
   const proof = await verifyLedger(database.url, runtime.keys);
   await runtime.close();
   await database.drop();
-  return { requests: requests.map((row) => JSON.stringify(row)).sort(), movements, proof };
+  const inOrder = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
+  return { requests: inOrder(requests), subscriptions: inOrder(renewed), movements, proof };
 }
 
 test("two weeks of the demo are sound, contain what a dashboard shows, and are the same each time", async () => {
   const [one, other] = [await told(), await told()];
   expect(one.proof).toMatchObject({ ok: true });
   expect(other.requests).toEqual(one.requests);
+  expect(other.subscriptions).toEqual(one.subscriptions);
   const text = one.requests.join("\n");
   for (const currency of ["EUR", "JPY", "KWD"]) expect(text).toContain(`"${currency}"`);
   for (const status of ["paid", "pending", "authorized", "partially_paid", "requires_action", "refunded", "canceled"]) {
     expect(text).toContain(`"status":"${status}"`);
   }
+  const begun = one.subscriptions.join("\n");
+  for (const currency of ["EUR", "JPY", "KWD"]) expect(begun).toContain(`"${currency}"`);
+  for (const status of ["trialing", "active", "past_due", "paused"]) {
+    expect(begun).toContain(`"status":"${status}"`);
+  }
+  expect(begun).toMatch(/"status":"active","currency":"EUR","done":[3-9]/);
   expect(new Set(one.movements.map(({ type }) => type))).toEqual(
     new Set(["payment", "refund", "transfer", "credit", "adjustment"]),
   );

@@ -5,8 +5,9 @@ import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { dayMs, hourMs } from "@/server/kit/limits";
 import { deposits, people } from "./bakery";
 import type { Business, RequestFields } from "./business";
+import { challenged, slowRefund } from "./cards";
 import type { Chance } from "./chance";
-import { challenged, type Payers, slowRefund } from "./payers";
+import type { Payers } from "./payers";
 import type { Timeline } from "./timeline";
 
 interface Story {

@@ -27,6 +27,11 @@ export interface Seeded {
   refund: string;
   account: string;
   closed: string;
+  /** Ids of subscriptions of the demo by status, and of a customer who has one. */
+  subscriptions: Record<"active" | "trialing" | "past_due" | "paused", string>;
+  subscriber: string;
+  /** The address of a credit note's page. */
+  creditNote: string;
 }
 
 class Bakery {
@@ -79,7 +84,26 @@ let counter = 117;
 export async function seed(url: string): Promise<Seeded> {
   const bakery = await Bakery.open(url);
   await seedMember(bakery);
-  return { ...(await seedStates(bakery)), ...(await seedAccounts(bakery)) };
+  return { ...(await seedStates(bakery)), ...(await seedAccounts(bakery)), ...(await subscriptionsOf(bakery)) };
+}
+
+async function subscriptionsOf(bakery: Bakery): Promise<Pick<Seeded, "subscriptions" | "subscriber">> {
+  type Found = { data: { subscription_id: string; customer_id: string }[] };
+  const newest = async (status: keyof Seeded["subscriptions"]) => {
+    const { data } = await bakery.call<Found>("GET", `/v1/subscriptions?status=${status}&limit=1`);
+    if (!data[0]) throw new Error(`The demo has no subscription that is ${status}.`);
+    return data[0];
+  };
+  const active = await newest("active");
+  return {
+    subscriptions: {
+      active: active.subscription_id,
+      trialing: (await newest("trialing")).subscription_id,
+      past_due: (await newest("past_due")).subscription_id,
+      paused: (await newest("paused")).subscription_id,
+    },
+    subscriber: active.customer_id,
+  };
 }
 
 const seedMember = (bakery: Bakery) =>
@@ -104,7 +128,9 @@ async function seedAccounts(bakery: Bakery): Promise<Pick<Seeded, "account" | "c
 }
 
 /** Creates one payment request for each state of the pay page. */
-async function seedStates(bakery: Bakery): Promise<Omit<Seeded, "account" | "closed">> {
+async function seedStates(
+  bakery: Bakery,
+): Promise<Omit<Seeded, "account" | "closed" | "subscriptions" | "subscriber">> {
   const open = await bakery.ask();
   const declined = await bakery.ask();
   await payByForm(declined.payment_url, cards.noFunds);
@@ -119,6 +145,14 @@ async function seedStates(bakery: Bakery): Promise<Omit<Seeded, "account" | "clo
   await bakery.refund(refunded);
   const partly = await bakery.paid();
   const refund = await bakery.refund(partly, 2_675);
+  const credited = await bakery.call<{ credit_notes: { pdf_url: string }[] }>(
+    "GET",
+    `/v1/payments/${partly.payment_id}`,
+  );
+  const trial = await bakery.ask({
+    ...{ type: "subscription", description: "Cake club", line_items: undefined, amount: 2_400 },
+    subscription: { interval: "month", interval_count: 1, trial_days: 14 },
+  });
   const canceled = await bakery.ask();
   await bakery.call("POST", `/v1/payments/${canceled.payment_id}/cancel`, {});
   const expired = await bakery.ask({ expires_at: new Date(Date.now() + 1_500).toISOString() });
@@ -131,7 +165,19 @@ async function seedStates(bakery: Bakery): Promise<Omit<Seeded, "account" | "clo
   await bakery.call("DELETE", "/v1/auth/close", { account_id: shop.account_id });
   const processing = await bakery.ask();
   await payByForm(processing.payment_url, cards.lostAnswer);
-  const requests = { open, declined, failed, authorized, challenged, paid, refunded, canceled, expired, processing };
+  const requests = {
+    open,
+    declined,
+    failed,
+    authorized,
+    challenged,
+    paid,
+    refunded,
+    canceled,
+    expired,
+    processing,
+    trial,
+  };
   const links = Object.fromEntries(Object.entries(requests).map(([name, { payment_url }]) => [name, payment_url]));
   return {
     links: { ...links, partly_refunded: partly.payment_url, unavailable: gone.payment_url },
@@ -144,5 +190,6 @@ async function seedStates(bakery: Bakery): Promise<Omit<Seeded, "account" | "clo
     },
     charge: refund.parent_transaction_id,
     refund: refund.transaction_id,
+    creditNote: credited.credit_notes[0]?.pdf_url.replace(/\.pdf$/, "") ?? "",
   };
 }

@@ -18,7 +18,7 @@ export interface Shot {
 const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 
 /** The pay page, its receipt and the confirmation, in all their states. */
-export function hostedShots({ links, challenge }: Seeded): Shot[] {
+export function hostedShots({ links, challenge, creditNote }: Seeded): Shot[] {
   const states = Object.entries(links).map(([state, path]): Shot => ({ name: `pay-${state}`, path, as: "nobody" }));
   const nobody = { as: "nobody" } as const;
   return [
@@ -33,6 +33,8 @@ export function hostedShots({ links, challenge }: Seeded): Shot[] {
     { ...nobody, name: "receipt-paid", path: `${links.paid}/receipt` },
     { ...nobody, name: "receipt-refunded", path: `${links.partly_refunded}/receipt` },
     { ...nobody, name: "receipt-too-early", path: `${links.open}/receipt` },
+    { ...nobody, name: "invoice-page", path: `${links.open}/invoice` },
+    { ...nobody, name: "credit-note-page", path: creditNote },
     { ...nobody, name: "challenge", path: challenge },
     { ...nobody, name: "sign-in", path: "/sign-in" },
     { ...nobody, name: "sign-in-refused", path: "/sign-in", act: press("Sign in") },
@@ -49,12 +51,16 @@ export const businessShots: readonly Shot[] = [
   { as: "admin", name: "home-german", path: "/dashboard", locale: "de-DE" },
   { as: "admin", name: "requests", path: "/dashboard/payment-requests" },
   { as: "admin", name: "requests-german", path: "/dashboard/payment-requests", locale: "de-DE" },
+  { as: "admin", name: "invoices", path: "/dashboard/invoices" },
+  { as: "admin", name: "subscriptions", path: "/dashboard/subscriptions" },
+  { as: "admin", name: "subscriptions-german", path: "/dashboard/subscriptions", locale: "de-DE" },
   { as: "admin", name: "transactions", path: "/dashboard/transactions" },
   { as: "admin", name: "accounts", path: "/dashboard/accounts" },
 ];
 
 /** The dashboard's pages, with their dialogs, empty states and error states. */
-export function dashboardShots({ payments, charge, refund, account, closed }: Seeded): Shot[] {
+export function dashboardShots(seeded: Seeded): Shot[] {
+  const { payments, charge, refund, account, closed, subscriptions, subscriber } = seeded;
   const admin = { as: "admin" } as const;
   const requests = "/dashboard/payment-requests";
   const transactions = "/dashboard/transactions";
@@ -65,6 +71,16 @@ export function dashboardShots({ payments, charge, refund, account, closed }: Se
     { ...admin, name: "requests-filtered-empty", path: `${requests}?reference=nothing` },
     { ...admin, name: "request-new", path: `${requests}/new` },
     { ...admin, name: "request-new-problems", path: `${requests}/new`, act: press("Create payment request") },
+    { ...admin, name: "request-new-subscription", path: `${requests}/new?type=subscription`, act: typeTrial },
+    { ...admin, name: "request-new-invoice", path: `${requests}/new?type=invoice`, act: typeInvoice },
+    { ...admin, name: "invoices-credited", path: "/dashboard/invoices?credited=true" },
+    { ...admin, name: "subscriptions-filters-open", path: "/dashboard/subscriptions", act: press(/^Filter/) },
+    ...Object.entries(subscriptions).map(([status, id]) => ({
+      ...admin,
+      name: `subscription-${status}`,
+      path: `/dashboard/subscriptions/${id}`,
+    })),
+    { ...admin, name: "customer-subscriber", path: `/dashboard/customers/${subscriber}` },
     ...Object.entries(payments).map(([state, id]) => ({
       ...admin,
       name: `request-${state}`,
@@ -200,4 +216,23 @@ async function sendShortPassword(page: Page): Promise<void> {
   await page.getByLabel("New password").fill("short");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").waitFor();
+}
+
+async function typeTrial(page: Page): Promise<void> {
+  await page.getByLabel("Description").fill("Cake club");
+  await page.getByLabel("Amount").fill("24");
+  await page.getByLabel("Trial days").fill("14");
+  await page.getByLabel("Number of payments").fill("12");
+  await page.waitForTimeout(1_000);
+}
+
+/** With the invoice beside the form, where there is room. */
+async function typeInvoice(page: Page): Promise<void> {
+  await page.getByLabel("Description").fill("Breakfast buffet for twenty");
+  await page.getByLabel("Amount").fill("290");
+  await page.getByLabel("Customer name").fill("Hotel Alsterblick");
+  await page.getByLabel("Notes").fill("Thank you for your order.");
+  const shows = page.getByRole("radiogroup", { name: "What the preview shows" });
+  if (await shows.isVisible()) await shows.getByText("Invoice").click();
+  await page.waitForTimeout(1_500);
 }

@@ -19,8 +19,15 @@ export const invoiceDocument = (invoice: IssuedInvoice, reader: Reader, path: st
     invoicePaper(invoice, reader, null, () => null),
     invoice,
     reader,
-    { path, file: invoiceFile },
+    actsOf(invoice, reader, { path, file: invoiceFile }),
   );
+
+/** An invoice that is being written, as a picture of itself: it says that it is a draft. */
+export function invoicePreview(invoice: IssuedInvoice, reader: Reader): Document {
+  const heading = reader.t("invoice.draft");
+  const paper = { ...invoicePaper(invoice, reader, null, () => null), title: heading, heading };
+  return paperDocument(paper, invoice, reader, html`<p class="dim">${reader.t("invoice.draftMeaning")}</p>`);
+}
 
 /** A credit note of the payment request at `path`. */
 export const creditNoteDocument = (note: IssuedCreditNote, reader: Reader, path: string): Document =>
@@ -28,18 +35,10 @@ export const creditNoteDocument = (note: IssuedCreditNote, reader: Reader, path:
     creditNotePaper(note, reader, null, () => null),
     note,
     reader,
-    {
-      ...{ path, file: creditNoteFile(note.credit_note_id) },
-    },
+    actsOf(note, reader, { path, file: creditNoteFile(note.credit_note_id) }),
   );
 
-function paperDocument(
-  paper: Paper,
-  issued: IssuedInvoice | IssuedCreditNote,
-  reader: Reader,
-  { path, file }: { path: string; file: string },
-): Document {
-  const { t, link } = reader;
+function paperDocument(paper: Paper, issued: IssuedInvoice | IssuedCreditNote, reader: Reader, acts: Html): Document {
   const { name, lines } = paper.sender;
   const { currency, gross_amount: gross } = issued.record;
   return frame({
@@ -56,9 +55,18 @@ function paperDocument(
       <dl class="facts">${paper.facts.map(({ term, value }) => row(term, value))}</dl></div>
       ${paper.tables.map(tablePart)}
       ${paper.notes.length > 0 && html`<div class="part">${paper.notes.map((note) => html`<p>${linesOf(note)}</p>`)}</div>`}
-      <div class="part acts">${issued.has_pdf && html`<a class="button outline" href="${link(`${path}/${file}`)}">${t("receipt.pdf")}</a>`}
-      <a class="button outline" href="${link(path)}">${t("receipt.toRequest")}</a>${printButton(t("receipt.print"))}</div>`,
+      <div class="part acts">${acts}</div>`,
   });
+}
+
+/** What can be done with a paper below the pay link at `path`. */
+function actsOf(
+  { has_pdf: hasFile }: { has_pdf: boolean },
+  { t, link }: Reader,
+  at: { path: string; file: string },
+): Html {
+  return html`${hasFile && html`<a class="button outline" href="${link(`${at.path}/${at.file}`)}">${t("receipt.pdf")}</a>`}
+      <a class="button outline" href="${link(at.path)}">${t("receipt.toRequest")}</a>${printButton(t("receipt.print"))}`;
 }
 
 /** The lines of a text, each in the direction of its own letters. */

@@ -20,6 +20,16 @@ it("only an upload may be larger than other bodies, up to its own bound", () => 
   }
 });
 
+it("only calls and what a preview shows are posted to pages", () => {
+  for (const path of ["/dashboard/payment-requests/preview", "/dashboard/payment-requests/preview/invoice"]) {
+    expect(faultOf(path, limits.bodyBytes)).toBeNull();
+    expect(faultOf(path, limits.bodyBytes + 1)).toMatchObject({ code: "payload_too_large" });
+  }
+  for (const path of ["/dashboard/payment-requests/preview/x", "/dashboard/payment-requests", "/dashboard"]) {
+    expect(faultOf(path, 0)).toMatchObject({ code: "method_not_allowed" });
+  }
+});
+
 it("an upload has room for the largest image in base64", () => {
   const around = JSON.stringify({ account_id: "x".repeat(limits.id), image: "" }).length;
   expect(limits.uploadBytes).toBeGreaterThanOrEqual(limits.logo.characters + around);

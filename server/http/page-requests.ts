@@ -13,7 +13,7 @@ import { pathOf } from "./path";
 import { refuse } from "./refusals";
 
 /** Paths whose handlers read a body, with their own limits. */
-const pathWithBody = /^\/(api\/trpc\/|dashboard\/payment-requests\/preview$)/;
+const pathWithBody = /^\/(api\/trpc\/|dashboard\/payment-requests\/preview(\/invoice)?$)/;
 
 /** Pages are only read; only tRPC calls, and what a preview shows, are posted. */
 const methodsOf = (path: string) => (pathWithBody.test(path) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"]);

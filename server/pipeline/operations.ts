@@ -69,6 +69,7 @@ import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { pay } from "@/server/domains/payments/operations/pay";
 import { previewPayment } from "@/server/domains/payments/operations/preview";
+import { previewInvoice } from "@/server/domains/payments/operations/preview-invoice";
 import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
 import { recordView } from "@/server/domains/payments/operations/record-view";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
@@ -210,6 +211,7 @@ export const operations = {
     refundSurplus,
     view: viewPayment,
     preview: previewPayment,
+    previewInvoice,
     receipt: paymentReceipt,
     ...{ invoice: paymentInvoice, issuedInvoice: readIssuedInvoice },
     ...{ creditNote: paymentCreditNote, issuedCreditNote: readIssuedCreditNote },

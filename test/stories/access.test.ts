@@ -767,6 +767,10 @@ const cells: Record<string, Cell> = {
     expected: () => allButViewers("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId, type: "product", amount: 100, currency: "EUR" }),
   },
+  "payments.previewInvoice": {
+    expected: () => allButViewers("account_not_found"),
+    input: ({ person }) => ({ account_id: person.accountId, type: "invoice", amount: 100, currency: "EUR" }),
+  },
   "payments.requestLink": {
     expected: () => everyone("payment_not_found"),
     input: () => ({ token: "unknown", form_token: "unknown" }),
@@ -1061,7 +1065,14 @@ const operationsOf: Record<string, string[]> = {
     ...["payments.issuedInvoice", "payments.issuedCreditNote"],
   ],
   "payments:write": [
-    ...["payments.create", "payments.preview", "payments.update", "payments.finalize", "payments.duplicate"],
+    ...[
+      "payments.create",
+      "payments.preview",
+      "payments.previewInvoice",
+      "payments.update",
+      "payments.finalize",
+      "payments.duplicate",
+    ],
     ...["payments.cancel", "payments.extend", "payments.capture"],
   ],
   "transactions:read": ["transactions.get", "transactions.list", "transactions.export", "transactions.postings"],

@@ -6,18 +6,11 @@ import { listed, listInput } from "@/app/_trpc/list-page";
 import { listReader } from "@/app/_trpc/list-reader";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
-import type { ListShape, SearchParams } from "@/app/_ui/list-query";
+import type { SearchParams } from "@/app/_ui/list-query";
 import { listInput as listSchema } from "@/server/domains/subscriptions/schema";
 import { accountOptions } from "../transactions/_parts/visible-accounts";
+import { listShape } from "./_parts/list-shape";
 import { SubscriptionList } from "./_parts/subscription-list";
-import { listPath } from "./_parts/subscription-path";
-
-const shape: ListShape = {
-  path: listPath,
-  filters: ["status", "customer_id", "account_id"],
-  columns: ["customer", "amount", "status", "next", "card", "account", "created", "id"],
-  defaults: ["customer", "amount", "status", "next", "card"],
-};
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("subscriptions");
@@ -25,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function SubscriptionsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { user, query } = await listReader(shape, searchParams);
+  const { user, query } = await listReader(listShape, searchParams);
   const [reader, caller] = await Promise.all([viewer(), api()]);
   const answer = await listed(() => caller.subscriptions.list(listInput(listSchema, query)));
   const rows = answer.page?.data ?? [];

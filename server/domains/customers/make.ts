@@ -1,5 +1,6 @@
 // Makes a customer within a transaction, and finds or makes that of a payment request.
 
+import type { Reader } from "@/db/client";
 import { LostRace } from "@/db/errors";
 import type { Customer } from "@/db/schema/values";
 import type { WriteContext } from "@/server/kit/context";
@@ -51,13 +52,13 @@ export async function customerFor(ctx: Context, addressee: Addressee): Promise<s
   const { name, email, reference, metadata } = customer;
   if (name === null && email === null && reference === null) return null;
   const requestEmailKey = emailKeyOf(email);
-  const found = await findAddressee(ctx, addressee, requestEmailKey);
+  const found = await findAddressee(ctx.db, accountId, customer);
   if (found) return survivorOf(found);
   const content = { ...emptyContent, name, email, reference, metadata };
   const made = await makeCustomer(ctx, { organizationId, accountId, content, requestEmailKey, at });
   if (made) return made.id;
   // Another transaction has made it since, and has committed: the insertion waited for that.
-  const other = await findAddressee(ctx, addressee, requestEmailKey);
+  const other = await findAddressee(ctx.db, accountId, customer);
   if (!other) throw new LostRace(new Error("The customer changed while it was looked for."));
   return survivorOf(other);
 }
@@ -65,11 +66,13 @@ export async function customerFor(ctx: Context, addressee: Addressee): Promise<s
 /** The id of the customer that the row leads to: its own, unless it was merged. */
 export const survivorOf = ({ id, mergedInto }: Pick<CustomerRow, "id" | "mergedInto">): string => mergedInto ?? id;
 
-async function findAddressee(
-  { db }: Context,
-  { accountId, customer: { reference } }: Addressee,
-  emailKey: string | null,
+/** The customer of the account with the reference, else its oldest with the e-mail address. */
+export async function findAddressee(
+  q: Reader,
+  accountId: string,
+  { reference, email }: Pick<Customer, "reference" | "email">,
 ): Promise<CustomerRow | undefined> {
-  const found = reference === null ? undefined : await findByReference(db, accountId, reference);
-  return found ?? (emailKey === null ? undefined : await findByEmail(db, accountId, emailKey));
+  const found = reference === null ? undefined : await findByReference(q, accountId, reference);
+  const emailKey = emailKeyOf(email);
+  return found ?? (emailKey === null ? undefined : await findByEmail(q, accountId, emailKey));
 }

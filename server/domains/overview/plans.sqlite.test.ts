@@ -26,6 +26,15 @@ it.each([
   for (const plan of plansOf(statement)) expect(plan).toMatch(new RegExp(`INDEX ${index} `));
 });
 
+it("subscriptions that are past due or have missed periods are found along indices that hold no others", async () => {
+  plans.clear();
+  await world.call(overviewAttention, org.admin.actor, {});
+  const found = plansOf(/from "subscription(s|_cycles)"/).join("\n");
+  expect(found).toMatch(/INDEX subscriptions_past_due /);
+  expect(found).toMatch(/INDEX subscription_cycles_missed /);
+  expect(found).not.toMatch(/SCAN subscription|INDEX subscriptions_(account_)?page /);
+});
+
 it("overdue payment requests are found along the index of due dates", async () => {
   plans.clear();
   await world.call(listPaymentRequests, org.admin.actor, { overdue: true });

@@ -1,4 +1,5 @@
 // The customer of a payment request on the wire: its snapshot, and whose it is.
+import type * as z from "zod";
 import * as fields from "@/server/kit/fields";
 
 /** Whom a new payment request is addressed to. */
@@ -13,6 +14,8 @@ export const addressee = fields.customer
       .optional(),
   })
   .meta({ id: "PaymentCustomerInput", description: "Whom the payment request is addressed to." });
+
+export type Addressee = z.output<typeof addressee>;
 
 /** The same in a response. */
 export const addresseeOut = fields.customerOut

@@ -96,6 +96,13 @@ export const shownContent = newFields
   })
   .extend({ account_id: fields.id("acct", "Who is paid.") });
 
+/** What an invoice shows that does not exist yet. */
+export const shownInvoice = shownContent.extend({
+  type: z.literal("invoice"),
+  customer: addressee.nullish(),
+  invoice: invoiceTerms.nullish(),
+});
+
 /** What a payment request says, apart from whom it is addressed to. */
 export type Content = Omit<z.output<typeof newFields>, "account_id" | "customer" | "send" | "draft">;
 

@@ -49,6 +49,15 @@ const subscriptionFilters = z.strictObject({
   account_id: fields.id("acct", "Only subscriptions of this account.").optional(),
   customer_id: fields.id("cus", "Only subscriptions of this customer.").optional(),
   status: fields.anyOf(subscriptionStatuses).optional(),
+  missed: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "Whether a period passed before its card could be charged, because the server did not run, and its payment request " +
+        "is neither paid nor canceled.",
+      example: true,
+    }),
 });
 
 export type SubscriptionFilters = z.output<typeof subscriptionFilters>;

@@ -7,6 +7,7 @@ import { listInput as customerQuery } from "@/server/domains/customers/schema";
 import { listInput as invitationQuery } from "@/server/domains/invitations/schema";
 import { mailQuery } from "@/server/domains/outbox/operations/list";
 import { paymentQuery } from "@/server/domains/payments/filters";
+import { listInput as subscriptionQuery } from "@/server/domains/subscriptions/schema";
 import { auditListInput } from "@/server/domains/timeline/schema";
 import { transactionQuery } from "@/server/domains/transactions/schema";
 import { listInput as userQuery } from "@/server/domains/users/schema";
@@ -62,6 +63,7 @@ export const displayInput = z.strictObject({
 export const listRules: Readonly<Record<FilteredList, RuleName>> = {
   payment_requests: "payments.read",
   invoices: "payments.read",
+  subscriptions: "subscriptions.read",
   transactions: "transactions.read",
   customers: "customers.read",
   accounts: "accounts.read",
@@ -75,6 +77,7 @@ export const listRules: Readonly<Record<FilteredList, RuleName>> = {
 const queries: Readonly<Record<FilteredList, z.ZodType>> = {
   payment_requests: paymentQuery,
   invoices: paymentQuery.omit({ type: true }),
+  subscriptions: subscriptionQuery,
   transactions: transactionQuery,
   customers: customerQuery,
   accounts: accountQuery,

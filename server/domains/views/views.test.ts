@@ -89,6 +89,19 @@ describe("a saved view", () => {
     expect((await viewsOf(admin))[0]).toEqual({ ...view, filters });
   });
 
+  test.each([
+    ["invoices", { credited: "true", status: "paid" }, { type: "invoice" }],
+    ["subscriptions", { missed: "true", status: "active,past_due" }, { status: "paid" }],
+  ] as const)("is of %s, too, with their filters alone", async (list, filters, others) => {
+    const view = await world.call(createView, admin, { list, name: "Mine", filters });
+    expect(await viewsOf(admin)).toEqual([view]);
+    const call = world.call(createView, admin, { list, name: "Others", filters: others });
+    expect(await refusalOf(call)).toBe("invalid_request");
+    await world.call(setDisplay, admin, { list, columns: ["status"], rows: 50 });
+    const chosen = (await world.call(currentUser, admin, {})).list_displays;
+    expect(chosen[list]).toEqual({ columns: ["status"], rows: 50 });
+  });
+
   test("is of a list that its user may see, and disappears while the user may not", async () => {
     const people = { list: "users", name: "Admins", filters: { role: "admin" } } as const;
     expect(await refusalOf(world.call(createView, member, people))).toBe("insufficient_permissions");
@@ -154,7 +167,7 @@ describe("the columns of a list", () => {
 
   test("of a list that only a newer version has are passed over", async () => {
     const display = { columns: ["id"], rows: 20 };
-    const listDisplays = { users: display, subscriptions: display };
+    const listDisplays = { users: display, payouts: display };
     const own = eq(users.id, acme.admin.id);
     await world.runtime.db.write((tx) => tx.update(users).set({ listDisplays }).where(own));
     expect(await displays(admin)).toEqual({ users: display });

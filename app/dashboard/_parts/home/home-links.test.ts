@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { listInput } from "@/app/_trpc/list-page";
 import { type ListShape, readListQuery } from "@/app/_ui/list-query";
 import { listShape as requestShape } from "@/app/dashboard/payment-requests/_parts/list-shape";
+import { listShape as subscriptionShape } from "@/app/dashboard/subscriptions/_parts/list-shape";
 import { listShape as transactionShape } from "@/app/dashboard/transactions/_parts/list-shape";
 import { accounts, users } from "@/db/tables";
 import { listAccounts } from "@/server/domains/accounts/operations/list";
@@ -13,16 +14,21 @@ import { overviewFigures } from "@/server/domains/overview/operations/figures";
 import { paymentQuery } from "@/server/domains/payments/filters";
 import { issueFormToken } from "@/server/domains/payments/form-token";
 import { createPayment } from "@/server/domains/payments/operations/create";
+import { getPayment } from "@/server/domains/payments/operations/get";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { requestLink } from "@/server/domains/payments/operations/request-link";
+import { listSubscriptions } from "@/server/domains/subscriptions/operations/read";
+import { listInput as subscriptionQuery } from "@/server/domains/subscriptions/schema";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
 import { type Transaction, transactionQuery } from "@/server/domains/transactions/schema";
 import { listUsers } from "@/server/domains/users/operations/list";
 import type { Actor } from "@/server/kit/context";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
+import { runJobs } from "@/test/jobs";
 import { cancelRequest, captureRequest } from "@/test/merchant";
 import { create } from "@/test/money";
 import { anyone, card, goodCard, payWith, tokenOf } from "@/test/payer";
+import { cyclesOf, subscribe } from "@/test/subscriber";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { attentionAddress, movedAddress, openAddress, requestedAddress } from "./home-address";
 
@@ -213,3 +219,53 @@ it("equals the total of its list", { timeout: 120_000 }, async () => {
   await fc.assert(property, { numRuns: 30 });
   expect(seen).toBeGreaterThan(30);
 });
+
+async function subscriptionsAt(actor: Actor, address: string): Promise<string[]> {
+  const input = listInput(subscriptionQuery, readAddress(subscriptionShape, address));
+  const { data, total_count } = await world.call(listSubscriptions, actor, input);
+  expect(data).toHaveLength(total_count ?? -1);
+  return data.map(({ subscription_id: id }) => id).sort();
+}
+
+it("counts the subscriptions that are past due, or have missed periods, as its lists do", async () => {
+  const { admin, member, other } = await world.organization();
+  const { actor } = member;
+  const terms = { subscription: { interval: "day", interval_count: 1 } } as const;
+  const declined = card("4000000000000341");
+  const pastDue = [await subscribe(world, actor, terms, declined), await subscribe(world, actor, terms, declined)];
+  await subscribe(world, actor, { subscription: { interval: "month", interval_count: 1 } });
+  await runJobs(world);
+  world.clock.advance(dayMs + hourMs);
+  const missed = [await subscribe(world, actor, terms), await subscribe(world, actor, terms)];
+  await runJobs(world);
+  world.clock.advance(3.5 * dayMs);
+  await runJobs(world);
+
+  const expectListed = async (late: { id: string }[], without: { id: string }[]) => {
+    const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id).sort();
+    for (const reader of [admin.actor, actor]) {
+      const found = await world.call(overviewAttention, reader, {});
+      expect(found).toMatchObject({ past_due: late.length, missed: without.length });
+      expect(await subscriptionsAt(reader, attentionAddress.pastDue())).toEqual(idsOf(late));
+      expect(await subscriptionsAt(reader, attentionAddress.missed())).toEqual(idsOf(without));
+    }
+    expect(await world.call(overviewAttention, other.actor, {})).toMatchObject({ past_due: 0, missed: 0 });
+    expect(await subscriptionsAt(other.actor, attentionAddress.missed())).toEqual([]);
+  };
+  await expectListed(pastDue, missed);
+  expect(await subscriptionsAt(actor, "/dashboard/subscriptions?missed=false")).toHaveLength(3);
+
+  // One customer pays the missed periods, the merchant cancels those of the other.
+  const [first, second] = missed;
+  for (const { paymentId, isMissed } of await cyclesOf(world, first?.id ?? "")) {
+    if (isMissed) await payWith(world, tokenOf(await paymentUrl(actor, paymentId)), goodCard);
+  }
+  await expectListed(pastDue, missed.slice(1));
+  const open = (await cyclesOf(world, second?.id ?? "")).filter(({ isMissed }) => isMissed);
+  expect(open).toHaveLength(2);
+  for (const { paymentId } of open) await cancelRequest(world, actor, paymentId);
+  await expectListed(pastDue, []);
+});
+
+const paymentUrl = async (actor: Actor, payment_id: string) =>
+  (await world.call(getPayment, actor, { payment_id })).payment_url;

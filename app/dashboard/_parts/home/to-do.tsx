@@ -21,6 +21,8 @@ const kinds = [
   ["overLimit", "over_limit"],
   ["declines", "many_declines"],
   ["linkRequests", "link_requests"],
+  ["pastDue", "past_due"],
+  ["missed", "missed"],
   ["orphaned", "orphaned_accounts"],
   ["withoutFactor", "admins_without_factor"],
 ] as const satisfies [name: keyof typeof attentionAddress, field: keyof Attention][];

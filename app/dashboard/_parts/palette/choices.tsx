@@ -70,6 +70,7 @@ const customerOf = (one: { customer_name: string | null; customer_email: string 
 const pageOf = {
   payment_requests: "paymentRequests",
   invoices: "invoices",
+  subscriptions: "subscriptions",
   transactions: "transactions",
   customers: "customers",
   accounts: "accounts",

@@ -1,4 +1,7 @@
-// The answer of a route with a preview of a pay page, which the dashboard shows in a frame.
+// The answer of a route with a preview of a page, which the dashboard shows in a frame.
+import type { Document } from "@/server/hosted/frame";
+import { isFromOtherSite } from "@/server/http/same-origin";
+import { failureOf } from "@/server/pipeline/trpc-router";
 
 export const previewAnswer = (status: number, body: string | null) =>
   new Response(body, {
@@ -10,3 +13,25 @@ export const previewAnswer = (status: number, body: string | null) =>
       "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     },
   });
+
+/** Answers a form that sends what somebody is writing with the page that `draw` makes of it. */
+export async function answerPreview(
+  request: Request,
+  // What was sent is checked by the operation that it is passed to.
+  // biome-ignore lint/suspicious/noExplicitAny: parsed JSON.
+  draw: (content: any) => Promise<Document>,
+): Promise<Response> {
+  if (isFromOtherSite(request.headers)) return previewAnswer(403, null);
+  try {
+    // The server lets no large body through to here.
+    return previewAnswer(200, (await draw(await request.json())).text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return previewAnswer(400, null);
+    const { code, status } = failureOf(error);
+    if (status >= 500) throw error;
+    return previewAnswer(code === "unauthorized" ? 401 : 400, null);
+  }
+}
+
+/** Without a query, the page is in the language of the payment request, else in one of the reader's. */
+export const asVisitor = ({ headers }: Request) => ({ query: new URLSearchParams(), headers });

@@ -1,8 +1,9 @@
-// A picture of a pay page, as it looks on a phone or a computer.
+// A picture of a page for a customer, as it looks on a phone or a computer.
 "use client";
 import { useElementSize } from "@mantine/hooks";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { FrameChoice } from "./frame-choice";
 import classes from "./pay-page-frame.module.css";
 
 /** In CSS pixels. */
@@ -17,9 +18,11 @@ interface Props {
   html: string;
   /** Why there is no page: something in the form is not valid, or something else; null if there is one. */
   problem?: "invalid" | "failed" | null;
+  /** Instead of the heading: a choice of what the frame shows. */
+  heading?: ReactNode;
 }
 
-export function PayPageFrame({ title, html, problem = null }: Props) {
+export function PayPageFrame({ title, html, problem = null, heading }: Props) {
   const t = useTranslations("payPreview");
   const [screen, setScreen] = useState<Screen>("phone");
   const { ref, width: room } = useElementSize();
@@ -28,21 +31,14 @@ export function PayPageFrame({ title, html, problem = null }: Props) {
   return (
     <figure className={classes.figure}>
       <figcaption className={classes.caption}>
-        <span className={classes.title}>{t("heading")}</span>
-        <span role="radiogroup" aria-label={t("screen")} className={classes.screens}>
-          {names.map((name) => (
-            <label key={name} className={classes.screen}>
-              <input
-                type="radio"
-                name="preview_screen"
-                className="visually-hidden"
-                checked={screen === name}
-                onChange={() => setScreen(name)}
-              />
-              {t(`screens.${name}`)}
-            </label>
-          ))}
-        </span>
+        {heading || <span className={classes.title}>{t("heading")}</span>}
+        <FrameChoice
+          name="preview_screen"
+          label={t("screen")}
+          choices={names.map((value) => ({ value, label: t(`screens.${value}`) }))}
+          chosen={screen}
+          onChoose={setScreen}
+        />
       </figcaption>
       <div ref={ref} className={classes.room} style={{ height: height * scale }}>
         {problem !== null ? (

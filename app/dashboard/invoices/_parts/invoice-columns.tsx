@@ -37,7 +37,9 @@ export function useInvoiceColumns({ reader, hasCurrencies, accounts }: Options):
       label: t("number"),
       isLink: true,
       place: "title",
-      cell: ({ invoice_number: number, status }) => number ?? t(status === "draft" ? "isDraft" : "noNumber"),
+      cell: ({ invoice_number: number, status }) => (
+        <span className={own.number}>{number ?? t(status === "draft" ? "isDraft" : "noNumber")}</span>
+      ),
     },
     {
       key: "customer",

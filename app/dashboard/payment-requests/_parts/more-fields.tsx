@@ -14,6 +14,7 @@ import type { RequestForm } from "./new-payment";
 import { PartFields } from "./part-fields";
 import { ReminderField } from "./reminder-field";
 import { hasInstallments, type RequestValues } from "./request-values";
+import { SubscriptionSentence } from "./subscription-sentence";
 
 export interface MoreProps {
   form: RequestForm;
@@ -130,7 +131,7 @@ function PageFields({ form: fields }: MoreProps) {
 }
 
 /** How often a subscription is charged. */
-function Terms({ form: fields, typed }: MoreProps) {
+function Terms({ form: fields, typed, locale }: MoreProps) {
   const t = useTranslations("newPayment");
   const shared = useTranslations("form");
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
@@ -170,6 +171,7 @@ function Terms({ form: fields, typed }: MoreProps) {
           />
         )}
       </div>
+      <SubscriptionSentence values={typed} locale={locale} />
     </>
   );
 }

@@ -1,14 +1,24 @@
-// The pay page of the payment request that somebody is writing, beside the form.
+// What the customer gets of the payment request that somebody is writing, beside the form: its pay page, or its invoice.
 "use client";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { useNow } from "@/app/_ui/organization-time";
+import { FrameChoice } from "../../_parts/preview/frame-choice";
 import { PayPageFrame } from "../../_parts/preview/pay-page-frame";
 import type { RequestValues } from "./request-values";
-import { shownOf } from "./shown-values";
+import { shownInvoiceOf, shownOf } from "./shown-values";
 
 const typingMs = 300;
+
+/** What can be previewed, and where. */
+const pages = {
+  page: { address: "/dashboard/payment-requests/preview", shownOf },
+  invoice: { address: "/dashboard/payment-requests/preview/invoice", shownOf: shownInvoiceOf },
+} as const;
+type Shown = keyof typeof pages;
+const names = Object.keys(pages) as Shown[];
 
 class RefusedPreview extends Error {
   constructor(readonly status: number) {
@@ -25,19 +35,41 @@ function problemOf(error: Error | null): "invalid" | "failed" | null {
 export function RequestPreview({ values, locale }: { values: RequestValues; locale: string }) {
   const t = useTranslations("newPayment");
   const now = useNow();
-  const [shown] = useDebouncedValue(JSON.stringify(shownOf(values, locale, now())), typingMs);
+  const [chosen, setChosen] = useState<Shown>("page");
+  const isInvoice = values.type === "invoice";
+  const shown = isInvoice ? chosen : "page";
+  const { address, shownOf: contentOf } = pages[shown];
+  const [asked] = useDebouncedValue(JSON.stringify([address, contentOf(values, locale, now())]), typingMs);
   const { data, error } = useQuery({
-    queryKey: ["request-preview", shown],
-    queryFn: () => readPreview(shown),
+    queryKey: ["request-preview", asked],
+    queryFn: () => readPreview(asked),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return <PayPageFrame title={t("previewTitle")} html={data ?? ""} problem={problemOf(error)} />;
+  return (
+    <PayPageFrame
+      title={t(shown === "page" ? "previewTitle" : "invoicePreviewTitle")}
+      html={data ?? ""}
+      problem={problemOf(error)}
+      heading={
+        isInvoice && (
+          <FrameChoice
+            name="preview_shown"
+            label={t("previewShown")}
+            choices={names.map((value) => ({ value, label: t(`previews.${value}`) }))}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
+        )
+      }
+    />
+  );
 }
 
-async function readPreview(body: string): Promise<string> {
+async function readPreview(asked: string): Promise<string> {
+  const [address, content] = JSON.parse(asked) as [string, unknown];
   const headers = { "Content-Type": "application/json" };
-  const response = await fetch("/dashboard/payment-requests/preview", { method: "POST", headers, body });
+  const response = await fetch(address, { method: "POST", headers, body: JSON.stringify(content) });
   if (!response.ok) throw new RefusedPreview(response.status);
   return response.text();
 }

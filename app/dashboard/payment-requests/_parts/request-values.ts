@@ -236,7 +236,7 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
 }
 
 /** Another e-mail address is another customer's. */
-function keptOf({ email, kept: { customer } }: RequestValues): Omit<Kept["customer"], "email"> {
+export function keptOf({ email, kept: { customer } }: RequestValues): Omit<Kept["customer"], "email"> {
   const { email: before, ...others } = customer;
   return email.trim() === before ? others : {};
 }

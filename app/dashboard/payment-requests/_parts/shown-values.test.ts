@@ -1,8 +1,8 @@
 // What the preview shows of values that are being typed.
 import { describe, expect, it } from "vitest";
-import { shownContent } from "@/server/domains/payments/input-schema";
+import { shownContent, shownInvoice } from "@/server/domains/payments/input-schema";
 import { blankLine, blankValues, type RequestValues } from "./request-values";
-import { shownOf } from "./shown-values";
+import { shownInvoiceOf, shownOf } from "./shown-values";
 
 const account = "acct_01kacz7q4v8n2j5s6t3w9x0y1r";
 const typed = (given: Partial<RequestValues>): RequestValues => ({
@@ -48,5 +48,28 @@ describe("what the preview shows", () => {
     for (const expires of ["120266-01-01", "0002-02-01", "2020-02-01"]) {
       expect(shown({ expires }).expires_at).toBeNull();
     }
+  });
+});
+
+describe("what the preview of the invoice shows", () => {
+  const shown = (given: Partial<RequestValues>) =>
+    shownInvoice.parse(shownInvoiceOf(typed({ type: "invoice", ...given }), "en", Date.now()));
+
+  it("has the customer and the terms, and the server accepts them", () => {
+    const terms = { issueDate: "2026-11-20", serviceFrom: "2026-10-01", serviceTo: "2026-10-31", notes: " Thanks " };
+    expect(shown({ customer: " Ada ", email: "ada@example.com", purchaseOrder: "PO-1", ...terms })).toMatchObject({
+      ...{ account_id: account, type: "invoice", amount: 1250, description: "Cake" },
+      customer: { name: "Ada", email: "ada@example.com" },
+      invoice: { issue_date: "2026-11-20", service_to: "2026-10-31", purchase_order: "PO-1", notes: "Thanks" },
+    });
+    const kept = { customer: { email: "ada@example.com", customer_id: "cus_01kacz7q4v8n2j5s6t3w9x0y1r" } };
+    expect(shown({ email: "ada@example.com", kept }).customer).toMatchObject(kept.customer);
+  });
+
+  it("leaves out what cannot be read yet", () => {
+    expect(shown({})).toMatchObject({ customer: null, invoice: null });
+    expect(shown({ customer: "Ada", email: "ada@exa" }).customer).toEqual({ name: "Ada", email: null });
+    const days = { issueDate: "0002-11-20", serviceFrom: "2026-10-31", serviceTo: "2026-10-01", notes: "x" };
+    expect(shown(days).invoice).toEqual({ service_from: "2026-10-31", notes: "x" });
   });
 });

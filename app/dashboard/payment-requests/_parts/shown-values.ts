@@ -3,11 +3,13 @@ import type { inferRouterInputs } from "@trpc/server";
 import { parseMoney } from "@/app/_ui/money-text";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
+import { endsTooEarly, invoiceOf } from "./invoice-values";
 import { linkOf, mayHaveTrial } from "./link-values";
 import {
   amountOf,
   endOfDay,
   hasInstallments,
+  keptOf,
   lineOf,
   linesOf,
   linesTotal,
@@ -45,6 +47,28 @@ export function shownOf(values: RequestValues, locale: string, now: number): Sho
     locale: values.locale || null,
   };
 }
+
+type ShownInvoice = inferRouterInputs<AppRouter>["payments"]["previewInvoice"];
+
+/** What the invoice would show of the values, as far as they are valid. */
+export function shownInvoiceOf(values: RequestValues, locale: string, now: number): ShownInvoice {
+  const name = values.customer.trim();
+  const email = values.email.trim();
+  const days = { issueDate: dayOf(values.issueDate), serviceFrom: dayOf(values.serviceFrom) };
+  const serviceTo = endsTooEarly(values) ? "" : dayOf(values.serviceTo);
+  return {
+    ...shownOf(values, locale, now),
+    type: "invoice",
+    customer: name || email ? { ...keptOf(values), name: name || null, email: isAddress(email) ? email : null } : null,
+    invoice: invoiceOf({ ...values, ...days, serviceTo }) ?? null,
+  };
+}
+
+/** The day; empty for one that there is not, as while its year is typed. */
+const dayOf = (day: string): string => (/^[12]\d{3}-\d\d-\d\d$/.test(day) ? day : "");
+
+/** Whether it may be a whole e-mail address. While one is typed, the invoice is without it. */
+const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
 /** The trial, if its days can be read; how many cycles there are is not shown. */
 function shownTerms(values: RequestValues): { cycles: null; trial_days: number | null } {

@@ -21,11 +21,15 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
+/** The types that a link to the form may choose; without one, it is a product. */
+const types = ["subscription", "invoice"] as const;
+
 type Search = Promise<{ type?: string | string[] }>;
 
 export default async function NewPaymentPage({ searchParams }: { searchParams: Search }) {
-  const isSubscription = (await searchParams).type === "subscription";
-  const user = await requireUser(isSubscription ? `${list}/new?type=subscription` : `${list}/new`);
+  const { type: asked } = await searchParams;
+  const type = types.find((one) => one === asked);
+  const user = await requireUser(type ? `${list}/new?type=${type}` : `${list}/new`);
   if (!userMay(user, "payments.create")) forbidden();
   const [t, { locale }] = await Promise.all([getTranslations("newPayment"), viewer()]);
   const { data: accounts } = await accountsFor(user, { status: ["open"], limit: limits.page.max });
@@ -38,7 +42,7 @@ export default async function NewPaymentPage({ searchParams }: { searchParams: S
         locale={locale}
         initial={{
           ...blankValues(currency, own?.account_id ?? ""),
-          ...(isSubscription && { type: "subscription" as const }),
+          ...(type && { type }),
         }}
         currencies={currencyOptions(locale, "current")}
         accounts={accounts.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}

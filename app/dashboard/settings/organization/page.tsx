@@ -1,4 +1,4 @@
-// Settings of the organization: name and defaults, what members may do, and who may sign up.
+// Settings of the organization: name and defaults, what members may do, missed renewals, and who may sign up.
 import type { Metadata } from "next";
 import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -9,9 +9,11 @@ import { api, type Outputs } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { DetailList } from "@/app/_ui/detail-list";
 import { Card, PageHead } from "@/app/_ui/page-frame";
+import { catchUpRules } from "@/db/schema/values";
 import { accountChoices } from "../../accounts/_parts/choices";
 import { SettingsTabs } from "../_parts/settings-tabs";
 import classes from "../settings.module.css";
+import { CatchUpForm } from "./_parts/catch-up-form";
 import { MembersForm } from "./_parts/members-form";
 import { OrganizationForm } from "./_parts/organization-form";
 
@@ -49,6 +51,13 @@ export default async function OrganizationSettingsPage() {
             <MembersForm mayRecord={settings.members_record_payments} />
           ) : (
             <p className={classes.text}>{t(settings.members_record_payments ? "membersMay" : "membersMayNot")}</p>
+          )}
+        </Card>
+        <Card title={t("subscriptions")}>
+          {mayChange ? (
+            <CatchUpForm choices={catchUpRules} catchUp={settings.catch_up} />
+          ) : (
+            <p className={classes.text}>{t(`catchUpStates.${settings.catch_up}`)}</p>
           )}
         </Card>
         <Card title={t("signUp")}>

@@ -9,6 +9,7 @@ import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { subscriptionStatuses } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
+import { eitherOr } from "../../payment-requests/_parts/payment-list";
 import { accountFields } from "../../transactions/_parts/account-field";
 import { isOver, useSubscriptionColumns } from "./subscription-columns";
 import { subscriptionPath, type Title } from "./subscription-path";
@@ -56,6 +57,7 @@ function useFilterFields(choices: Props["choices"]): FilterField[] {
       kind: "choice",
       options: subscriptionStatuses.map((value) => ({ value, label: status(value) })),
     },
+    eitherOr("missed", t("missedPeriods"), t("missedYes"), t("missedNo")),
     { name: "customer_id", label: t("customerId"), kind: "text", maxLength: limits.id },
     ...accountFields({ account: t("account"), accountId: t("accountId") }, choices),
   ];

@@ -1,5 +1,6 @@
 // What the list and the page of a subscription say in the same words: the price, the card.
 import { useTranslations } from "next-intl";
+import { cardBrand } from "@/app/_ui/card-brand";
 import { Money } from "@/app/_ui/money";
 import type { Subscription } from "./subscription-path";
 import classes from "./subscription-texts.module.css";
@@ -27,7 +28,7 @@ export function useCard() {
   return ({ payment_method: method }: Pick<Subscription, "payment_method">): string | null => {
     if (method === null) return null;
     const { brand, last4 } = method;
-    const name = brand === null ? t("card") : brand.charAt(0).toUpperCase() + brand.slice(1);
+    const name = brand === null ? t("card") : cardBrand(brand);
     return last4 === null ? name : `${name} •••• ${last4}`;
   };
 }

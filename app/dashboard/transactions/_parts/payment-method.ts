@@ -1,6 +1,7 @@
 // A payment method in a few words.
 import { useTranslations } from "next-intl";
 import type { Outputs } from "@/app/_trpc/server";
+import { cardBrand } from "@/app/_ui/card-brand";
 
 type Paid = Pick<Outputs["transactions"]["get"], "type" | "payment_method" | "provider">;
 
@@ -11,7 +12,7 @@ export function usePaymentMethod() {
     if (method === null) return type === "payment" && provider === null ? t("offline") : null;
     const known = method.type as "card";
     const kind = t.has(known) ? t(known) : method.type;
-    const brand = method.brand === null ? kind : method.brand.charAt(0).toUpperCase() + method.brand.slice(1);
+    const brand = method.brand === null ? kind : cardBrand(method.brand);
     return method.last4 === null ? brand : `${brand} •••• ${method.last4}`;
   };
 }

@@ -73,6 +73,7 @@ describe("the settings", () => {
     ["a currency that is named twice", { step_up_amounts: [...defaults, { currency: "eur", amount: 1 }] }],
     ["an amount of nothing", { step_up_amounts: [{ currency: "EUR", amount: 0 }] }],
     ["an amount as text", { step_up_amounts: [{ currency: "EUR", amount: "1" as never }] }],
+    ["an unknown rule for missed periods", { catch_up: "none" as never }],
     ["the mode", { mode: "live" } as never],
     ["more currencies than there are", { step_up_amounts: Array(limits.stepUpAmounts + 1).fill(defaults[0]) }],
   ])("refuse %s", async (_, input) => {
@@ -88,6 +89,15 @@ describe("the settings", () => {
     expect(await signUpOf(admin.actor)).toEqual({ policy: "closed", is_set: true, is_first: true });
     expect(await signUpOf(later.admin.actor)).toMatchObject({ is_first: false });
     await first.close();
+  });
+
+  it("say which missed periods of subscriptions are charged, and the audit log says it too", async () => {
+    expect(await update({ catch_up: "all" })).toMatchObject({ catch_up: "all" });
+    expect(await read()).toMatchObject({ catch_up: "all" });
+    expect(await update({ name: "Bakery" })).toMatchObject({ catch_up: "all" });
+    const kept = await world.runtime.db.read.select().from(auditEntries).where(eq(auditEntries.targetId, org.id));
+    const detail = { fields: ["catch_up"], catch_up_before: "latest", catch_up: "all" };
+    expect(kept).toContainEqual(expect.objectContaining({ detail }));
   });
 
   it("keep what two admins change at once", async () => {

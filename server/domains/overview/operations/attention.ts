@@ -6,6 +6,8 @@ import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
 import type { PaymentFilters } from "@/server/domains/payments/filters";
 import { sourcesOf as requestSources } from "@/server/domains/payments/search-store";
 import { filtersOfTab, tabs } from "@/server/domains/payments/status-tabs";
+import type { SubscriptionFilters } from "@/server/domains/subscriptions/schema";
+import { subscriptionSources } from "@/server/domains/subscriptions/search-store";
 import type { TransactionFilters } from "@/server/domains/transactions/schema";
 import { sourcesOf as transactionSources } from "@/server/domains/transactions/search";
 import { inTurn } from "@/server/fairness/turns";
@@ -38,6 +40,8 @@ export const overviewAttention = operation({
     many_declines: number.describe("Reusable links on which many cards were declined within an hour."),
     over_limit: number.describe("Payers of reusable links beyond the limit."),
     link_requests: number.describe("Expired payment requests whose customers asked for a new link."),
+    past_due: number.describe("Subscriptions of which a renewal is not paid."),
+    missed: number.describe("Subscriptions of which a period passed before it was charged, and is not paid."),
     unanswered: number.describe("Transactions about which a provider has owed an answer for too long."),
     is_complete: z
       .boolean()
@@ -59,10 +63,14 @@ export const overviewAttention = operation({
     const declines = await requests({ many_declines: true });
     const overLimit = await requests({ over_limit: true });
     const asked = await requests({ link_requested: true });
+    const pastDue = await countSubscriptions(ctx, accounts, { status: ["past_due"] });
+    const missed = await countSubscriptions(ctx, accounts, { missed: true });
     const unanswered = await countTransactions(ctx, accounts, { unanswered: true });
     const disputed = await countTransactions(ctx, accounts, { status: ["disputed"] });
-    const counted = [lapsing, expiring, declines, overLimit, asked, unanswered, disputed];
+    const counted = [lapsing, expiring, declines, overLimit, asked, pastDue, missed, unanswered, disputed];
     return {
+      past_due: pastDue.count,
+      missed: missed.count,
       unanswered: unanswered.count,
       over_limit: overLimit.count,
       link_requests: asked.count,
@@ -101,6 +109,16 @@ async function countTransactions(
 ): Promise<Counted> {
   const search = { organizationId: ctx.scope.organizationId, accounts, filters, now: ctx.now };
   return countThrough(ctx, await inTurn(ctx.request, () => transactionSources(ctx.db, search)));
+}
+
+/** The subscriptions that match: at most `most`. */
+async function countSubscriptions(
+  ctx: ReadContext,
+  accounts: AccountIds,
+  filters: SubscriptionFilters,
+): Promise<Counted> {
+  const search = { organizationId: ctx.scope.organizationId, accounts, filters };
+  return countThrough(ctx, await inTurn(ctx.request, () => subscriptionSources(ctx.db, search)));
 }
 
 async function countThrough(

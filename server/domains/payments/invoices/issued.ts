@@ -74,7 +74,7 @@ export interface Sources {
   payment: Pick<LinkedPage["payment"], "pdfProblem" | "livemode" | "locale">;
   account: Pick<LinkedPage["account"], "preferences">;
   organization: Pick<LinkedPage["organization"], "locale" | "timezone">;
-  issued: NonNullable<Awaited<ReturnType<typeof invoiceOf>>>;
+  issued: Pick<NonNullable<Awaited<ReturnType<typeof invoiceOf>>>, "record" | "createdAt">;
 }
 
 /** What is frozen of the invoice, with the account's current branding and the preferences of its readers. */

@@ -17,9 +17,15 @@ import { iso } from "@/server/process/clock";
 import { netOf, subtotalOf, taxesByRate } from "../rules";
 import type { PaymentRow } from "../store";
 
+/** What an invoice says of its payment request. */
+export type Invoiced = Pick<
+  PaymentRow,
+  "lineItems" | "invoice" | "dueAt" | "installments" | "currency" | "amount" | "customer" | "description"
+>;
+
 interface Sources {
   account: AccountRow;
-  payment: PaymentRow;
+  payment: Invoiced;
   /** The customer of the payment request; null if there is none, or the caller may not read customers. */
   customer: CustomerRow | null;
   number: string;
@@ -89,7 +95,7 @@ function sellerOf(account: AccountRow): InvoiceParty {
  * Whom the payment request is addressed to. The address and the tax number are the customer's, unless the payment
  * request gives another name: they would be those of somebody else.
  */
-function buyerOf({ customer: snapshot }: PaymentRow, customer: CustomerRow | null): InvoiceParty | null {
+function buyerOf({ customer: snapshot }: Invoiced, customer: CustomerRow | null): InvoiceParty | null {
   if (snapshot === null) return null;
   const isSame = customer !== null && (snapshot.name === null || snapshot.name === customer.name);
   return {
@@ -103,7 +109,7 @@ function buyerOf({ customer: snapshot }: PaymentRow, customer: CustomerRow | nul
 }
 
 /** A payment request without line items has one line: its description and the whole amount, without tax. */
-function linesOf({ lineItems, description, amount }: PaymentRow): InvoiceLine[] {
+function linesOf({ lineItems, description, amount }: Invoiced): InvoiceLine[] {
   if (lineItems.length > 0) return lineItems.map(lineOf);
   const whole = { name: description, quantity: 1, unit_amount: amount, tax_rate_bp: null, discount_amount: null };
   return [lineOf(whole, 0)];
@@ -128,5 +134,5 @@ const taxesOfRecord = (lines: readonly LineItem[], net: number): InvoiceTax[] =>
       }));
 
 /** What is due when, for a payment request in installments. */
-const installmentsOf = ({ installments }: PaymentRow, timezone: string): InvoiceInstallment[] =>
+const installmentsOf = ({ installments }: Invoiced, timezone: string): InvoiceInstallment[] =>
   (installments ?? []).map(({ amount, due_at }) => ({ due_date: dayOf(iso(due_at), timezone), amount }));

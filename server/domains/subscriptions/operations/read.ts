@@ -28,7 +28,7 @@ export const listSubscriptions = operation({
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
     const accounts = await searchedAccounts(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input };
-    const sources = await inTurn(ctx.request, async () => subscriptionSources(ctx.db, search));
+    const sources = await inTurn(ctx.request, () => subscriptionSources(ctx.db, search));
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "subscriptions",
       rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),

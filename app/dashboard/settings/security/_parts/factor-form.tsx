@@ -6,8 +6,8 @@ import { useTranslations } from "next-intl";
 import classes from "@/app/_ui/form.module.css";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import type { MfaRequirement } from "@/db/schema/values";
+import own from "../../_parts/choices.module.css";
 import { useSettingsForm } from "../../_parts/save-settings";
-import own from "./factor-form.module.css";
 
 interface Props {
   choices: readonly MfaRequirement[];
