@@ -4,6 +4,7 @@ import type * as z from "zod";
 import type { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import type { listTransactions } from "@/server/domains/transactions/operations/list";
 import type { Transaction } from "@/server/domains/transactions/schema";
+import { currencies } from "@/server/kit/currency";
 
 export type PaymentQuery = z.input<typeof listPaymentRequests.input>;
 export type TransactionQuery = z.input<typeof listTransactions.input>;
@@ -53,7 +54,7 @@ const isUnpaid = (row: Payment): boolean =>
   ["pending", "requires_action", "partially_paid"].includes(row.status) || isRefundedAndDue(row);
 
 /** Whether the amount, or the rest of it, still waits for the customer. */
-export const isOpen = (row: Payment): boolean => !isIdle(row) && (isUnpaid(row) || row.status === "processing");
+const isOpen = (row: Payment): boolean => !isIdle(row) && (isUnpaid(row) || row.status === "processing");
 
 /** A reusable link, or a use of one that nobody is paying. */
 const isIdle = (row: Payment): boolean =>
@@ -67,6 +68,12 @@ const isEnding = (row: Payment, before: string): boolean => {
   const end = isUnpaid(row) ? row.expires_at : row.status === "authorized" ? row.capture_before : null;
   return end !== null && Date.parse(end) < Date.parse(before);
 };
+
+/** Whether the text is the amount, written with decimals. */
+const isAmount = (q: string, { amount, currency }: Payment): boolean =>
+  amount !== null &&
+  /^\d+[.,]\d{1,2}$/.test(q) &&
+  Number(q.replace(",", ".")) === amount / 10 ** (currencies[currency] ?? 0);
 
 /** Whether the payment request matches. `now`, in epoch ms, is also the time of its status. */
 export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): boolean =>
@@ -84,7 +91,10 @@ export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): 
   holds(query.ends_before, (at) => isEnding(row, at)) &&
   holds(
     query.q,
-    (q) => [row.payment_id, ...row.transaction_ids].includes(q) || (!isId(q) && isFound(q, row, row.invoice_number)),
+    (q) =>
+      [row.payment_id, ...row.transaction_ids].includes(q) ||
+      isAmount(q, row) ||
+      (!isId(q) && isFound(q, row, row.invoice_number)),
   );
 
 export const matchesTransaction = (row: Transaction, query: TransactionQuery): boolean =>

@@ -3,12 +3,11 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { countPayments } from "@/server/domains/payments/operations/counts";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
-import { tabs } from "@/server/domains/payments/status-tabs";
+import { filtersOfTab, type Tab } from "@/server/domains/payments/status-tabs";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
 import type { Transaction } from "@/server/domains/transactions/schema";
 import type { Actor } from "@/server/kit/context";
 import {
-  isOpen,
   matchesPayment,
   matchesTransaction,
   type Payment,
@@ -118,6 +117,8 @@ export const paymentQueries = (rows: Payment[]): fc.Arbitrary<PaymentQuery> =>
       fc.oneof(
         fc.constantFrom(...words),
         from(rows, (row) => row.payment_id),
+        from(rows, (row) => ((row.amount ?? 0) / 100).toFixed(2)),
+        from(rows, (row) => ((row.amount ?? 0) / 100).toFixed(2).replace(".", ",")),
       ),
     ),
   });
@@ -150,6 +151,24 @@ export const transactionQueries = (rows: Transaction[]): fc.Arbitrary<Transactio
     ),
   });
 
+const allTabs = Object.keys(filtersOfTab) as Tab[];
+const queryOfTab = (tab: Tab) => filtersOfTab[tab] as PaymentQuery;
+
+/** Throws unless each of all payment requests is listed in exactly one tab, and the tabs count them. */
+export async function expectTabs(world: World, reader: Actor, all: readonly Payment[]): Promise<void> {
+  const listed: [string, string][] = [];
+  const counts = await world.call(countPayments, reader, {});
+  for (const tab of allTabs) {
+    const { rows } = await paymentPages(world, reader, queryOfTab(tab), 100);
+    expect([tab, counts[tab]]).toEqual([tab, rows.length]);
+    listed.push(...rows.map((row): [string, string] => [row.payment_id, tab]));
+  }
+  const tabsOf = (id: string) => listed.filter(([one]) => one === id).map(([, tab]) => tab);
+  const lost = all.filter((row) => tabsOf(row.payment_id).length !== 1);
+  expect(lost.map((row) => [row.payment_id, row.status, tabsOf(row.payment_id)])).toEqual([]);
+  expect(listed).toHaveLength(all.length);
+}
+
 export const anySize = fc.constantFrom(2, 7, 100);
 
 /** Throws unless the query finds those of all payment requests that match it, and counts them. Returns how many. */
@@ -168,10 +187,12 @@ export async function expectPayments(
   const { status, open, ...rest } = query;
   const counted = all.filter((row) => matchesPayment(row, rest, now));
   const counts = await world.call(countPayments, admin, rest);
-  const inTab = (tab: keyof typeof tabs) =>
-    counted.filter((row) => !isOpen(row) && (tabs[tab] as readonly string[]).includes(row.status));
-  expect(counts.open).toBe(counted.filter(isOpen).length);
-  for (const tab of ["to_capture", "paid", "expired", "canceled"] as const) expect(counts[tab]).toBe(inTab(tab).length);
+  for (const tab of allTabs) {
+    expect([tab, counts[tab]]).toEqual([
+      tab,
+      counted.filter((row) => matchesPayment(row, queryOfTab(tab), now)).length,
+    ]);
+  }
   expect(counts.all).toBe(counted.length);
   expect(counts.overdue).toBe(all.filter((row) => matchesPayment(row, { ...rest, overdue: true }, now)).length);
   if (owner && (query.account_id === undefined || owner.accountIds.includes(query.account_id))) {

@@ -1,6 +1,6 @@
 // Filters as typed, as parameters of the address, and back.
 import { describe, expect, test } from "vitest";
-import { type FilterField, filtersOf, typedOf } from "./filter-field";
+import { areReversed, type FilterField, filtersOf, typedOf } from "./filter-field";
 
 const reader = { locale: "en", timeZone: "Europe/Berlin" };
 const fields: FilterField[] = [
@@ -34,10 +34,32 @@ describe("an amount is read in the chosen currency", () => {
     );
     expect(written["amount_min"]).toBe(amount);
   });
+  test.each([
+    ["", "EUR"],
+    ["JPY", "JPY"],
+  ])("which becomes a filter: %j", (chosen, currency) => {
+    const typed = form([
+      ["currency", chosen],
+      ["amount_min", "12"],
+    ]);
+    expect(filtersOf(fields, {}, typed, reader)).toMatchObject({ currency });
+    expect(filtersOf(fields, {}, form([["created_to", ""]]), reader)).toEqual({});
+  });
   test("and formatted in it", () => {
     const typed = (currency: string) => typedOf(fields[1] as FilterField, { currency, amount_min: "1250" }, reader);
     expect(["", "usd", "JPY", "XXQ"].map(typed)).toEqual(["12.50", "12.50", "1250", "12.50"]);
   });
+});
+
+test.each([
+  ["9", "10", false],
+  ["10", "10", false],
+  ["10.01", "10", true],
+  ["10", "0", true],
+  ["10", "", false],
+  ["ten", "1", false],
+])("amounts from %j to %j are reversed: %j", (from, to, expected) => {
+  expect(areReversed(from, to, "EUR", "en")).toBe(expected);
 });
 
 test("filters without a field stay, emptied fields are removed", () => {

@@ -1,7 +1,7 @@
 // The filters of a list as people see them, and their parameters in the address.
 
 import { dayBefore, dayOf, endOfDay, startOfDay } from "./day-bounds";
-import { baseOf, keyOf, type ListQuery } from "./list-query";
+import { baseOf, inOneCurrency, keyOf, type ListQuery } from "./list-query";
 import { isCurrency, moneyText, parseMoney } from "./money-text";
 
 export interface FilterOption {
@@ -20,7 +20,7 @@ export type FilterField = { name: string; label: string } & (
   | { kind: "currency" }
   /** Both take a day of the reader's calendar: `since` is its first instant, `until` the instant after its end. */
   | { kind: "since" | "until" }
-  /** Minor units, typed in the currency of the `currency` filter, or in this one. */
+  /** Minor units, typed in the currency of the `currency` filter; without one, this is chosen with the amount. */
   | { kind: "atLeast" | "atMost"; currency: string }
   /** `name[key]=value`. */
   | { kind: "entries" }
@@ -56,6 +56,18 @@ export function typedOf(field: FilterField, filters: ListQuery["filters"], reade
   }
 }
 
+/** The minor units of a typed bound; null if it is not an amount. */
+function boundOf(text: string, currency: string, locale: string): number | null {
+  const parsed = parseMoney(text, currency, locale);
+  return "amount" in parsed ? parsed.amount : parsed.problem === "zero" ? 0 : null;
+}
+
+/** Whether the lower of two typed bounds is larger than the upper one. */
+export function areReversed(from: string, to: string, currency: string, locale: string): boolean {
+  const [least, most] = [boundOf(from, currency, locale), boundOf(to, currency, locale)];
+  return least !== null && most !== null && least > most;
+}
+
 /** The parameter for a typed text. Anything but a day or an amount is passed on, and the server refuses it by name. */
 function parameterOf(field: FilterField, text: string, filters: ListQuery["filters"], reader: FilterReader): string {
   switch (field.kind) {
@@ -64,14 +76,16 @@ function parameterOf(field: FilterField, text: string, filters: ListQuery["filte
     case "until":
       return endOfDay(text, reader.timeZone) ?? text;
     case "atLeast":
-    case "atMost": {
-      const parsed = parseMoney(text, currencyOf(field.currency, filters), reader.locale);
-      return "amount" in parsed ? String(parsed.amount) : parsed.problem === "zero" ? "0" : text;
-    }
+    case "atMost":
+      return String(boundOf(text, currencyOf(field.currency, filters), reader.locale) ?? text);
     default:
       return text;
   }
 }
+
+/** The currency in which the list's amounts are typed until the reader chooses one. */
+const currencyFor = (fields: readonly FilterField[]): string | undefined =>
+  fields.flatMap((field) => (field.kind === "atLeast" || field.kind === "atMost" ? [field.currency] : []))[0];
 
 /** The filters of a submitted form, added to those of the address for which the form has no fields. */
 export function filtersOf(
@@ -91,7 +105,8 @@ export function filtersOf(
       filters[field.name] =
         sameInstant(field, text, before, reader) ?? parameterOf(field, text, { ...before, ...plain }, reader);
   }
-  return filters;
+  const currency = currencyFor(fields);
+  return currency === undefined ? filters : inOneCurrency(filters, currency);
 }
 
 /** The parameter of a date filter whose day the reader left as it was: a link may name an instant within the day. */

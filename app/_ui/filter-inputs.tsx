@@ -2,13 +2,12 @@
 "use client";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
 import { currencyOptions } from "../_i18n/currency-options";
+import { AmountRange } from "./amount-range";
 import { DateRange } from "./date-range";
-import { currencyOf, type FilterField, type FilterReader, typedOf } from "./filter-field";
+import { type FilterField, type FilterReader, typedOf } from "./filter-field";
 import classes from "./filter-inputs.module.css";
 import { baseOf, keyOf, type ListQuery } from "./list-query";
-import { MoneyInput } from "./money-input";
 
 interface Props {
   fields: readonly FilterField[];
@@ -17,32 +16,34 @@ interface Props {
 }
 
 export function FilterInputs({ fields, filters, reader }: Props) {
-  const [currency, setCurrency] = useState(filters["currency"] ?? "");
-  /** Amounts are in the currency that is chosen among the filters. */
-  const onInput = ({ target }: FormEvent) => {
-    if (target instanceof HTMLSelectElement && target.name === "currency") setCurrency(target.value);
-  };
   return (
-    <div className={classes.fields} onInput={onInput}>
+    <div className={classes.fields}>
       {fields.map((field, index) => {
-        const [before, after] = [fields[index - 1], fields[index + 1]];
+        const [before, after, last] = [fields[index - 1], fields[index + 1], fields[index + 2]];
         if (field.kind === "since" && after?.kind === "until") {
           return <DateRange key={field.name} since={field} until={after} {...{ filters, reader }} />;
         }
-        const isInRange = field.kind === "until" && before?.kind === "since";
-        return isInRange ? null : <FilterInput key={field.name} {...{ field, filters, reader, currency }} />;
+        if (field.kind === "currency" && after?.kind === "atLeast" && last?.kind === "atMost") {
+          const bounds = { currency: field, atLeast: after, atMost: last };
+          return <AmountRange key={field.name} {...bounds} {...{ filters, reader }} />;
+        }
+        const isInRange = (field.kind === "until" && before?.kind === "since") || isBound(field);
+        return isInRange ? null : <FilterInput key={field.name} {...{ field, filters, reader }} />;
       })}
     </div>
   );
 }
 
+type Bound = Extract<FilterField, { kind: "atLeast" | "atMost" }>;
+
+/** Bounds of an amount follow their currency, which shows them. */
+const isBound = (field: FilterField): field is Bound => field.kind === "atLeast" || field.kind === "atMost";
+
 interface InputProps extends Omit<Props, "fields"> {
-  field: FilterField;
-  /** The currency that is chosen among the filters; empty for none. */
-  currency: string;
+  field: Exclude<FilterField, Bound>;
 }
 
-function FilterInput({ field, filters, reader, currency }: InputProps) {
+function FilterInput({ field, filters, reader }: InputProps) {
   const t = useTranslations("list");
   const { name, label, kind } = field;
   const common = { id: `filter-${name}`, name, label, defaultValue: typedOf(field, filters, reader), size: "sm" };
@@ -52,9 +53,6 @@ function FilterInput({ field, filters, reader, currency }: InputProps) {
     case "since":
     case "until":
       return <TextInput {...common} type="date" wrapperProps={{ "data-half": true }} />;
-    case "atLeast":
-    case "atMost":
-      return <Amount {...common} currency={currencyOf(field.currency, { currency })} locale={reader.locale} />;
     case "select":
     case "currency": {
       const options = kind === "select" ? field.options : currencyOptions(reader.locale);
@@ -65,31 +63,6 @@ function FilterInput({ field, filters, reader, currency }: InputProps) {
     case "entries":
       return <Entries name={name} label={label} filters={filters} />;
   }
-}
-
-interface AmountProps {
-  id: string;
-  name: string;
-  label: string;
-  defaultValue: string;
-  size: string;
-  currency: string;
-  locale: string;
-}
-
-function Amount({ currency, ...props }: AmountProps) {
-  const t = useTranslations("list");
-  const [text, setText] = useState(props.defaultValue);
-  return (
-    <MoneyInput
-      {...props}
-      text={text}
-      currency={currency}
-      wrapperProps={{ "data-half": true }}
-      preview={{ empty: t("moneyHelp", { currency }), understood: (amount) => amount }}
-      onChange={(event) => setText(event.currentTarget.value)}
-    />
-  );
 }
 
 interface ChoiceProps extends Extract<FilterField, { kind: "choice" }> {

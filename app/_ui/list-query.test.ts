@@ -12,6 +12,7 @@ import {
   exportQuery,
   firstPage,
   hasFixedDates,
+  inOneCurrency,
   isFiltered,
   type ListShape,
   listAddress,
@@ -95,6 +96,8 @@ describe("writing", () => {
   });
 
   test("removing one filter keeps the others", () => {
+    expect(withoutFilter({ currency: "EUR", amount_min: "1", q: "a" }, "currency")).toEqual({ q: "a" });
+    expect(withoutFilter({ currency: "EUR", amount_min: "1" }, "amount_min")).toEqual({ currency: "EUR" });
     expect(withoutFilter({ "metadata[a]": "1", "metadata[b]": "2" }, "metadata[a]")).toEqual({ "metadata[b]": "2" });
   });
 
@@ -229,4 +232,10 @@ test("lists have the same filters whatever their order", () => {
   expect(sameFilters({ status: "paid", q: "a" }, { status: "paid" })).toBe(false);
   expect(sameFilters({ status: "paid" }, { status: "failed" })).toBe(false);
   expect(sameFilters({ status: "paid" }, { q: "paid" })).toBe(false);
+});
+
+test("bounds of amounts get a currency, unless they have one", () => {
+  expect(inOneCurrency({ amount_max: "1" }, "EUR")).toEqual({ amount_max: "1", currency: "EUR" });
+  expect(inOneCurrency({ amount_min: "1", currency: "USD" }, "EUR")).toEqual({ amount_min: "1", currency: "USD" });
+  expect(inOneCurrency({ q: "a" }, "EUR")).toEqual({ q: "a" });
 });

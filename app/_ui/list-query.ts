@@ -170,9 +170,19 @@ const fixedDates = ["created_from", "created_to", "ends_before"];
 export const hasFixedDates = (filters: ListQuery["filters"]): boolean =>
   fixedDates.some((name) => filters[name] !== undefined);
 
-/** The filters without one of them. */
+/** The filters that compare amounts: minor units, so only those of one currency can be compared. */
+const amountBounds = ["amount_min", "amount_max"];
+
+/** The filters without one of them. Bounds of amounts mean nothing without their currency. */
 export function withoutFilter(filters: ListQuery["filters"], name: string): ListQuery["filters"] {
-  return Object.fromEntries(Object.entries(filters).filter(([other]) => other !== name));
+  const dropped = name === "currency" ? [name, ...amountBounds] : [name];
+  return Object.fromEntries(Object.entries(filters).filter(([other]) => !dropped.includes(other)));
+}
+
+/** The filters, with this currency if they bound amounts and name none: an amount is always in one currency. */
+export function inOneCurrency(filters: ListQuery["filters"], currency: string): ListQuery["filters"] {
+  const hasBound = amountBounds.some((name) => filters[name] !== undefined);
+  return hasBound && filters["currency"] === undefined ? { currency, ...filters } : filters;
 }
 
 /** The filters that the tab sets, without those that the reader added. */

@@ -18,6 +18,8 @@ interface Props
     | "onChange"
     | "onBlur"
     | "onFocus"
+    | "onInvalid"
+    | "ref"
   > {
   /** The current text. The form keeps it even while it is not a valid amount. */
   text: string;

@@ -77,7 +77,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             />
           </div>
         </header>
-        <aside className={classes.side}>
+        <aside aria-label={t("sidebar")} className={classes.side}>
           <div className={classes.sideMark}>{mark}</div>
           <NavLinks hidden={hidden} />
         </aside>

@@ -43,6 +43,8 @@ export function identityTables(k: Columns) {
         .oneOf("catch_up", [...catchUpRules])
         .notNull()
         .default("latest"),
+      /** How many years after the year of its issue an invoice to an erased customer is kept. */
+      invoiceRetentionYears: k.integer("invoice_retention_years").notNull().default(10),
       createdAt: k.instant("created_at").notNull(),
     },
     (t) => [k.check("organizations_mode", inList(t.mode, organizationModes))],

@@ -54,6 +54,8 @@ export function invoiceTables(
       /** Its number within the account, mode and year, without prefix. */
       sequence: k.integer("sequence").notNull(),
       record: k.json<InvoiceRecord>()("record").notNull(),
+      /** When the years were over for which it is kept after the erasure of its customer. */
+      erasedAt: k.instant("erased_at"),
       createdAt: k.instant("created_at").notNull(),
     },
     (t) => [
@@ -112,6 +114,8 @@ export function invoiceTables(
       /** The first character of it that no font of its PDF has. */
       pdfProblem: k.text("pdf_problem"),
       record: k.json<CreditNoteRecord>()("record").notNull(),
+      /** As of invoices. */
+      erasedAt: k.instant("erased_at"),
       createdAt: k.instant("created_at").notNull(),
     },
     (t) => [

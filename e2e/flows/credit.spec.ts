@@ -38,7 +38,7 @@ test("a surplus becomes credit and pays another request, by keyboard alone", asy
   await expect(marking.getByLabel("Amount received")).toBeFocused();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("50");
-  await tabTo(page, marking.getByLabel("Reason"));
+  await tabTo(page, marking.getByLabel("Note"));
   await page.keyboard.type("Paid twice");
   await page.keyboard.press("Enter");
   await expect(marking.getByRole("alert")).toContainText("Keep the surplus as credit, or enter at most €40.00");

@@ -98,6 +98,8 @@ test("the pay page is shown beside the form as it is typed, and not where there 
   await page.setViewportSize({ width: 1440, height: 900 });
   await enter(page, `${listPath}/new`, member);
   const preview = page.frameLocator("iframe");
+  const asides = ["Preview", "Sidebar"].map((name) => page.getByRole("complementary", { name, exact: true }));
+  for (const aside of asides) await expect(aside).toHaveCount(1);
   await expect(preview.getByRole("button", { name: "Pay €0.00" })).toBeVisible();
   await page.getByLabel("Description").fill("Wedding cake");
   await page.getByLabel("Amount").fill("480");

@@ -58,6 +58,13 @@ test("filters are in the address under the API's names, and each can be removed"
   await expect(drawer.getByLabel("To", { exact: true })).toBeFocused();
   await drawer.getByLabel("From", { exact: true }).fill("");
   await drawer.getByLabel("To", { exact: true }).fill("");
+  const upTo = drawer.getByLabel("Amount to");
+  await upTo.fill("11.49");
+  await show.click();
+  await expect(upTo).toBeFocused();
+  await expect(upTo).toHaveAccessibleDescription(/less than the amount before it/);
+  await expectAccessible(page);
+  await upTo.fill("");
   await show.click();
   await expect(status(page, "6 matches")).toBeVisible();
   expect(parameters(page)).toEqual({

@@ -110,7 +110,7 @@ test.describe("in a browser", () => {
     await page.getByRole("button", { name: "Mark as paid" }).click();
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByLabel("Amount received")).toHaveValue("33.34");
-    await dialog.getByLabel("Reason").fill("In cash");
+    await dialog.getByLabel("Note").fill("In cash");
     await page.keyboard.press("Enter");
     await expect(page.getByText("1 of 3 paid")).toBeVisible();
     expect(page.url()).toContain(pathOf("pay_"));

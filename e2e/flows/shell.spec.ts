@@ -160,7 +160,12 @@ test("the search over everything opens records, pages and actions from the keybo
   await asked;
   await field.fill("nobody has this name");
   await canceled;
-  await expect(dialog.getByRole("status")).toHaveText(/^No payment requests/);
+  await expect(dialog.getByRole("status")).toHaveText("No results for “nobody has this name”.");
+  await field.fill("%");
+  await expect(dialog.getByRole("status")).toHaveText("Type at least one letter or digit.");
+  await field.fill("ß");
+  await expect(dialog.getByRole("status")).toHaveText("Nothing found that begins with “ß”. Type more letters.");
+  await field.fill("nobody has this name");
   await dialog.getByRole("option", { name: /^Users with/ }).click();
   await page.waitForURL("**/dashboard/users?q=nobody%20has%20this%20name");
 });

@@ -4,6 +4,7 @@ import "@/server/pipeline/stored-answers";
 import { dailyBackup } from "@/server/backup/daily";
 import { eraseRest } from "@/server/domains/closing/erased";
 import { moveRest } from "@/server/domains/closing/merged";
+import { eraseOldPapers } from "@/server/domains/closing/old-papers";
 import { inOrganizationTime, type JobKind } from "@/server/domains/jobs/queue";
 import type { Handler, JobTable } from "@/server/domains/jobs/runner";
 import { deliverMail } from "@/server/domains/mails/deliver";
@@ -40,6 +41,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "subscriptions.cancel_open": cancelSubscriptions,
   "customers.move": moveRest,
   "customers.erase": eraseRest,
+  "customers.erase_papers": eraseOldPapers,
   "search.fold": foldWords,
   "sandbox.event": lookUpAfterEvent,
   "sandbox.advance": advanceOn,

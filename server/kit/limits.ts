@@ -431,8 +431,10 @@ export const limits = {
 
   /** How far the clocks of two machines may differ, in milliseconds. */
   clockSkewMs: minuteMs,
-  /** Jobs that a worker runs at the same time: pressing ones, bulk work, and mails. */
-  jobsAtOnce: { pressing: 16, bulk: 40, mails: 8 },
+  /** Jobs that a worker runs at the same time: pressing ones, bulk work, mails, and subscriptions. */
+  jobsAtOnce: { pressing: 16, bulk: 40, mails: 8, subscriptions: 8 },
+  /** Years that invoices to erased customers are kept. */
+  invoiceRetentionYears: { least: 1, most: 30 },
   /** Failures in a row after which a job is dead: more than a day of retries. */
   jobFailures: 40,
   /** Characters of a job's last error. */

@@ -32,6 +32,7 @@ const checkedFields = [
   "invitations.create: role",
   ...[
     "organizations.update: catch_up",
+    "organizations.update: invoice_retention_years",
     "organizations.update: members_record_payments",
     "organizations.update: require_mfa",
     "organizations.update: step_up_amounts",

@@ -4,6 +4,7 @@ import {
   type Around,
   anySize,
   expectPayments,
+  expectTabs,
   expectTransactions,
   paymentPages,
   paymentQueries,
@@ -18,7 +19,7 @@ import { must, mustEqual } from "./violation";
 /** Queries to each list. */
 const numRuns = 2;
 
-/** Invariant 23, and that the lists without filters have every row, newest first. */
+/** Invariant 23, that each payment request is in one tab, and that the lists without filters have every row, newest first. */
 export async function checkLists(given: World, { people, acme }: Scene, facts: Facts, seed: number): Promise<void> {
   const world = { ...given, clock: { ...given.clock, now: () => given.clock.now() + facts.offsetMs } };
   const { admin } = people;
@@ -27,6 +28,7 @@ export async function checkLists(given: World, { people, acme }: Scene, facts: F
   const readers = { admin, owner: accountIds.length > 0 ? { actor, accountIds } : null };
   const payments = (await paymentPages(world, admin, {}, 100)).rows;
   mustEqual(idsOf(payments, "payment_id"), newestFirst(facts.payments), "23", "payment requests in the list");
+  await expectTabs(world, admin, payments);
   for (const search of fc.sample(fc.tuple(paymentQueries(payments), anySize), { seed, numRuns })) {
     await expectPayments(world, readers, payments, search);
   }

@@ -203,7 +203,7 @@ describe("uses that nobody pays", () => {
     const list = (query: object) => world.call(listPaymentRequests, admin.actor, query);
     expect((await list({ open: true })).data).toEqual([]);
     expect((await list({ open: false })).data).toHaveLength(3);
-    expect(await world.call(countPayments, admin.actor, {})).toMatchObject({ open: 0, paid: 1, all: 3 });
+    expect(await world.call(countPayments, admin.actor, {})).toMatchObject({ open: 0, links: 2, paid: 1, all: 3 });
     expect(await world.call(overviewAttention, admin.actor, {})).toMatchObject({ expiring: 0, many_declines: 0 });
     const figures = await world.call(overviewFigures, admin.actor, { days: 30, timezone: "UTC" });
     const one = { amount: 1250, count: 1 };

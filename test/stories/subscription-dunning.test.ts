@@ -5,10 +5,15 @@ import { mails, sandboxOperations, subscriptions } from "@/db/tables";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
-import { pauseSubscription, resumeSubscription } from "@/server/domains/subscriptions/operations/change";
+import {
+  pauseSubscription,
+  resumeSubscription,
+  updateSubscriptionFields,
+} from "@/server/domains/subscriptions/operations/change";
 import { runSubscription } from "@/server/domains/subscriptions/run";
 import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
+import { captureRequest } from "@/test/merchant";
 import { expectSoundLedger } from "@/test/money";
 import { card, paymentRow, payWith, tokenOf, transactionsOf } from "@/test/payer";
 import { planFault } from "@/test/provider-faults";
@@ -221,6 +226,48 @@ async function setDecline(paymentId: string, isDeclined: boolean): Promise<void>
       .where(of);
   });
 }
+
+describe("a pause while no worker runs", () => {
+  it("ends at its time: a period that began since then is charged", async () => {
+    const { id } = await begin();
+    const resume_at = new Date(world.clock.now() + 29 * dayMs).toISOString();
+    await world.call(pauseSubscription, actor(), { subscription_id: id, resume_at });
+    await pass(30 * dayMs + 1000);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
+  });
+
+  it("does not lose a period that began before it", async () => {
+    const { id } = await begin();
+    world.clock.advance(30 * dayMs + 500);
+    await pause(id);
+    await pass(1000);
+    expect(await read(id)).toMatchObject({ status: "paused", cycles_done: 2 });
+    await pass(31 * dayMs);
+    await resume(id);
+    await pass(1000);
+    expect((await cyclesOf(world, id)).map(({ cycle }) => cycle)).toEqual([1, 2]);
+  });
+
+  it("does not lose it if its charge fails: it is tried again after the pause", async () => {
+    const { id } = await begin({}, declined);
+    world.clock.advance(30 * dayMs + 500);
+    await pause(id);
+    await pass(1000);
+    expect([await read(id), await tries(id)]).toMatchObject([{ status: "paused", cycles_done: 1 }, 1]);
+    await pass(2 * dayMs);
+    await resume(id);
+    await pass(1000);
+    expect([await read(id), await tries(id)]).toMatchObject([{ status: "past_due" }, 2]);
+  });
+});
+
+it("the first cycle has the amount that was authorized, whatever the subscription costs when it is captured", async () => {
+  const { id, payment } = await begin({ capture_method: "manual" });
+  await world.call(updateSubscriptionFields, actor(), { subscription_id: id, amount: 99 });
+  await captureRequest(world, actor(), payment.payment_id);
+  expect(await cyclesOf(world, id)).toMatchObject([{ amount: payment.amount }]);
+  expect(await read(id)).toMatchObject({ status: "active", amount: 99 });
+});
 
 it("a retry that pays a moment after the next period began does not leave that period out", async () => {
   const { id, payment } = await begin({ subscription: daily });

@@ -6,12 +6,13 @@ import { listed, listInput } from "@/app/_trpc/list-page";
 import { listReader } from "@/app/_trpc/list-reader";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
-import type { FilterField } from "@/app/_ui/filter-field";
 import type { ListShape, SearchParams } from "@/app/_ui/list-query";
 import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { listInput as listSchema } from "@/server/domains/customers/schema";
 import { limits } from "@/server/kit/limits";
+import { accountFields } from "../transactions/_parts/account-field";
+import { accountOptions } from "../transactions/_parts/visible-accounts";
 import { customerColumns } from "./_parts/customer-columns";
 import { customerPath, listPath } from "./_parts/customer-path";
 
@@ -36,7 +37,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
   const names = userMay(user, "accounts.list") ? await caller.accounts.names({ account_ids: ids }) : null;
   const accounts = names && new Map(names.data.map((account) => [account.account_id, account.account_name]));
   const mayCreate = userMay(user, "customers.write");
-  const account: FilterField = { name: "account_id", kind: "text", label: t("accountId"), maxLength: limits.id };
+  const choices = await accountOptions();
   return (
     <RecordList
       query={query}
@@ -49,7 +50,7 @@ export default async function CustomersPage({ searchParams }: { searchParams: Pr
         { name: "q", kind: "text", label: t("search"), maxLength: limits.searchText },
         { name: "email", kind: "text", label: t("email"), inputMode: "email", maxLength: limits.email },
         { name: "reference", kind: "text", label: t("reference"), maxLength: limits.reference },
-        ...(accounts ? [account] : []),
+        ...accountFields({ account: t("account"), accountId: t("accountId") }, choices),
       ]}
       columns={customerColumns(t, reader, accounts)}
       rowKey={(customer) => customer.customer_id}

@@ -9,6 +9,7 @@ import { api } from "@/app/_trpc/server";
 import type { SearchParams } from "@/app/_ui/list-query";
 import { paymentFilters, paymentQuery } from "@/server/domains/payments/filters";
 import { ofAnyTab } from "../payment-requests/_parts/list-shape";
+import { accountOptions } from "../transactions/_parts/visible-accounts";
 import { InvoiceList } from "./_parts/invoice-list";
 import { listShape } from "./_parts/list-shape";
 
@@ -37,6 +38,7 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Pro
       reader={reader}
       mayCreate={userMay(user, "payments.create")}
       accounts={names && new Map(names.data.map((account) => [account.account_id, account.account_name]))}
+      choices={await accountOptions()}
     />
   );
 }

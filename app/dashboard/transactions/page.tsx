@@ -5,12 +5,12 @@ import { viewer } from "@/app/_i18n/viewer";
 import { listed, listInput } from "@/app/_trpc/list-page";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
-import { asChosen, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import { asChosen, inOneCurrency, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { transactionQuery } from "@/server/domains/transactions/schema";
 import { listShape } from "./_parts/list-shape";
 import { newTypesFor } from "./_parts/new-types";
 import { TransactionList } from "./_parts/transaction-list";
-import { accountNames, visibleAccounts } from "./_parts/visible-accounts";
+import { accountNames, accountOptions, visibleAccounts } from "./_parts/visible-accounts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("transactions");
@@ -20,8 +20,9 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function TransactionsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const search = await searchParams;
   const user = await requireUser(listAddress(readListQuery(listShape(false), search)));
-  const [reader, caller, { accounts, isComplete, currency }] = await Promise.all([viewer(), api(), visibleAccounts()]);
-  const query = readListQuery(asChosen(listShape(accounts.length > 1), user.list_displays), search);
+  const [reader, caller, { accounts, currency }] = await Promise.all([viewer(), api(), visibleAccounts()]);
+  const read = readListQuery(asChosen(listShape(accounts.length > 1), user.list_displays), search);
+  const query = { ...read, filters: inOneCurrency(read.filters, currency) };
   const answer = await listed(async () => caller.transactions.list(listInput(transactionQuery, query)));
   const ids = (answer.page?.data ?? []).flatMap((row) => [row.account_id, row.destination_account_id]);
   return (
@@ -30,7 +31,7 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
       answer={answer}
       reader={reader}
       names={query.columns.includes("account") ? await accountNames(ids) : {}}
-      accounts={isComplete ? accounts.map(({ account_id: value, account_name: label }) => ({ value, label })) : null}
+      accounts={await accountOptions()}
       currency={currency}
       mayCreate={newTypesFor(user).length > 0}
     />

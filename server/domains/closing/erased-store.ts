@@ -2,7 +2,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
-import { creditNotes, customers, mails, payments, transactions } from "@/db/tables";
+import { creditNotes, customers, invoices, mails, payments, transactions } from "@/db/tables";
 
 /** By what mails to erased customers are found. */
 interface Recipients {
@@ -75,25 +75,26 @@ export const snapshotsOfTransactions = (q: Reader, ids: readonly string[]) =>
 
 /**
  * The numbers of up to `limit` invoices to these customers, and then of their credit notes, the oldest first: their
- * records keep what they say.
+ * records keep what they say, as long as the organization has chosen.
  */
 export async function keptPapers(q: Reader, customerIds: readonly string[], limit: number): Promise<string[]> {
-  const invoices = await keptInvoices(q, customerIds, limit);
+  const numbers = await keptInvoices(q, customerIds, limit);
   const notes = await q
     .select({ record: creditNotes.record })
     .from(creditNotes)
     .innerJoin(payments, eq(payments.id, creditNotes.paymentId))
-    .where(inArray(payments.customerId, [...customerIds]))
+    .where(and(inArray(payments.customerId, [...customerIds]), isNull(creditNotes.erasedAt)))
     .orderBy(asc(creditNotes.createdAt), asc(creditNotes.id))
-    .limit(limit - invoices.length);
-  return [...invoices, ...notes.map(({ record }) => record.number)];
+    .limit(limit - numbers.length);
+  return [...numbers, ...notes.map(({ record }) => record.number)];
 }
 
 async function keptInvoices(q: Reader, customerIds: readonly string[], limit: number): Promise<string[]> {
   const rows = await q
     .select({ number: payments.invoiceNumber })
     .from(payments)
-    .where(and(inArray(payments.customerId, [...customerIds]), isNotNull(payments.invoiceNumber)))
+    .innerJoin(invoices, eq(invoices.paymentId, payments.id))
+    .where(and(inArray(payments.customerId, [...customerIds]), isNull(invoices.erasedAt)))
     .orderBy(asc(payments.createdAt), asc(payments.id))
     .limit(limit);
   return rows.flatMap(({ number }) => number ?? []);

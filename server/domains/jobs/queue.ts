@@ -20,6 +20,7 @@ export type JobKind =
   | "subscriptions.cancel_open"
   | "customers.move"
   | "customers.erase"
+  | "customers.erase_papers"
   | "sandbox.event"
   | "sandbox.advance"
   | "mails.deliver"
@@ -29,9 +30,10 @@ export type JobKind =
 
 /**
  * Which share of the worker runs a job, however many others wait: 0 for those that somebody waits for, 1 for
- * bulk jobs, which nobody waits for, 2 for mails, whose server may be slow.
+ * bulk jobs, which nobody waits for, 2 for mails, whose server may be slow, and 3 for subscriptions, of which very many
+ * may be due in the same minute.
  */
-export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
+export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
   "payments.lookup": 0,
   "payments.look_up_method": 0,
   "sandbox.event": 0,
@@ -45,10 +47,11 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2>> = {
   "payments.cancel_open": 1,
   "payments.cancel_uses": 1,
   "payments.move_uses": 1,
-  "subscriptions.run": 1,
+  "subscriptions.run": 3,
   "subscriptions.cancel_open": 1,
   "customers.move": 1,
   "customers.erase": 1,
+  "customers.erase_papers": 1,
   "mails.deliver": 2,
   "mails.forget_user": 1,
   "users.mail_reset": 0,
@@ -61,6 +64,7 @@ export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
   ...(["payments.cancel_uses", "payments.move_uses"] as const),
   ...(["payments.look_up_method", "subscriptions.run", "subscriptions.cancel_open"] as const),
   ...(["payments.customers", "customers.move", "customers.erase", "sandbox.event"] as const),
+  "customers.erase_papers",
 ]);
 
 /** The kinds of jobs that only migrations schedule. */

@@ -23,6 +23,7 @@ const table: JobTable = {
   handlers: {
     "payments.lookup": (...given: Parameters<Handler>) => handle(...given),
     "payments.expire": (...given: Parameters<Handler>) => handle(...given),
+    "subscriptions.run": (...given: Parameters<Handler>) => handle(...given),
   },
   batchHandlers: { "payments.expire": (...given: Parameters<BatchHandler>) => handleAll(...given) },
 };
@@ -221,12 +222,12 @@ describe("a job that takes longer than its lease", () => {
 });
 
 describe("bulk jobs", () => {
-  const scheduleMany = (count: number) =>
+  const scheduleMany = (count: number, kind: JobKind = "payments.expire") =>
     world.runtime.db.write(async (db) => {
       const ctx = contextOf(db);
       for (let i = 0; i < count; i++) {
         const objectId = `bulk ${String(i).padStart(3, "0")}`;
-        await schedule(ctx, { kind: "payments.expire", organizationId: acme.id, objectId, dueAt: soon() - 1000 });
+        await schedule(ctx, { kind, organizationId: acme.id, objectId, dueAt: soon() - 1000 });
       }
     });
 
@@ -236,6 +237,15 @@ describe("bulk jobs", () => {
     await runDueJobs(world.runtime, table);
     expect(done).toContain("urgent");
     expect(done.length).toBeLessThan(100);
+  });
+
+  it("are not delayed by renewals, nor is a job that somebody waits for", async () => {
+    await scheduleMany(500, "subscriptions.run");
+    await scheduleJob("expiry", soon(), "payments.expire");
+    await scheduleJob("urgent");
+    await runDueJobs(world.runtime, table);
+    expect(done).toEqual(expect.arrayContaining(["urgent", "expiry"]));
+    expect(done.length).toBe(2 + limits.jobsAtOnce.subscriptions);
   });
 
   it("continue while other jobs wait for a silent provider", { timeout: 40_000 }, async () => {

@@ -54,6 +54,7 @@ const lanes = [
   { priority: 0, atOnce: limits.jobsAtOnce.pressing },
   { priority: 1, atOnce: limits.jobsAtOnce.bulk },
   { priority: 2, atOnce: limits.jobsAtOnce.mails },
+  { priority: 3, atOnce: limits.jobsAtOnce.subscriptions },
 ] as const;
 type Lane = (typeof lanes)[number];
 

@@ -151,8 +151,10 @@ describe("a missing guard", () => {
   const records = ["events", "audit_entries", "audit_seals", "audit_seal_entries"];
   const tables = [...ledgerTables, ...records, "invoices", "credit_notes", "credit_note_voids"];
   const guards = dialect === "sqlite" ? ["no_update", "no_delete", "no_replace"] : ["append_only"];
+  const onRows = (dialect === "sqlite" ? [] : ["invoices", "credit_notes"]).map((table) => [table, "only_erased"]);
+  const all = [...tables.flatMap((table) => guards.map((guard) => [table, guard])), ...onRows];
 
-  it.each(tables.flatMap((table) => guards.map((guard) => [table, guard] as const)))("%s_%s", async (table, guard) => {
+  it.each(all as [string, string][])("%s_%s", async (table, guard) => {
     const name = `${table}_${guard}`;
     const whole = await definition(name);
     const drop = dialect === "sqlite" ? `drop trigger ${name}` : `drop trigger ${name} on ${table}`;
@@ -162,7 +164,7 @@ describe("a missing guard", () => {
     const hollow =
       dialect === "sqlite"
         ? whole.replace(/ WHEN .* BEGIN| BEGIN/, " WHEN 0 BEGIN")
-        : whole.replace("FOR EACH STATEMENT", "FOR EACH STATEMENT WHEN (false)").replace(" OR TRUNCATE", "");
+        : whole.replace(/FOR EACH (STATEMENT|ROW)/, "FOR EACH $1 WHEN (false)").replace(" OR TRUNCATE", "");
     await world.raw.run(hollow);
     await world.faultOf("append_only");
     await world.raw.run(drop);

@@ -8,6 +8,7 @@ import { unindexed } from "@/db/unindexed";
 import { limits } from "@/server/kit/limits";
 import type { PaymentStatus } from "./rules";
 import type { Mark, Path } from "./search-paths";
+import type { SearchedAmount } from "./searched-amount";
 import { refundStatuses, tabs } from "./status-tabs";
 
 const unpaid: PaymentStatus[] = [...unpaidStatuses];
@@ -149,6 +150,13 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     given(emailKey, (key) => eq(unindexed(payments.customerEmailKey), key)),
     given(filters.created_from, (at) => gte(payments.createdAt, at)),
     given(filters.created_to, (at) => lt(payments.createdAt, at)),
+    or(hasWords(q, words), ...path.amounts.map(isAmount)),
+  );
+}
+
+/** The condition that each of the words begins one of the row's; none without words. */
+const hasWords = (q: Reader, words: Path["words"]): SQL | undefined =>
+  and(
     ...words.map((word) =>
       exists(
         q
@@ -158,7 +166,9 @@ export function matching(q: Reader, path: Path): SQL | undefined {
       ),
     ),
   );
-}
+
+const isAmount = ({ amount, currencies }: SearchedAmount): SQL | undefined =>
+  and(isNull(payments.customAmount), eq(payments.amount, amount), inArray(payments.currency, [...currencies]));
 
 /** The condition that a credit note of the invoice is not void. */
 const hasCreditNote = (q: Reader): SQL =>

@@ -6,6 +6,7 @@ import { limits } from "@/server/kit/limits";
 import { searchedWordsOf } from "@/server/kit/words";
 import type { PaymentFilters } from "./filters";
 import type { PaymentStatus } from "./rules";
+import { type SearchedAmount, searchedAmounts } from "./searched-amount";
 import { refundStatuses, tabs } from "./status-tabs";
 
 export interface Search {
@@ -24,6 +25,8 @@ export interface Criteria extends Search {
   transactionId: string | undefined;
   /** The words, each in the spellings that may be stored. */
   words: readonly (readonly string[])[];
+  /** What the text is as an amount: a payment request with one of these matches, whatever its words. */
+  amounts: readonly SearchedAmount[];
   emailKey: string | undefined;
 }
 
@@ -68,6 +71,7 @@ export function criteriaOf(search: Search): Criteria {
     id,
     transactionId,
     words: id || transactionId ? [] : searchedWordsOf(text),
+    amounts: searchedAmounts(text),
     emailKey: email === undefined ? undefined : foldEmail(email),
   };
 }

@@ -72,10 +72,11 @@ const havingEmail = (q: Reader, { organizationId }: Criteria, emailKey: string, 
 
 /** Words and addresses whose index is not in the list's order, so it is worth counting first whether they are rare. */
 function possiblyRare(q: Reader, criteria: Criteria): FewIds[] {
-  const { accounts, id, transactionId, words, emailKey } = criteria;
+  const { accounts, id, transactionId, words, amounts, emailKey } = criteria;
   // Nothing is rarer than an id, which the path of its own finds.
   if (accounts?.length === 0 || id !== undefined || transactionId !== undefined) return [];
-  const found: FewIds[] = words.map((word) => (most) => havingWord(q, criteria, word, most));
+  // What an amount finds need not have the words.
+  const found: FewIds[] = amounts.length > 0 ? [] : words.map((word) => (most) => havingWord(q, criteria, word, most));
   if (accounts !== null && emailKey !== undefined) found.push((most) => havingEmail(q, criteria, emailKey, most));
   return found;
 }

@@ -58,6 +58,25 @@ describe("q", () => {
     expect(await q("wed", acme.admin.actor)).toEqual([cake]);
   });
 
+  it("finds an amount with decimals in every currency, however it is written, and what has it as words", async () => {
+    const [euros, dinars] = [await make({ amount: 1250 }), await make({ amount: 12500, currency: "KWD" })];
+    await make({ amount: 12500 });
+    await make({ amount: 1250, currency: "JPY" });
+    const named = await make({ description: "Part 12.50 of the works" });
+    const dear = await make({ amount: 123450 });
+    const q = (text: string, actor: Actor = acme.member.actor) => find(actor, { q: text });
+    for (const text of ["12.50", "12,50", "€12.50", "12,50 €", "12.5"]) {
+      expect([text, await q(text)]).toEqual([text, [named, dinars, euros]]);
+    }
+    for (const text of ["1234.50", "1,234.50", "1.234,50", "1 234,50"])
+      expect([text, await q(text)]).toEqual([text, [dear]]);
+    expect(await q("1250")).toEqual([]);
+    expect(await q("12.50", acme.admin.actor)).toEqual([named, dinars, euros]);
+    expect(await q("12.50", other.admin.actor)).toEqual([]);
+    expect(await find(acme.member.actor, { q: "12.50", currency: "KWD" })).toEqual([dinars]);
+    expect((await counts(acme.member.actor, { q: "12.50" })).open).toBe(3);
+  });
+
   it("finds an id only among the payment requests that match the other filters", async () => {
     const customer = { email: "ada@example.com" };
     const [hers, his] = [await make({ customer }), await make()];
@@ -127,7 +146,7 @@ describe("the words of payment requests older than the search", () => {
 });
 
 describe("the counts", () => {
-  const noTab = { drafts: 0, open: 0, to_capture: 0, paid: 0, expired: 0, canceled: 0 };
+  const noTab = { drafts: 0, open: 0, links: 0, to_capture: 0, paid: 0, expired: 0, canceled: 0 };
 
   it("put every status into one tab", () => {
     expect(Object.values(tabs).flat().sort()).toEqual([...paymentStatuses].sort());

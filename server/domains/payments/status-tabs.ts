@@ -1,7 +1,7 @@
 // The tabs of the list of payment requests: which statuses and filters each has.
 import type { PaymentStatus } from "./rules";
 
-/** Each status is in exactly one tab, apart from what `open` adds: see `filtersOfTab`. */
+/** Each status is in exactly one of these tabs, apart from what `filtersOfTab` moves. */
 export const tabs = {
   drafts: ["draft"],
   open: ["pending", "requires_action", "processing", "partially_paid"],
@@ -11,17 +11,21 @@ export const tabs = {
   canceled: ["canceled", "failed"],
 } as const satisfies Record<string, readonly PaymentStatus[]>;
 
-export type Tab = keyof typeof tabs;
-
 /** The statuses after a refund. What was due before the refund still is, so a request with them can be open. */
 export const refundStatuses = ["partially_refunded", "refunded"] as const satisfies readonly PaymentStatus[];
 
-/** The list's filters in each tab. Each payment request is in exactly one. */
+/**
+ * The list's filters in each tab. Each payment request is in exactly one. `links` has the idle ones: reusable links that
+ * can be used, and uses of them that nobody is paying.
+ */
 export const filtersOfTab = {
   drafts: { status: tabs.drafts },
   open: { open: true },
+  links: { status: tabs.open, open: false },
   to_capture: { status: tabs.to_capture },
   paid: { status: tabs.paid, open: false },
   expired: { status: tabs.expired },
   canceled: { status: tabs.canceled },
-} as const satisfies Record<Tab, { status?: readonly PaymentStatus[]; open?: boolean }>;
+} as const satisfies Record<string, { status?: readonly PaymentStatus[]; open?: boolean }>;
+
+export type Tab = keyof typeof filtersOfTab;

@@ -7,6 +7,7 @@ import { insertLink } from "@/server/domains/addresses/store";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
 import { remindersOfOne } from "@/server/domains/payments/reminder-store";
 import { createResetLink } from "@/server/domains/sessions/user-command";
+import { pauseSubscription } from "@/server/domains/subscriptions/operations/change";
 import { dayMs } from "@/server/kit/limits";
 import { onDashboard } from "@/test/factors";
 import { runJobs } from "@/test/jobs";
@@ -150,4 +151,22 @@ it("pauses subscriptions whose next charge is due, because they may have been ch
   expect(await readOne(world, actor, second.id)).toMatchObject({ status: "active" });
   await runJobs(world);
   expect(await cyclesOf(world, first.id)).toHaveLength(1);
+});
+
+it("leaves paused what would be charged after a pause that is over", async () => {
+  const { actor } = (await world.organization()).member;
+  const method = { ...goodCard, expiry: "12/50" };
+  const daily = { subscription: { interval: "day" as const, interval_count: 10 } };
+  const resuming = await subscribe(world, actor, daily, method);
+  const due = await subscribe(world, actor, daily, method);
+  const resume_at = new Date(world.clock.now() + 9 * dayMs).toISOString();
+  await world.call(pauseSubscription, actor, { subscription_id: resuming.id, resume_at });
+  world.clock.advance(10 * dayMs + 1000);
+  await world.call(pauseSubscription, actor, { subscription_id: due.id });
+  await recordRestore(world.runtime, { backup: "i.db", keepSessions: false });
+  await runJobs(world);
+  for (const { id } of [resuming, due]) {
+    expect(await readOne(world, actor, id)).toMatchObject({ status: "paused", resume_at: null });
+    expect(await cyclesOf(world, id)).toHaveLength(1);
+  }
 });

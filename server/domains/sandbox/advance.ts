@@ -1,6 +1,7 @@
 // Carries out the acts that an advance of a sandbox clock has made due, in order, each at its own instant.
 
 import type { Tx } from "@/db/client";
+import { eraseOldPapers } from "@/server/domains/closing/old-papers";
 import { findAct, findLateActs, findUndated } from "@/server/domains/jobs/find-store";
 import { type JobKind, keyOf } from "@/server/domains/jobs/queue";
 import { leaseMs, runUnit } from "@/server/domains/jobs/run";
@@ -32,6 +33,7 @@ const handlers: JobTable["handlers"] = {
   "payments.cancel_open": cancelRest,
   "payments.cancel_uses": cancelRestOfUses,
   "payments.move_uses": moveRestOfUses,
+  "customers.erase_papers": eraseOldPapers,
   "sandbox.event": lookUpAfterEvent,
 };
 

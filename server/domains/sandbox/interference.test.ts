@@ -2,18 +2,20 @@
 // progress, an act that fails, and an organization of an earlier version.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { jobs, mails, paymentReminders, sandboxClocks } from "@/db/tables";
+import { auditEntries, jobs, mails, paymentReminders, sandboxClocks } from "@/db/tables";
 import { runUnit } from "@/server/domains/jobs/run";
 import type { JobTable } from "@/server/domains/jobs/runner";
 import { takeDue } from "@/server/domains/jobs/store";
 import { workerRuntime } from "@/server/domains/organizations/time";
 import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
+import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { dayMs } from "@/server/kit/limits";
+import { closeAccountOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import { type MailServer, startMailServer } from "@/test/mail-server";
-import { ask, formToken, goodCard, payWith, submit, transactionsOf } from "@/test/payer";
+import { ask, card, formToken, goodCard, payWith, submit, transactionsOf } from "@/test/payer";
 import { newEmail } from "@/test/people";
 import { moveClock } from "@/test/sandbox-clock";
 import { openedWith, openWorld, type TestOrganization, type World } from "@/test/world";
@@ -126,6 +128,19 @@ it("a payment in progress is not late because the clock moved", async () => {
   };
   await submit(openedWith(world, { ...runtime, db: { ...runtime.db, write } }), token, form, goodCard);
   expect((await transactionsOf(world, payment.payment_id)).map(({ status }) => status)).toEqual(["succeeded"]);
+});
+
+it("money on a closed account is flagged, although its act was due before the closing", async () => {
+  const { payment, token } = await ask(world, admin);
+  await payWith(world, token, { ...card(troubledCard), security_code: lostAnswerCode });
+  const [attempt] = await transactionsOf(world, payment.payment_id);
+  world.clock.advance(dayMs);
+  await closeAccountOf(world, admin, acme.admin.accountId);
+  world.clock.advance(1000);
+  await moveClock(world, admin, "P30D");
+  const ofAttempt = eq(auditEntries.targetId, attempt?.id ?? "");
+  const entries = await world.runtime.db.read.select().from(auditEntries).where(ofAttempt);
+  expect(entries.map(({ detail }) => detail)).toContainEqual(expect.objectContaining({ late: true }));
 });
 
 it("an organization of an earlier version gets its clock with its first write", async () => {

@@ -108,7 +108,9 @@ async function firstPaid(ctx: WriteContext, row: SubscriptionRow, payment: Payme
   }
   const begun = { ...row, anchorAt: ctx.now, cyclesBegun: 1, cyclesDone: 1, nextCycle: 2 };
   const { periodStart, periodEnd } = periodOf(begun, 1);
-  const { id: subscriptionId, organizationId, amount } = row;
+  const { id: subscriptionId, organizationId } = row;
+  // The amount of the subscription may have changed since the authorization.
+  const { amount } = payment;
   await insertCycle(ctx.db, {
     ...{ subscriptionId, cycle: 1, paymentId: payment.id, organizationId, amount, periodStart, periodEnd },
     ...{ paidAt: ctx.now, createdAt: ctx.now },

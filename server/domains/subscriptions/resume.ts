@@ -6,12 +6,11 @@ import type { SubscriptionRow } from "./store";
 
 /**
  * Resumes a paused subscription that the caller has locked. Its periods begin as if it had not paused, but none that began
- * during the pause is charged. A renewal that is not paid is tried again, at once if its time came during the pause.
+ * during the pause is charged. The pause ends at `resumeAt`, however late the job is. A renewal that is not paid is tried
+ * again, at once if its time came during the pause.
  */
-export const resumed = (ctx: WriteContext, row: SubscriptionRow): Promise<SubscriptionRow> =>
-  changeSubscription(
-    ctx,
-    row,
-    { status: row.failedAt === null ? "active" : "past_due", resumeAt: null, ...goOnAt(row, ctx.now) },
-    "resumed",
-  );
+export const resumed = (ctx: WriteContext, row: SubscriptionRow): Promise<SubscriptionRow> => {
+  const status = row.failedAt === null ? "active" : "past_due";
+  const end = Math.min(ctx.now, row.resumeAt ?? ctx.now);
+  return changeSubscription(ctx, row, { status, pausedAt: null, resumeAt: null, ...goOnAt(row, end) }, "resumed");
+};

@@ -117,7 +117,10 @@ export async function moveSubscriptions(tx: Tx, from: string, to: string): Promi
     .where(and(inArray(subscriptions.id, ids), eq(subscriptions.customerId, from)));
 }
 
-/** Up to `limit` of an organization's subscriptions whose new period or retry is due by `now`. */
+/**
+ * Up to `limit` of an organization's subscriptions whose new period or retry is due by `now`, or is once their pause ends,
+ * which is over by `now`.
+ */
 export const dueToCharge = (
   q: Reader,
   organizationId: string,
@@ -130,8 +133,16 @@ export const dueToCharge = (
     .where(
       and(
         eq(subscriptions.organizationId, organizationId),
-        inArray(subscriptions.status, ["active", "trialing", "past_due"]),
-        or(lte(subscriptions.nextChargeAt, now), lte(subscriptions.retryAt, now)),
+        or(
+          and(
+            inArray(subscriptions.status, ["active", "trialing", "past_due"]),
+            or(lte(subscriptions.nextChargeAt, now), lte(subscriptions.retryAt, now)),
+          ),
+          and(
+            eq(subscriptions.status, "paused"),
+            or(lte(subscriptions.resumeAt, now), lte(subscriptions.nextChargeAt, subscriptions.pausedAt)),
+          ),
+        ),
       ),
     )
     .orderBy(asc(subscriptions.id))

@@ -1,6 +1,6 @@
 // The wire form of transactions: input, filters and output.
 import * as z from "zod";
-import { directions, transactionStatuses, transactionTypes } from "@/db/schema/values";
+import { directions, offlineMethods, transactionStatuses, transactionTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 
@@ -22,6 +22,18 @@ const common = {
   }),
 };
 
+/** What is known of money that was received outside the pay page. */
+export const receivedOffline = {
+  method: z.enum(offlineMethods).nullish().meta({
+    description: "How the money arrived, if it is known. It becomes the `payment_method`.",
+    example: "bank_transfer",
+  }),
+  reason: fields.text(limits.reason).nullish().meta({
+    description: "A note on why it is recorded. The transaction keeps it; payers never see it.",
+    example: "Paid at the counter",
+  }),
+};
+
 const payment = z
   .strictObject({
     type: z.literal("payment"),
@@ -30,6 +42,7 @@ const payment = z
     payment_id: fields
       .id("pay", "The payment request that this counts towards; its account is then the default.")
       .nullish(),
+    ...receivedOffline,
     ...common,
   })
   .meta({ id: "CreatePaymentReceived", description: "Money received outside the pay page." });
@@ -143,7 +156,10 @@ export const transaction = z
 
 export type Transaction = z.output<typeof transaction>;
 
-const filterAmount = z.int().min(0).max(limits.amount).meta({ description: "Minor units.", example: 1250 });
+const filterAmount = z.int().min(0).max(limits.amount).meta({
+  description: "Minor units, of any currency unless `currency` is given: 1250 matches both 12.50 euros and 1,250 yen.",
+  example: 1250,
+});
 
 /** The filters of lists and exports. */
 export const transactionFilters = z.strictObject({

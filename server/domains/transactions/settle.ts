@@ -13,7 +13,7 @@ import { mailReceipt } from "./receipt-mails";
 import { announce } from "./record";
 import { updateRow } from "./record-store";
 import { next, statusEvent } from "./rules";
-import { isReferenceTaken, lockTransactions, readTransaction, wasClosed } from "./store";
+import { isClosed, isReferenceTaken, lockTransactions, readTransaction } from "./store";
 
 /**
  * Settles a provider's result: updates the transaction's row, its journals, its events and its payment request, in the
@@ -93,7 +93,7 @@ async function applyChange(
   await scheduleNextLookup(ctx, after);
   // Releasing a hold is never late: closing the account does that itself.
   const movesMoney = change.journals.some(({ event }) => event !== "authorization_released");
-  const isLate = movesMoney && (await wasClosed(ctx.db, after.accountId, ctx.now));
+  const isLate = movesMoney && (await isClosed(ctx.db, after.accountId));
   if (isLate) flagLate(ctx, after);
   const event = ownEvent ?? (after.status === before.status ? null : statusEvent(after.type, after.status));
   if (event) announce(ctx, after, event, { late: isLate });

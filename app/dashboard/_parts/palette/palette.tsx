@@ -52,6 +52,16 @@ function useMarked(choices: readonly Choice[], listId: string, onLeave: () => vo
   return { marked, markedId, onKeyDown, reset: () => setWanted(0) };
 }
 
+/** Why the server is not asked for the text; empty if it is, or nothing is typed. */
+function useProblem(typed: string): string {
+  const t = useTranslations("palette");
+  if (typed === "" || isSearchable(typed)) return "";
+  return /[\p{L}\p{N}]/u.test(typed) ? t("tooManyWords", { count: limits.searchWords }) : t("noWord");
+}
+
+/** Very many words begin with one letter, so only those of the newest records are found. */
+const isLetter = (typed: string): boolean => Array.from(typed).length === 1;
+
 export function Palette({ offer, onLeave }: { offer: Offer; onLeave(): void }) {
   const t = useTranslations("palette");
   const refusalText = useRefusalText();
@@ -68,6 +78,7 @@ export function Palette({ offer, onLeave }: { offer: Offer; onLeave(): void }) {
   const { marked, markedId, onKeyDown, reset } = useMarked(choices, listId, onLeave);
   useEffect(() => field.current?.focus(), []);
   const count = records.reduce((sum, group) => sum + group.choices.length, 0);
+  const problem = useProblem(typed);
   return (
     <div className={classes.palette}>
       <TextInput
@@ -100,8 +111,8 @@ export function Palette({ offer, onLeave }: { offer: Offer; onLeave(): void }) {
         </p>
       )}
       <ChoiceList id={listId} groups={groups} stale={stale} marked={marked} onLeave={onLeave} />
-      <p role="status" className={isCurrent && count === 0 ? classes.nothing : "visually-hidden"}>
-        {isCurrent ? t("found", { count }) : ""}
+      <p role="status" className={problem || (isCurrent && count === 0) ? classes.nothing : "visually-hidden"}>
+        {problem || (isCurrent ? t(isLetter(typed) && count === 0 ? "oneLetter" : "found", { count, q: typed }) : "")}
       </p>
     </div>
   );

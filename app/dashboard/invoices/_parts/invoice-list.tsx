@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Listed } from "@/app/_trpc/list-page";
 import type { Outputs } from "@/app/_trpc/server";
-import type { FilterField } from "@/app/_ui/filter-field";
+import type { FilterField, FilterOption } from "@/app/_ui/filter-field";
 import { isFiltered, type ListQuery } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
 import { limits } from "@/server/kit/limits";
@@ -11,6 +11,7 @@ import { isOver } from "../../payment-requests/_parts/payment-columns";
 import { eitherOr, statuses, useOverdue } from "../../payment-requests/_parts/payment-list";
 import { editPath, paymentPath } from "../../payment-requests/_parts/payment-path";
 import { PaymentTabs } from "../../payment-requests/_parts/payment-tabs";
+import { accountFields } from "../../transactions/_parts/account-field";
 import { useInvoiceColumns } from "./invoice-columns";
 
 interface Props {
@@ -20,10 +21,12 @@ interface Props {
   reader: Viewer;
   /** The names of accounts by id; null if all invoices belong to one. */
   accounts: ReadonlyMap<string, string> | null;
+  /** The accounts to filter by; null if there are too many. */
+  choices: readonly FilterOption[] | null;
   mayCreate: boolean;
 }
 
-export function InvoiceList({ query, answer, counts, reader, accounts, mayCreate }: Props) {
+export function InvoiceList({ query, answer, counts, reader, accounts, choices, mayCreate }: Props) {
   const t = useTranslations("invoices");
   const rows = answer.page?.data ?? [];
   const hasCurrencies = new Set(rows.map(({ currency }) => currency)).size > 1;
@@ -37,7 +40,7 @@ export function InvoiceList({ query, answer, counts, reader, accounts, mayCreate
       tabs={hasNone ? undefined : <PaymentTabs label={t("tabs")} query={query} counts={counts} />}
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       suggestion={useOverdue(query, counts)}
-      filters={useFilterFields(accounts !== null)}
+      filters={useFilterFields(choices)}
       columns={useInvoiceColumns({ reader, hasCurrencies, accounts })}
       rowKey={(row) => row.payment_id}
       rowHref={(row) => (mayCreate && row.status === "draft" ? editPath : paymentPath)(row.payment_id)}
@@ -46,11 +49,10 @@ export function InvoiceList({ query, answer, counts, reader, accounts, mayCreate
   );
 }
 
-function useFilterFields(hasAccounts: boolean): FilterField[] {
+function useFilterFields(choices: Props["choices"]): FilterField[] {
   const t = useTranslations("invoices");
   const of = useTranslations("payments");
   const status = useTranslations("status");
-  const account: FilterField = { name: "account_id", label: of("accountId"), kind: "text", maxLength: limits.id };
   return [
     { name: "q", label: t("search"), kind: "text", maxLength: limits.searchText },
     {
@@ -74,6 +76,6 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
     { name: "customer_id", label: of("customerId"), kind: "text", maxLength: limits.id },
     { name: "reference", label: of("reference"), kind: "text", maxLength: limits.reference },
     { name: "currency", label: of("currency"), kind: "currency" },
-    ...(hasAccounts ? [account] : []),
+    ...accountFields({ account: of("account"), accountId: of("accountId") }, choices),
   ];
 }

@@ -2,6 +2,7 @@
 "use client";
 import { useMediaQuery } from "@mantine/hooks";
 import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Card } from "@/app/_ui/page-frame";
 import classes from "./beside-preview.module.css";
@@ -20,13 +21,14 @@ interface Props {
 }
 
 export function BesidePreview({ values, locale, children }: Props) {
+  const t = useTranslations("newPayment");
   // As in the style sheet. A narrower screen loads no preview.
   const hasRoom = useMediaQuery("(min-width: 80em)", false);
   return (
     <div className={classes.columns}>
       <Card padded>{children}</Card>
       {hasRoom && values.account !== "" && (
-        <aside className={classes.preview}>
+        <aside aria-label={t("preview")} className={classes.preview}>
           <RequestPreview values={values} locale={locale} />
         </aside>
       )}

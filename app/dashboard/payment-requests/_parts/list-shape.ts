@@ -1,6 +1,6 @@
 // The address of the list of payment requests, and its tabs.
 import { type ListQuery, type ListShape, listAddress, withoutFilter } from "@/app/_ui/list-query";
-import { filtersOfTab, type Tab, tabs } from "@/server/domains/payments/status-tabs";
+import { filtersOfTab, type Tab } from "@/server/domains/payments/status-tabs";
 
 /** The filters of each tab, as the address writes them. */
 export const tabQuery = (tab: Tab): ListQuery["filters"] =>
@@ -47,7 +47,7 @@ export const listShape: ListShape = {
     "link",
   ],
   defaults: ["for", "customer", "amount", "status", "created", "link"],
-  tabs: (Object.keys(tabs) as Tab[]).map(tabQuery),
+  tabs: (Object.keys(filtersOfTab) as Tab[]).map(tabQuery),
 };
 
 /** The address of the overdue ones among those that the list shows. */

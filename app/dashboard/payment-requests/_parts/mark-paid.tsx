@@ -1,4 +1,4 @@
-// Marks a payment request as paid: how much arrived, how and when, and why it is recorded.
+// Marks a payment request as paid: how much arrived, how and when, and a note.
 "use client";
 import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
@@ -74,7 +74,12 @@ function MarkPaidForm({ close, isBusy, ...props }: FormProps) {
         />
       )}
       <div className={classes.pair}>
-        <NativeSelect key={form.key("method")} label={t("method")} data={[...methods]} {...field("method")} />
+        <NativeSelect
+          key={form.key("method")}
+          label={shared("optional", { label: t("method") })}
+          data={[...methods]}
+          {...field("method")}
+        />
         <TextInput
           key={form.key("received")}
           type="date"
@@ -83,12 +88,12 @@ function MarkPaidForm({ close, isBusy, ...props }: FormProps) {
         />
       </div>
       <TextInput
-        key={form.key("reason")}
-        label={t("reason")}
-        description={t("reasonHelp")}
+        key={form.key("note")}
+        label={shared("optional", { label: t("note") })}
+        description={t("noteHelp")}
         maxLength={limits.reason}
         autoComplete="off"
-        {...field("reason")}
+        {...field("note")}
       />
       <TextInput
         key={form.key("reference")}

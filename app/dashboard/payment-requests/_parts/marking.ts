@@ -10,6 +10,7 @@ import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
 import { useNow } from "@/app/_ui/organization-time";
 import { receivedAt } from "@/app/_ui/received-at";
+import type { MethodOption } from "../../transactions/_parts/offline-methods";
 
 export interface Marking {
   /** The payment request. */
@@ -24,11 +25,8 @@ export interface Marking {
   locale: string;
   /** IANA name of the reader's time zone. */
   timeZone: string;
-  /** How money may have arrived, in words. */
-  methods: readonly { value: Method; label: string }[];
+  methods: readonly MethodOption[];
 }
-
-type Method = "cash" | "bank_transfer" | "check" | "other";
 
 interface Callbacks {
   /** Called with the recorded amount, in minor units. */
@@ -54,9 +52,9 @@ export function useMarkPaid({ id, due, next, mayCredit, currency, locale, timeZo
     mode: "uncontrolled",
     initialValues: {
       amount: expected,
-      method: "cash" as Method,
+      method: "" as MethodOption["value"],
       received: "",
-      reason: "",
+      note: "",
       reference: "",
       keepSurplus: false,
     },
@@ -67,7 +65,6 @@ export function useMarkPaid({ id, due, next, mayCredit, currency, locale, timeZo
           ? t(mayCredit ? "keepOrLess" : "tooMuch", { amount: formatMoney(due, currency, locale) })
           : moneyProblem(text, currency),
       received: (day) => (day !== "" && receivedAt(day, now(), timeZone) === null ? t("receivedLate") : null),
-      reason: (text) => (text.trim() === "" ? t("reasonMissing") : null),
     },
     onValuesChange: ({ amount, keepSurplus }) => {
       setTyped(amount);
@@ -77,12 +74,12 @@ export function useMarkPaid({ id, due, next, mayCredit, currency, locale, timeZo
   async function send({ method, received, ...values }: typeof form.values): Promise<number> {
     const amount = amountOf(values.amount);
     if (amount === null) throw new Error("The form was sent with an amount that it had refused.");
-    const text = { reason: values.reason.trim(), reference: values.reference.trim() || null };
+    const text = { reason: values.note.trim() || null, reference: values.reference.trim() || null };
     const overpayment = amount > due ? ("credit" as const) : null;
     const input = {
       payment_id: id,
       amount,
-      method,
+      method: method || null,
       received_at: receivedAt(received, now(), timeZone),
       overpayment,
       ...text,

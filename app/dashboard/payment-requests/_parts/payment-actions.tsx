@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { ButtonLink } from "@/app/_ui/button-link";
+import { methodOptions } from "../../transactions/_parts/offline-methods";
 import { RefundDialog } from "../../transactions/_parts/refund-dialog";
 import { refundableAmount, refundedPayment } from "../../transactions/_parts/refundable-amount";
 import { ApplyCredit } from "./apply-credit";
@@ -32,8 +33,6 @@ interface Props {
   events: Outputs["sandbox"]["events"]["events"];
   reader: Viewer;
 }
-
-const offlineMethods = ["cash", "bank_transfer", "check", "other"] as const;
 
 export function PaymentActions({ payment, acts, title, refundable, maySendElsewhere, events, ...more }: Props) {
   const t = useTranslations("payment");
@@ -112,7 +111,7 @@ function Settle({ payment, acts, title, reader }: Pick<Props, "payment" | "acts"
           next={nextPart(payment) ?? due}
           mayCredit={acts.can_credit}
           timeZone={reader.timeZone}
-          methods={offlineMethods.map((value) => ({ value, label: method(value) }))}
+          methods={methodOptions(method)}
         />
       )}
       {acts.applicable_credit > 0 && <ApplyCredit {...shared} most={acts.applicable_credit} />}

@@ -3,13 +3,14 @@ import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Listed } from "@/app/_trpc/list-page";
 import type { Outputs } from "@/app/_trpc/server";
-import type { FilterField } from "@/app/_ui/filter-field";
+import type { FilterField, FilterOption } from "@/app/_ui/filter-field";
 import { isFiltered, type ListQuery, sameFilters } from "@/app/_ui/list-query";
 import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { paymentTypes } from "@/db/schema/values";
 import { tabs } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
+import { accountFields } from "../../transactions/_parts/account-field";
 import { ofAnyTab, overdueAddress, tabQuery } from "./list-shape";
 import { isOver, usePaymentColumns } from "./payment-columns";
 import { editPath, paymentPath } from "./payment-path";
@@ -22,10 +23,12 @@ interface Props {
   reader: Viewer;
   /** The names of accounts by id; null if all payment requests belong to one. */
   accounts: ReadonlyMap<string, string> | null;
+  /** The accounts to filter by; null if there are too many. */
+  choices: readonly FilterOption[] | null;
   mayCreate: boolean;
 }
 
-export function PaymentList({ query, answer, counts, reader, accounts, mayCreate }: Props) {
+export function PaymentList({ query, answer, counts, reader, accounts, choices, mayCreate }: Props) {
   const t = useTranslations("payments");
   const rows = answer.page?.data ?? [];
   const hasCurrencies = new Set(rows.map(({ currency }) => currency)).size > 1;
@@ -41,7 +44,7 @@ export function PaymentList({ query, answer, counts, reader, accounts, mayCreate
       tabs={hasNone ? undefined : <PaymentTabs label={t("tabs")} query={query} counts={counts} />}
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       suggestion={useOverdue(query, counts)}
-      filters={useFilterFields(accounts !== null)}
+      filters={useFilterFields(choices)}
       columns={usePaymentColumns({ reader, hasCurrencies, accounts })}
       rowKey={(row) => row.payment_id}
       rowHref={(row) => (mayCreate && row.status === "draft" ? editPath : paymentPath)(row.payment_id)}
@@ -63,11 +66,10 @@ export function useOverdue(query: ListQuery, counts: Props["counts"]) {
 /** In the order of the tabs, so that a filter by all statuses of a tab equals that tab. */
 export const statuses = Object.values(tabs).flat();
 
-function useFilterFields(hasAccounts: boolean): FilterField[] {
+function useFilterFields(choices: Props["choices"]): FilterField[] {
   const t = useTranslations("payments");
   const status = useTranslations("status");
   const type = useTranslations("newPayment.types");
-  const account: FilterField = { name: "account_id", label: t("accountId"), kind: "text", maxLength: limits.id };
   return [
     { name: "q", label: t("search"), kind: "text", maxLength: limits.searchText },
     {
@@ -101,7 +103,7 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
     { name: "reference", label: t("reference"), kind: "text", maxLength: limits.reference },
     { name: "currency", label: t("currency"), kind: "currency" },
     { name: "customer_id", label: t("customerId"), kind: "text", maxLength: limits.id },
-    ...(hasAccounts ? [account] : []),
+    ...accountFields({ account: t("account"), accountId: t("accountId") }, choices),
   ];
 }
 

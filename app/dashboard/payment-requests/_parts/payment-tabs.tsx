@@ -8,7 +8,15 @@ import { ofAnyTab, tabAddress, tabQuery } from "./list-shape";
 
 type Counts = Outputs["payments"]["counts"];
 
-const order = ["drafts", "open", "to_capture", "paid", "expired", "canceled"] as const satisfies readonly Tab[];
+const order = [
+  "drafts",
+  "open",
+  "links",
+  "to_capture",
+  "paid",
+  "expired",
+  "canceled",
+] as const satisfies readonly Tab[];
 
 interface Props {
   label: string;

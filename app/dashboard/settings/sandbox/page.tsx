@@ -40,7 +40,10 @@ export default async function SandboxPage() {
               { label: t("now"), value: <Instant at={now} {...{ locale, timeZone }} /> },
               {
                 label: t("ahead"),
-                value: t("days", { days: Math.floor(aheadMs / dayMs), hours: Math.floor(aheadMs / hourMs) }),
+                value:
+                  aheadMs === 0
+                    ? t("realTime")
+                    : t("days", { days: Math.floor(aheadMs / dayMs), hours: Math.floor(aheadMs / hourMs) }),
               },
               { label: t("acts"), value: t(running ? "running" : "done") },
             ]}

@@ -3,13 +3,14 @@ import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Listed } from "@/app/_trpc/list-page";
 import type { Outputs } from "@/app/_trpc/server";
-import type { FilterField } from "@/app/_ui/filter-field";
+import type { FilterField, FilterOption } from "@/app/_ui/filter-field";
 import type { ListQuery } from "@/app/_ui/list-query";
 import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { subscriptionStatuses } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import { eitherOr } from "../../payment-requests/_parts/payment-list";
+import { accountFields } from "../../transactions/_parts/account-field";
 import { isOver, useSubscriptionColumns } from "./subscription-columns";
 import { subscriptionPath, type Title } from "./subscription-path";
 
@@ -21,11 +22,13 @@ interface Props {
   titles: ReadonlyMap<string, Title>;
   /** The names of accounts by id; null if all subscriptions belong to one. */
   accounts: ReadonlyMap<string, string> | null;
+  /** The accounts to filter by; null if there are too many. */
+  choices: readonly FilterOption[] | null;
   /** Whether the reader may create the payment request that begins one. */
   mayAsk: boolean;
 }
 
-export function SubscriptionList({ query, answer, reader, titles, accounts, mayAsk }: Props) {
+export function SubscriptionList({ query, answer, reader, titles, accounts, choices, mayAsk }: Props) {
   const t = useTranslations("subscriptions");
   return (
     <RecordList
@@ -35,7 +38,7 @@ export function SubscriptionList({ query, answer, reader, titles, accounts, mayA
       title={t("title")}
       action={mayAsk && <NewLink href="/dashboard/payment-requests/new?type=subscription">{t("create")}</NewLink>}
       empty={{ title: t("emptyTitle"), text: t(mayAsk ? "emptyText" : "emptyTextViewer") }}
-      filters={useFilterFields(accounts !== null)}
+      filters={useFilterFields(choices)}
       columns={useSubscriptionColumns({ reader, titles, accounts })}
       rowKey={(row) => row.subscription_id}
       rowHref={(row) => subscriptionPath(row.subscription_id)}
@@ -44,10 +47,9 @@ export function SubscriptionList({ query, answer, reader, titles, accounts, mayA
   );
 }
 
-function useFilterFields(hasAccounts: boolean): FilterField[] {
+function useFilterFields(choices: Props["choices"]): FilterField[] {
   const t = useTranslations("subscriptions");
   const status = useTranslations("status");
-  const account: FilterField = { name: "account_id", label: t("accountId"), kind: "text", maxLength: limits.id };
   return [
     {
       name: "status",
@@ -57,6 +59,6 @@ function useFilterFields(hasAccounts: boolean): FilterField[] {
     },
     eitherOr("missed", t("missedPeriods"), t("missedYes"), t("missedNo")),
     { name: "customer_id", label: t("customerId"), kind: "text", maxLength: limits.id },
-    ...(hasAccounts ? [account] : []),
+    ...accountFields({ account: t("account"), accountId: t("accountId") }, choices),
   ];
 }

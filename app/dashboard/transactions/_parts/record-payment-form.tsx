@@ -10,6 +10,7 @@ import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import type { MovedAccount } from "./movement";
 import { SourceField } from "./movement-fields";
+import type { MethodOption } from "./offline-methods";
 import { type Initial, useRecordPayment } from "./record-payment";
 import { RequestSelect } from "./request-select";
 
@@ -23,16 +24,17 @@ interface Props extends Omit<Initial, "account"> {
   /** The reader's own accounts; null if the reader may choose among all of the organization. */
   own: readonly MovedAccount[] | null;
   account: MovedAccount | null;
+  methods: readonly MethodOption[];
 }
 
-export function RecordPaymentForm({ currencies, own, account, ...initial }: Props) {
+export function RecordPaymentForm({ currencies, own, account, methods, ...initial }: Props) {
   const t = useTranslations("recordPayment");
   const shared = useTranslations("form");
   const { locale } = initial;
   const recording = useRecordPayment({ ...initial, account: account?.account_id ?? "" });
   const { form, typed, request, formProps, isSending, summary } = recording;
   const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
-  const text = (name: "description" | "reference" | "customer", maxLength: number, help?: string) => (
+  const text = (name: "description" | "reference" | "customer" | "note", maxLength: number, help?: string) => (
     <TextInput
       key={form.key(name)}
       label={shared("optional", { label: t(name) })}
@@ -59,13 +61,20 @@ export function RecordPaymentForm({ currencies, own, account, ...initial }: Prop
         />
         <NativeSelect key={form.key("currency")} label={t("currency")} data={[...currencies]} {...field("currency")} />
       </div>
-      <TextInput
-        key={form.key("received")}
-        type="date"
-        label={shared("optional", { label: t("received") })}
-        description={t("receivedHelp")}
-        {...field("received")}
-      />
+      <div className={classes.pair}>
+        <NativeSelect
+          key={form.key("method")}
+          label={shared("optional", { label: t("method") })}
+          data={[...methods]}
+          {...field("method")}
+        />
+        <TextInput
+          key={form.key("received")}
+          type="date"
+          label={shared("optional", { label: t("received") })}
+          {...field("received")}
+        />
+      </div>
       {text("description", limits.description)}
       {text("reference", limits.reference, t("referenceHelp"))}
       <div className={classes.pair}>
@@ -78,6 +87,7 @@ export function RecordPaymentForm({ currencies, own, account, ...initial }: Prop
           {...field("email")}
         />
       </div>
+      {text("note", limits.reason, t("noteHelp"))}
       <div className={classes.actions}>
         <Button type="submit" loading={isSending}>
           {t("submit")}

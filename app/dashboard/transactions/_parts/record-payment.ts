@@ -13,6 +13,7 @@ import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
 import { useNow } from "@/app/_ui/organization-time";
 import { useOutcome } from "@/app/_ui/outcome";
 import { receivedAt } from "@/app/_ui/received-at";
+import type { MethodOption } from "./offline-methods";
 import { refusedField } from "./refused-field";
 import type { Request } from "./request-select";
 
@@ -25,10 +26,9 @@ export interface Initial {
   locale: string;
 }
 
-type Values = Record<
-  "account" | "amount" | "currency" | "request" | "customer" | "email" | "received" | "description" | "reference",
-  string
->;
+type Text = "account" | "amount" | "currency" | "request" | "customer" | "email" | "received" | "description";
+
+type Values = Record<Text | "reference" | "note", string> & { method: MethodOption["value"] };
 
 /** What a payment request says about the payment: what is due of it, and by whom. */
 const valuesOf = (request: Request, locale: string) => ({
@@ -46,7 +46,7 @@ export function useRecordPayment({ account, currency, request: initial, locale }
   const moneyProblem = useMoneyProblem(locale);
   const [request, setRequest] = useState(initial);
   const nothingFilled = { amount: "", currency, customer: "", email: "" };
-  const blank = { ...nothingFilled, received: "", description: "", reference: "" };
+  const blank = { ...nothingFilled, method: "" as const, received: "", description: "", reference: "", note: "" };
   const initialValues = {
     ...{ ...blank, account, request: initial?.payment_id ?? "" },
     ...(initial ? valuesOf(initial, locale) : {}),
@@ -117,6 +117,8 @@ function useRecord(locale: string) {
       // Money for a payment request goes to the request's account.
       account_id: values.request === "" ? text(values.account) : null,
       payment_id: text(values.request),
+      method: values.method || null,
+      reason: text(values.note),
       effective_at: receivedAt(values.received, now(), timeZone()),
       description: text(values.description),
       reference: text(values.reference),

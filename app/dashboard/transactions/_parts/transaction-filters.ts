@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import type { FilterField, FilterOption } from "@/app/_ui/filter-field";
 import { transactionStatuses, transactionTypes } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
+import { accountFields } from "./account-field";
 
 interface Props {
   /** The currency of typed amounts until the reader chooses one. */
@@ -17,12 +18,6 @@ export function useTransactionFilters({ currency, accounts }: Props): FilterFiel
   const type = useTranslations("transactionType");
   const text = (name: Parameters<typeof t>[0], maxLength: number) =>
     ({ name, label: t(name), kind: "text", maxLength }) as const;
-  const account: FilterField[] =
-    accounts === null
-      ? [text("account_id", limits.id)]
-      : accounts.length > 1
-        ? [{ name: "account_id", label: t("account_id"), kind: "select", options: accounts }]
-        : [];
   return [
     text("q", limits.searchText),
     {
@@ -39,7 +34,7 @@ export function useTransactionFilters({ currency, accounts }: Props): FilterFiel
     },
     { name: "created_from", label: t("created_from"), kind: "since" },
     { name: "created_to", label: t("created_to"), kind: "until" },
-    ...account,
+    ...accountFields({ account: t("account_id"), accountId: t("accountId") }, accounts),
     { name: "currency", label: t("currency"), kind: "currency" },
     { name: "amount_min", label: t("amount_min"), kind: "atLeast", currency },
     { name: "amount_max", label: t("amount_max"), kind: "atMost", currency },

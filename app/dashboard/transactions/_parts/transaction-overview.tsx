@@ -62,6 +62,8 @@ function Details({
   const account = (id: string) => <AccountLink id={id} name={names[id]} />;
   const at = (instant: string) => <Instant at={instant} {...reader} />;
   const knownReason = reason as "other" | null;
+  /** Of a payment that was recorded: in the words of whoever did. */
+  const isNote = transaction.type === "payment";
   const { status } = transaction;
   const hasMovedNothing = status === "failed" || status === "canceled" || status === "expired";
   const endLabel = hasMovedNothing ? t(`settledAs.${status}`) : t("settled");
@@ -77,7 +79,9 @@ function Details({
           { label: t("method"), value: methodOf(transaction) },
           { label: t("provider"), value: transaction.provider },
           { label: t("providerReference"), value: codeOf(transaction.provider_reference) },
-          { label: t("reason"), value: knownReason && (reasons.has(knownReason) ? reasons(knownReason) : reason) },
+          isNote
+            ? { label: t("note"), value: reason }
+            : { label: t("reason"), value: knownReason && (reasons.has(knownReason) ? reasons(knownReason) : reason) },
           { label: t("effective"), value: effective_at !== created_at && at(effective_at) },
           { label: endLabel, value: settled_at && at(settled_at) },
         ]}

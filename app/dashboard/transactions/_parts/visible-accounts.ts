@@ -3,6 +3,7 @@ import { cache } from "react";
 import { accountsFor } from "@/app/_trpc/accounts";
 import { api } from "@/app/_trpc/server";
 import { currentUser } from "@/app/_trpc/session";
+import type { FilterOption } from "@/app/_ui/filter-field";
 import { limits } from "@/server/kit/limits";
 
 const fallbackCurrency = "EUR";
@@ -20,6 +21,12 @@ export const visibleAccounts = cache(async () => {
     currency: own?.preferences.default_currency ?? user?.organization.default_currency ?? fallbackCurrency,
   };
 });
+
+/** The accounts as the options of a filter; null if there are too many to choose from. */
+export async function accountOptions(): Promise<FilterOption[] | null> {
+  const { accounts, isComplete } = await visibleAccounts();
+  return isComplete ? accounts.map(({ account_id: value, account_name: label }) => ({ value, label })) : null;
+}
 
 /** The names of these accounts, by id; those that the reader may not see have none. */
 export async function accountNames(ids: Iterable<string | null>): Promise<Readonly<Record<string, string>>> {

@@ -19,12 +19,13 @@ import { limits } from "@/server/kit/limits";
 import { saga } from "@/server/kit/operation";
 import { eraseFamily, eraseOn } from "../erased";
 import { keptPapers } from "../erased-store";
+import { eraseOldPapersOf } from "../old-papers";
 
 const erased = customer
   .extend({
     kept: z.array(z.string()).meta({
       description:
-        "Numbers of invoices to the customer and of their credit notes: what they say is kept, because the law requires it. At most " +
+        "Numbers of invoices to the customer and of their credit notes: what they say is kept, because the law requires it, until as many years have passed as the organization has chosen. At most " +
         `${limits.keptDocuments}, the oldest of each first.`,
       example: ["INV-2026-0001"],
     }),
@@ -68,6 +69,7 @@ export const eraseCustomer = saga({
     const progress = await eraseFamily(db, [row, ...merged], now);
     const { id: objectId, organizationId, accountId } = row;
     await scheduleOnce(ctx, { kind: "customers.erase", organizationId, objectId, afterMs: patienceMs, progress });
+    await eraseOldPapersOf(ctx, row);
     ctx.audit({ target: row.id, detail: { merged_customer_ids: merged.map(({ id }) => id) } });
     for (const { id: object } of family) {
       ctx.emit({ type: "customer.erased", object, accountId, data: { customer_id: object, account_id: accountId } });

@@ -48,6 +48,7 @@ describe("the settings", () => {
       members_record_payments: false,
       require_mfa: "none",
       catch_up: "latest",
+      invoice_retention_years: 10,
       step_up_amounts: defaults,
       has_own_step_up_amounts: false,
       sign_up: expect.objectContaining({ policy: "open", is_set: false }),

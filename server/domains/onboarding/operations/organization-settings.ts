@@ -26,6 +26,9 @@ const settings = z.strictObject({
   members_record_payments: z.boolean(),
   require_mfa: z.enum(mfaRequirements).describe("Who must have a second factor."),
   catch_up: z.enum(catchUpRules).describe("Which renewals are charged that became due while the server did not run."),
+  invoice_retention_years: z
+    .int()
+    .describe("How many years after the year of their issue invoices and credit notes to an erased customer are kept."),
   step_up_amounts: z.array(z.strictObject({ currency: currencyCode, amount: total })),
   has_own_step_up_amounts: z.boolean().describe("Otherwise those of STEP_UP_AMOUNTS apply."),
   sign_up: z.strictObject({
@@ -45,6 +48,11 @@ const change = z.strictObject({
   members_record_payments: z.boolean().optional(),
   require_mfa: z.enum(mfaRequirements).optional(),
   catch_up: z.enum(catchUpRules).optional(),
+  invoice_retention_years: z
+    .int()
+    .min(limits.invoiceRetentionYears.least)
+    .max(limits.invoiceRetentionYears.most)
+    .optional(),
   /** Null for those of STEP_UP_AMOUNTS. */
   step_up_amounts: z
     .array(z.strictObject({ currency, amount }))
@@ -112,6 +120,7 @@ const columnsOf = ({ name, locale: language, timezone: zone, ...given }: Change)
   ...(given.members_record_payments === undefined ? {} : { membersRecordPayments: given.members_record_payments }),
   ...(given.require_mfa === undefined ? {} : { requireMfa: given.require_mfa }),
   ...(given.catch_up === undefined ? {} : { catchUp: given.catch_up }),
+  ...(given.invoice_retention_years === undefined ? {} : { invoiceRetentionYears: given.invoice_retention_years }),
   ...(given.step_up_amounts === undefined ? {} : { stepUpAmounts: given.step_up_amounts }),
 });
 
@@ -124,6 +133,12 @@ function record(ctx: WriteContext, before: OrganizationRow, after: OrganizationR
     ...(fields.includes("members_record_payments") ? { members_record_payments: after.membersRecordPayments } : {}),
     ...(fields.includes("require_mfa") ? { require_mfa_before: before.requireMfa, require_mfa: after.requireMfa } : {}),
     ...(fields.includes("catch_up") ? { catch_up_before: before.catchUp, catch_up: after.catchUp } : {}),
+    ...(fields.includes("invoice_retention_years")
+      ? {
+          invoice_retention_years_before: before.invoiceRetentionYears,
+          invoice_retention_years: after.invoiceRetentionYears,
+        }
+      : {}),
     ...(fields.includes("step_up_amounts")
       ? { step_up_amounts_before: amountsOf(before), step_up_amounts: amountsOf(after) }
       : {}),
@@ -150,6 +165,7 @@ async function present({ db, runtime }: Pick<ReadContext, "db" | "runtime">, row
     members_record_payments: row.membersRecordPayments,
     require_mfa: row.requireMfa,
     catch_up: row.catchUp,
+    invoice_retention_years: row.invoiceRetentionYears,
     step_up_amounts: stepUpAmountsOf(row, env),
     has_own_step_up_amounts: row.stepUpAmounts !== null,
     sign_up: { policy: whoMaySignUp(env, row), is_set: env.signup !== null, is_first: first?.id === row.id },

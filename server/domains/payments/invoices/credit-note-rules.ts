@@ -79,7 +79,7 @@ export function contentsOf(
   const said = taxes.filter(({ taxable_amount, tax_amount }) => taxable_amount + tax_amount > 0);
   const net = taxes.reduce((total, tax) => total + tax.taxable_amount, 0);
   return {
-    lines: amount === invoice.gross_amount ? invoice.lines : said.map(lineOf),
+    lines: amount === invoice.gross_amount && invoice.lines.length > 0 ? invoice.lines : said.map(lineOf),
     taxes: said,
     net_amount: net,
     tax_amount: amount - net,

@@ -1,9 +1,17 @@
-// Keeps what each credit note says, and which of them became void. Nothing of either is ever changed.
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+// Keeps what each credit note says, and which of them became void.
+import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
-import { creditNoteSeries, creditNotes, creditNoteVoids, customerCreditUses, transactions } from "@/db/tables";
+import {
+  creditNoteSeries,
+  creditNotes,
+  creditNoteVoids,
+  customerCreditUses,
+  payments,
+  transactions,
+} from "@/db/tables";
 import { type Numbering, setLastIssueDate, takeNumber } from "./series-store";
+import { nothingSaid, type OldPapers } from "./store";
 
 export type CreditNoteRow = typeof creditNotes.$inferSelect & { voidedAt: number | null };
 
@@ -27,7 +35,7 @@ const columns = {
   ...{ accountId: creditNotes.accountId, livemode: creditNotes.livemode, year: creditNotes.year },
   ...{ sequence: creditNotes.sequence, cause: creditNotes.cause, refundId: creditNotes.refundId },
   ...{ amount: creditNotes.amount, pdfProblem: creditNotes.pdfProblem, record: creditNotes.record },
-  ...{ createdAt: creditNotes.createdAt, voidedAt: creditNoteVoids.createdAt },
+  ...{ createdAt: creditNotes.createdAt, erasedAt: creditNotes.erasedAt, voidedAt: creditNoteVoids.createdAt },
 };
 
 const ofOne = prepared("credit_notes.of_payment", (q: Reader) =>
@@ -80,3 +88,28 @@ const succeeded = prepared("credit_notes.refunds", (q: Reader) =>
 
 /** The refunds that have succeeded, oldest first, without what they gave back of surplus or took back of credit. */
 export const creditedRefundsOf = (q: Reader, paymentId: string) => succeeded(q, { id: paymentId });
+
+/** Erases what up to `limit` credit notes to these customers say about them, as of invoices. */
+export async function eraseCreditNotes(
+  tx: Tx,
+  { customerIds, lastYear, limit }: OldPapers,
+  now: number,
+): Promise<number> {
+  const rows = await tx
+    .select({ id: creditNotes.id, record: creditNotes.record })
+    .from(creditNotes)
+    .innerJoin(payments, eq(payments.id, creditNotes.paymentId))
+    .where(
+      and(
+        inArray(payments.customerId, [...customerIds]),
+        isNull(creditNotes.erasedAt),
+        lte(creditNotes.year, lastYear),
+      ),
+    )
+    .limit(limit);
+  for (const { id, record } of rows) {
+    const change = { record: { ...record, ...nothingSaid }, erasedAt: now };
+    await tx.update(creditNotes).set(change).where(eq(creditNotes.id, id));
+  }
+  return rows.length;
+}

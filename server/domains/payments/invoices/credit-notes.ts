@@ -104,7 +104,7 @@ async function makeNote({ db, now }: WriteContext, given: NewNote): Promise<Cred
       refundId,
       amount,
     },
-    ...{ pdfProblem: pdfProblemIn(record), record, createdAt: now },
+    ...{ pdfProblem: pdfProblemIn(record), record, createdAt: now, erasedAt: null },
   };
   await insertCreditNote(db, row);
   return { ...row, voidedAt: null };

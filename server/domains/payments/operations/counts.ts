@@ -13,7 +13,7 @@ import { paymentFilters } from "../filters";
 import type { PaymentStatus } from "../rules";
 import { dueTypes, type Search } from "../search-paths";
 import { sourcesOf } from "../search-store";
-import { refundStatuses, type Tab, tabs } from "../status-tabs";
+import { refundStatuses, tabs } from "../status-tabs";
 
 const number = z.int().min(0);
 
@@ -28,6 +28,7 @@ export const countPayments = operation({
   output: z.strictObject({
     drafts: number,
     open: number,
+    links: number.meta({ description: "Reusable links that can be used, and uses of them that nobody is paying." }),
     to_capture: number,
     paid: number,
     expired: number,
@@ -52,7 +53,8 @@ export const countPayments = operation({
     const sum = (some: typeof counts) => some.reduce((total, one) => total + one.count, 0);
     const waiting = counts.filter(({ isOpen }) => isOpen);
     const others = counts.filter(({ isOpen }) => !isOpen);
-    const inTab = (tab: Tab) => sum(others.filter(({ status }) => (tabs[tab] as readonly string[]).includes(status)));
+    const inTab = (tab: keyof typeof tabs) =>
+      sum(others.filter(({ status }) => (tabs[tab] as readonly string[]).includes(status)));
     const overdueWith = async (statuses: readonly PaymentStatus[], type = filters.type) => {
       // What is overdue is open, so often there is nothing to count. `overdue: false` leaves it out of the counts above.
       const mayBeOverdue =
@@ -70,6 +72,8 @@ export const countPayments = operation({
     return {
       drafts: inTab("drafts"),
       open: sum(waiting),
+      // The others with the status of an open one are idle.
+      links: inTab("open"),
       to_capture: inTab("to_capture"),
       paid: inTab("paid"),
       expired: inTab("expired"),

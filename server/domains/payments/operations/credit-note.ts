@@ -35,7 +35,7 @@ export const paymentCreditNote = operation({
   },
 });
 
-/** Also after the customer was erased. */
+/** Also after the customer was erased, as long as credit notes are kept. */
 export const readIssuedCreditNote = operation({
   id: "payments.issuedCreditNote",
   summary: "Open a credit note of a payment request",
@@ -51,6 +51,7 @@ export const readIssuedCreditNote = operation({
     const payment = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const notes = await creditNotesOfOne(ctx.db, payment.id);
     const note = notes.find(({ id }) => id === input.credit_note_id) ?? fail("payment_not_found");
+    if (note.erasedAt !== null) return fail("payment_not_found");
     const account = await visibleAccount(ctx, payment.accountId, fail);
     const organization = await organizationById(ctx.db, payment.organizationId);
     return presentIssuedCreditNote(note, { payment, account, organization });

@@ -31,7 +31,7 @@ export const paymentInvoice = operation({
   },
 });
 
-/** Also after the customer was erased. */
+/** Also after the customer was erased, as long as invoices are kept. */
 export const readIssuedInvoice = operation({
   id: "payments.issuedInvoice",
   summary: "Open the invoice of a payment request",
@@ -46,6 +46,7 @@ export const readIssuedInvoice = operation({
     checkMay("customers.read", ctx.actor, fail);
     const payment = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const issued = (await invoiceOf(ctx.db, payment.id)) ?? fail("payment_not_found");
+    if (issued.erasedAt !== null) return fail("payment_not_found");
     const account = await visibleAccount(ctx, payment.accountId, fail);
     const organization = await organizationById(ctx.db, payment.organizationId);
     return presentIssued({ payment, account, organization, issued });

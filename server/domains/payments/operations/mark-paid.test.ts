@@ -99,13 +99,18 @@ describe("an open payment request", () => {
     expect(await transactionsOf(world, payment.payment_id)).toEqual([]);
   });
 
-  it("refuses a date in the future, an unknown method, a missing reason and a used reference", async () => {
+  it("needs neither a method nor a reason", async () => {
+    const { payment } = await request();
+    expect(await mark(payment.payment_id, { method: undefined, reason: undefined })).toMatchObject({ status: "paid" });
+    expect(await transactionsOf(world, payment.payment_id)).toMatchObject([{ paymentMethod: null, reason: null }]);
+  });
+
+  it("refuses a date in the future, an unknown method, a blank reason and a used reference", async () => {
     const { payment } = await request({ amount: 1000 });
     const { payment_id: id } = payment;
     const received_at = new Date(world.clock.now() + 3_600_000).toISOString();
     expect(await faultOf(mark(id, { received_at }))).toBe("invalid_request received_at: must not be in the future");
     expect(await faultOf(mark(id, { method: "barter" }))).toContain("invalid_request method:");
-    expect(await faultOf(mark(id, { reason: undefined }))).toContain("invalid_request reason:");
     expect(await faultOf(mark(id, { reason: "\u200b" }))).toContain("invalid_request reason:");
     await mark(id, { amount: 100, reference: "TRF-1" });
     expect(await refusalOf(mark(id, { amount: 100, reference: "TRF-1" }))).toBe("duplicate_reference");

@@ -1,9 +1,9 @@
 // POST /v1/payments/{payment_id}/mark_paid: records money that was received outside the pay page for a payment request.
 import * as z from "zod";
-import { offlineMethods } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { beginTransaction, createTransaction } from "@/server/domains/transactions/operations/create";
+import { receivedOffline } from "@/server/domains/transactions/schema";
 import * as fields from "@/server/kit/fields";
 import { dayMs, limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
@@ -31,11 +31,7 @@ export const markPaid = operation({
   input: z
     .strictObject({
       payment_id: paymentId,
-      method: z.enum(offlineMethods),
-      reason: fields.text(limits.reason).meta({
-        description: "Why it is recorded. The transaction keeps it; payers never see it.",
-        example: "Paid at the counter",
-      }),
+      ...receivedOffline,
       amount: fields.amount.nullish().meta({ description: "Minor units; what is due by default." }),
       received_at: fields.instant.nullish().meta({ description: "When the money arrived; now by default." }),
       reference: fields
@@ -51,7 +47,7 @@ export const markPaid = operation({
   secret: linkSecret,
   errors: createTransaction.errors,
   async run({ ctx, input, fail }) {
-    const { method, reason, reference, received_at: receivedAt = null } = input;
+    const { method = null, reason, reference, received_at: receivedAt = null } = input;
     if (receivedAt !== null && receivedAt > ctx.now + limits.clockSkewMs) {
       return fail("invalid_request", "received_at: must not be in the future");
     }
@@ -74,10 +70,10 @@ export const markPaid = operation({
     if (above > 0 && holder === null) return fail("customer_required");
     const surplus = above > 0 && holder ? { customerId: holder.customerId, amount: above } : null;
     await beginTransaction({
-      ...{ ctx, fail, receipt: { method, reason }, surplus },
+      ...{ ctx, fail, surplus },
       input: {
         type: "payment",
-        amount,
+        ...{ method, reason, amount },
         currency: locked.currency,
         payment_id: locked.id,
         account_id: account.id,

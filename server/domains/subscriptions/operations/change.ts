@@ -109,7 +109,7 @@ export const pauseSubscription = operation({
   id: "subscriptions.pause",
   summary: "Pause a subscription",
   description:
-    "Nothing is charged until it is resumed, by a call or at `resume_at`. A charge that is under way is settled, and a " +
+    "No period that begins from now on is charged until it is resumed, by a call or at `resume_at`. A charge that is under way is settled, and a " +
     "renewal that is not paid can still be paid on its page.",
   rest: { method: "POST", path: "/v1/subscriptions/{subscription_id}/pause", extension: true },
   input: z
@@ -130,7 +130,8 @@ export const pauseSubscription = operation({
       return fail("invalid_request", `resume_at: must be at most ${limits.subscriptionPauseDays} days from now`);
     }
     ctx.audit({ target: id, detail: { previous_status: row.status, resume_at: isoOrNull(resumeAt) } });
-    return shownSubscription(ctx.db, await changeSubscription(ctx, row, { status: "paused", resumeAt }, "paused"));
+    const pause = { status: "paused", pausedAt: ctx.now, resumeAt } as const;
+    return shownSubscription(ctx.db, await changeSubscription(ctx, row, pause, "paused"));
   },
 });
 

@@ -95,6 +95,15 @@ describe("200: payment", () => {
     expect(await eventsOf(row.transaction_id)).toEqual(["transaction.created", "transaction.succeeded"]);
   });
 
+  it("says how the money arrived, and why it was recorded", async () => {
+    const received = { method: "bank_transfer", reason: "Found on the statement" } as const;
+    const row = await by(org.member, { type: "payment", amount: 1250, currency: "EUR", ...received });
+    const noCard = { brand: null, last4: null, exp_month: null, exp_year: null };
+    expect(row).toMatchObject({ payment_method: { type: "bank_transfer", ...noCard }, reason: received.reason });
+    const wrong = { type: "payment", amount: 1250, currency: "EUR", method: "barter" } as never;
+    expect(await refused(org.admin, wrong)).toBe("invalid_request");
+  });
+
   it("counts towards a payment request, in parts too", async () => {
     const { payment } = await ask(world, org.member.actor, { amount: 1000 });
     const pay = (amount: number) =>
@@ -239,7 +248,8 @@ describe("400: fields", () => {
     ["payment", "parent_transaction_id"],
     ["payment", "destination_account_id"],
     ["payment", "direction"],
-    ["payment", "reason"],
+    ["credit", "method"],
+    ["refund", "method"],
     ["credit", "payment_id"],
     ["credit", "reason"],
     ["refund", "payment_id"],

@@ -1,5 +1,4 @@
 // What all transaction types share: the call they receive, and how they write and post their row.
-import type { offlineMethods } from "@/db/schema/values";
 import type { Authorized } from "@/server/access/authorized";
 import { may } from "@/server/access/may";
 import type { AccountRow } from "@/server/domains/accounts/authorized-account";
@@ -40,12 +39,6 @@ export const createErrors = {
   duplicate_reference: 400,
 } as const;
 
-/** How money reached the account outside the pay page, and why it is recorded. */
-interface Receipt {
-  method: (typeof offlineMethods)[number];
-  reason: string;
-}
-
 /** One call to create a transaction of a type. */
 export interface CreateCall<Type extends NewTransaction["type"]> {
   ctx: WriteContext;
@@ -54,8 +47,6 @@ export interface CreateCall<Type extends NewTransaction["type"]> {
   organization: { isLive: boolean; membersRecordPayments: boolean };
   /** For a refund: it is refused if it would give back more than its payment request's surplus. */
   onlySurplus?: boolean;
-  /** For a payment, where it is known. */
-  receipt?: Receipt;
   /** For a payment: the surplus that becomes credit of the payment request's customer, which the caller keeps. */
   surplus?: CreditPart | null;
   /** For a payment that is made of a customer's credit: what can be spent. The caller keeps the customer. */

@@ -28,7 +28,7 @@ export async function createPayment(call: Call): Promise<TransactionRow> {
     amountCaptured: amount,
     usesCredit: call.credit !== undefined,
     paymentMethod: methodOf(call),
-    reason: call.receipt?.reason ?? null,
+    reason: input.reason ?? null,
     ...postedAt(ctx.now),
   } as const;
   const row = await insertFor(call, account, columns, { amount, currency });
@@ -49,9 +49,9 @@ async function moveCredit({ ctx, credit, surplus }: Call, row: TransactionRow): 
   return offlinePayment({ accountId, amount, currency, credit: surplus ?? null });
 }
 
-function methodOf({ credit, receipt }: Call): PaymentMethod | null {
-  const type = credit ? "customer_credit" : receipt?.method;
-  return type === undefined ? null : { ...noCard, type };
+function methodOf({ credit, input }: Call): PaymentMethod | null {
+  const type = credit ? "customer_credit" : input.method;
+  return type == null ? null : { ...noCard, type };
 }
 
 /** The payment request and its account, which is the default for callers that may leave the account out. */

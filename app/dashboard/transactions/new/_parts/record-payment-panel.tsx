@@ -1,11 +1,13 @@
 // The form that records a payment received outside the pay page, towards the payment request in the address, if any.
 import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
 import { currencyOptions } from "@/app/_i18n/currency-options";
 import { viewer } from "@/app/_i18n/viewer";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { currentUser } from "@/app/_trpc/session";
 import { failureOf } from "@/server/pipeline/trpc-router";
+import { methodOptions } from "../../_parts/offline-methods";
 import { RecordPaymentForm } from "../../_parts/record-payment-form";
 import { visibleAccounts } from "../../_parts/visible-accounts";
 
@@ -27,7 +29,8 @@ interface Props {
 }
 
 export async function RecordPaymentPanel({ paymentId, accountId }: Props) {
-  const [user, { locale }, { accounts, own, currency, isComplete }, request] = await Promise.all([
+  const [method, user, { locale }, { accounts, own, currency, isComplete }, request] = await Promise.all([
+    getTranslations("transactions.methods"),
     currentUser(),
     viewer(),
     visibleAccounts(),
@@ -44,6 +47,7 @@ export async function RecordPaymentPanel({ paymentId, accountId }: Props) {
       account={open.find(({ account_id }) => account_id === preferred) ?? open[0] ?? null}
       currency={currency}
       request={request}
+      methods={methodOptions(method)}
     />
   );
 }
