@@ -26,6 +26,7 @@ export const cards = {
   noFunds: "4000 0000 0000 9995",
   challenged: "4000 0027 6000 3184",
   troubled: "4000 0000 0000 0119",
+  declinedLater: "4000 0000 0000 0341",
 };
 
 /** Types a card into the English form. */

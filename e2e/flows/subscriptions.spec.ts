@@ -102,3 +102,39 @@ test("viewers see a subscription, and change none", async ({ page, api, adminTok
   await expect(page.getByRole("button", { name: "Cancel subscription" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
 });
+
+test("Home leads to what is past due, and the list becomes a view with columns of its own", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  await page.goto(await asked(api, adminToken, "Late box"));
+  await fill(page, cards.declinedLater);
+  await page.getByRole("button", { name: "Pay €9.00 for the first month" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Payment received" })).toBeVisible();
+  const moved = await api("POST", "/v1/sandbox/clock", { token: adminToken, body: { advance: "P32D" } });
+  expect(moved.status, moved.text).toBe(200);
+
+  await enter(page, "/dashboard");
+  const line = page.getByRole("listitem").filter({ hasText: "1 subscription is past due" });
+  await line.getByRole("link", { name: "Show these subscriptions" }).click();
+  await page.waitForURL(`**${list}?status=past_due`);
+  await expect(page.getByRole("status").filter({ hasText: "1 match" })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Payer of Late box" })).toContainText("Past due");
+
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Late payers");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "Saved the view “Late payers”." })).toBeVisible();
+  await page.getByRole("button", { name: "Display" }).click();
+  await page.getByLabel("Created", { exact: true }).check();
+  await page.getByLabel("Card", { exact: true }).uncheck();
+  await expect(page.getByRole("columnheader", { name: "Card" })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.goto(list);
+  await expect(page.getByRole("columnheader", { name: "Created" })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Card" })).toHaveCount(0);
+  await enterAt(page, page.getByRole("button", { name: "Views" }));
+  await page.getByRole("menuitem", { name: "Late payers" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "1 match" })).toBeVisible();
+});

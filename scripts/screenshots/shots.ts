@@ -223,7 +223,7 @@ async function typeTrial(page: Page): Promise<void> {
   await page.getByLabel("Amount").fill("24");
   await page.getByLabel("Trial days").fill("14");
   await page.getByLabel("Number of payments").fill("12");
-  await page.waitForTimeout(1_000);
+  await showPreview(page);
 }
 
 /** With the invoice beside the form, where there is room. */
@@ -234,5 +234,11 @@ async function typeInvoice(page: Page): Promise<void> {
   await page.getByLabel("Notes").fill("Thank you for your order.");
   const shows = page.getByRole("radiogroup", { name: "What the preview shows" });
   if (await shows.isVisible()) await shows.getByText("Invoice").click();
+  await showPreview(page);
+}
+
+/** Waits for the preview, and scrolls up, because a picture of the whole page has the header where it is. */
+async function showPreview(page: Page): Promise<void> {
   await page.waitForTimeout(1_500);
+  await page.evaluate(() => scrollTo(0, 0));
 }

@@ -25,8 +25,9 @@ export const invoiceDocument = (invoice: IssuedInvoice, reader: Reader, path: st
 /** An invoice that is being written, as a picture of itself: it says that it is a draft. */
 export function invoicePreview(invoice: IssuedInvoice, reader: Reader): Document {
   const heading = reader.t("invoice.draft");
-  const paper = { ...invoicePaper(invoice, reader, null, () => null), title: heading, heading };
-  return paperDocument(paper, invoice, reader, html`<p class="dim">${reader.t("invoice.draftMeaning")}</p>`);
+  const paper = invoicePaper(invoice, reader, null, () => null);
+  const notes = [...paper.notes, reader.t("invoice.draftMeaning")];
+  return paperDocument({ ...paper, title: heading, heading, notes }, invoice, reader, null);
 }
 
 /** A credit note of the payment request at `path`. */
@@ -38,7 +39,12 @@ export const creditNoteDocument = (note: IssuedCreditNote, reader: Reader, path:
     actsOf(note, reader, { path, file: creditNoteFile(note.credit_note_id) }),
   );
 
-function paperDocument(paper: Paper, issued: IssuedInvoice | IssuedCreditNote, reader: Reader, acts: Html): Document {
+function paperDocument(
+  paper: Paper,
+  issued: IssuedInvoice | IssuedCreditNote,
+  reader: Reader,
+  acts: Html | null,
+): Document {
   const { name, lines } = paper.sender;
   const { currency, gross_amount: gross } = issued.record;
   return frame({
@@ -46,7 +52,7 @@ function paperDocument(paper: Paper, issued: IssuedInvoice | IssuedCreditNote, r
     reader,
     brandColor: issued.brand_color,
     isTest: !issued.livemode,
-    script: printScript,
+    script: acts && printScript,
     body: html`
       <div class="part"><p><b>${linesOf(name)}</b>${lines.map((line) => html`<br>${linesOf(line)}`)}</p>
       <h1>${paper.heading}</h1>
@@ -55,7 +61,7 @@ function paperDocument(paper: Paper, issued: IssuedInvoice | IssuedCreditNote, r
       <dl class="facts">${paper.facts.map(({ term, value }) => row(term, value))}</dl></div>
       ${paper.tables.map(tablePart)}
       ${paper.notes.length > 0 && html`<div class="part">${paper.notes.map((note) => html`<p>${linesOf(note)}</p>`)}</div>`}
-      <div class="part acts">${acts}</div>`,
+      ${acts && html`<div class="part acts">${acts}</div>`}`,
   });
 }
 

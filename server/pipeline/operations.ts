@@ -68,8 +68,7 @@ import { leaveChallenge } from "@/server/domains/payments/operations/leave-chall
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { pay } from "@/server/domains/payments/operations/pay";
-import { previewPayment } from "@/server/domains/payments/operations/preview";
-import { previewInvoice } from "@/server/domains/payments/operations/preview-invoice";
+import { previewInvoice, previewPayment } from "@/server/domains/payments/operations/preview";
 import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
 import { recordView } from "@/server/domains/payments/operations/record-view";
 import { refundPayment } from "@/server/domains/payments/operations/refund";

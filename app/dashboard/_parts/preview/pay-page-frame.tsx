@@ -32,7 +32,7 @@ export function PayPageFrame({ title, html, problem = null, heading }: Props) {
     <figure className={classes.figure}>
       <figcaption className={classes.caption}>
         {heading || <span className={classes.title}>{t("heading")}</span>}
-        <FrameChoice
+        <FrameChoice<Screen>
           name="preview_screen"
           label={t("screen")}
           choices={names.map((value) => ({ value, label: t(`screens.${value}`) }))}

@@ -37,9 +37,7 @@ export function useInvoiceColumns({ reader, hasCurrencies, accounts }: Options):
       label: t("number"),
       isLink: true,
       place: "title",
-      cell: ({ invoice_number: number, status }) => (
-        <span className={own.number}>{number ?? t(status === "draft" ? "isDraft" : "noNumber")}</span>
-      ),
+      cell: (row) => <InvoiceNumber row={row} />,
     },
     {
       key: "customer",
@@ -93,6 +91,11 @@ export function useInvoiceColumns({ reader, hasCurrencies, accounts }: Options):
       cell: (row) => <Paper row={row} />,
     },
   ];
+}
+
+function InvoiceNumber({ row: { invoice_number: number, status } }: { row: Invoice }) {
+  const t = useTranslations("invoices");
+  return <span className={own.number}>{number ?? t(status === "draft" ? "isDraft" : "noNumber")}</span>;
 }
 
 /** The issue date, which is a day of the calendar. */

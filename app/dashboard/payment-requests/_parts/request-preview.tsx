@@ -53,7 +53,7 @@ export function RequestPreview({ values, locale }: { values: RequestValues; loca
       problem={problemOf(error)}
       heading={
         isInvoice && (
-          <FrameChoice
+          <FrameChoice<Shown>
             name="preview_shown"
             label={t("previewShown")}
             choices={names.map((value) => ({ value, label: t(`previews.${value}`) }))}

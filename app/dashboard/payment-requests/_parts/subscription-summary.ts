@@ -4,7 +4,7 @@ import { mayHaveTrial } from "./link-values";
 import { amountOf, type RequestValues } from "./request-values";
 import { wholeNumberOf } from "./whole-number";
 
-export interface SubscriptionSummary {
+interface SubscriptionSummary {
   /** Minor units of each cycle. */
   amount: number;
   count: number;

@@ -18,7 +18,7 @@ import { netOf, subtotalOf, taxesByRate } from "../rules";
 import type { PaymentRow } from "../store";
 
 /** What an invoice says of its payment request. */
-export type Invoiced = Pick<
+type Invoiced = Pick<
   PaymentRow,
   "lineItems" | "invoice" | "dueAt" | "installments" | "currency" | "amount" | "customer" | "description"
 >;

@@ -8,7 +8,7 @@ import type { Actor } from "@/server/kit/context";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { createPayment } from "./create";
 import { readIssuedInvoice } from "./invoice";
-import { previewInvoice } from "./preview-invoice";
+import { previewInvoice } from "./preview";
 
 let world: World;
 let org: TestOrganization;
