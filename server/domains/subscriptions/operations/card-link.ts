@@ -24,7 +24,6 @@ const cardLink = z
     subscription_id: fields.idOut("sub", "The subscription."),
     url: z.string().nullable().meta({
       description: "A secret, for the customer alone. Null in a repeated response once a newer link replaced it.",
-      example: "https://pay.example.com/card/qtsm_…",
     }),
     expires_at: fields.timestamp.meta({ description: "In real time, also in a sandbox whose clock was moved." }),
     mail_id: fields.idOut("mai", "The mail with the link; null if none was asked for.").nullable(),
@@ -58,6 +57,7 @@ export const createCardLink = operation({
       subscription_id: subscriptionId,
       send: z.boolean().default(false).meta({
         description: "Whether to mail it. In the sandbox, not for a subscription that began through a reusable link.",
+        example: false,
       }),
     })
     .meta({ id: "CreateCardLink" }),
