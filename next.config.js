@@ -14,7 +14,7 @@ async function withMessages(config) {
 
 /** Every path except those of the hosted pages and logos, which send their own, stricter headers. */
 const pages =
-  "/((?!pay/[^/]+$|pay/[^/]+/receipt$|logo/[^/]+$|sandbox/challenge/[^/]+$|reset-password/[^/]+$|forgot-password$|email/[^/]+$|invitation/[^/]+$|sign-up$).*)";
+  "/((?!pay/[^/]+$|pay/[^/]+/receipt$|logo/[^/]+$|sandbox/challenge/[^/]+$|reset-password/[^/]+$|forgot-password$|card/[^/]+$|email/[^/]+$|invitation/[^/]+$|sign-up$).*)";
 
 /** @type {import("next").NextConfig} */
 const config = {

@@ -34,6 +34,6 @@ export function proxy(request: NextRequest): NextResponse {
 /** Excludes the REST API, tRPC, health checks, files, and what sets its own policy: hosted pages, their preview and logos. */
 export const config = {
   matcher: [
-    "/((?!v1/|api/trpc/|pay/[^/]+$|pay/[^/]+/receipt$|logo/[^/]+$|dashboard/accounts/[^/]+/preview$|dashboard/payment-requests/preview(?:/invoice)?$|sandbox/challenge/[^/]+$|reset-password/[^/]+$|forgot-password$|invitation/[^/]+$|sign-up$|email/[^/]+$|healthz$|readyz$|_next/static/|favicon.ico$).*)",
+    "/((?!v1/|api/trpc/|pay/[^/]+$|pay/[^/]+/receipt$|logo/[^/]+$|dashboard/accounts/[^/]+/preview$|dashboard/payment-requests/preview(?:/invoice)?$|sandbox/challenge/[^/]+$|reset-password/[^/]+$|forgot-password$|invitation/[^/]+$|sign-up$|card/[^/]+$|email/[^/]+$|healthz$|readyz$|_next/static/|favicon.ico$).*)",
   ],
 };

@@ -27,6 +27,7 @@ export const {
   storedMethods,
   subscriptions,
   subscriptionCycles,
+  cardLinks,
   transactions,
   transactionTags,
   transactionWords,

@@ -24,6 +24,7 @@ export const {
   storedMethods,
   subscriptions,
   subscriptionCycles,
+  cardLinks,
   transactions,
   transactionTags,
   transactionWords,

@@ -36,13 +36,15 @@ export function subscriptionTables(
         .notNull()
         .references(() => accounts.id),
       customerId: k.text("customer_id"),
-      /** The payment request on whose page the payer entered it. */
+      /** The payment request on whose page the payer entered it; with a card link, the one that began the subscription. */
       paymentId: k
         .text("payment_id")
         .notNull()
         .references(() => payments.id),
       /** The charge that stored it; null if it was stored without money. */
       transactionId: k.text("transaction_id"),
+      /** The hash of the card link on whose page the payer entered it; null for the page of a payment request. */
+      cardLink: k.text("card_link"),
       status: k.oneOf("status", [...methodStatuses]).notNull(),
       provider: k.text("provider").notNull(),
       /** The provider's reference of the stored card; null until it is stored. */
@@ -179,5 +181,29 @@ export function subscriptionTables(
     ],
   );
 
-  return { storedMethods, subscriptions, subscriptionCycles };
+  /**
+   * The link with which the customer stores another card for a subscription. A new one replaces it. Written only with the
+   * row of the subscription locked.
+   */
+  const cardLinks = k.table(
+    "card_links",
+    {
+      subscriptionId: k
+        .text("subscription_id")
+        .primaryKey()
+        .references(() => subscriptions.id),
+      /** SHA-256 of the whole token, in hexadecimal. */
+      hash: k.text("hash").notNull(),
+      /** What the token is derived from, with the server key of that id. */
+      nonce: k.text("nonce").notNull(),
+      keyId: k.text("key_id").notNull(),
+      createdAt: k.instant("created_at").notNull(),
+      expiresAt: k.instant("expires_at").notNull(),
+      /** When a card was stored with it. */
+      usedAt: k.instant("used_at"),
+    },
+    (t) => [k.uniqueIndex("card_links_hash").on(t.hash)],
+  );
+
+  return { storedMethods, subscriptions, subscriptionCycles, cardLinks };
 }

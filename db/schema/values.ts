@@ -101,6 +101,7 @@ export const mailKinds = [
   "refund_receipt",
   "renewal_failed",
   "trial_ending",
+  "card_link",
   "link_request",
   "reset_password",
   "security_notice",

@@ -55,6 +55,7 @@ const owners: Readonly<Record<string, string>> = {
   storedMethods: "server/domains/payments",
   subscriptions: "server/domains/subscriptions",
   subscriptionCycles: "server/domains/subscriptions",
+  cardLinks: "server/domains/subscriptions",
   savedViews: "server/domains/views",
   idempotencyKeys: "server/pipeline",
 };

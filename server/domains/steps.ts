@@ -11,7 +11,9 @@ import { subscriptions } from "./payments/subscriptions";
 import { providerEvent } from "./providers/event";
 import { resetMailLink } from "./sessions/reset-link";
 import { firstPaymentIdOf } from "./subscriptions/addressee";
+import { cardMailLink, cardPageUrl } from "./subscriptions/card-link";
 import { followPayment } from "./subscriptions/follow";
+import { mayUseCard, useCard } from "./subscriptions/use-card";
 import { balancesOf } from "./transactions/balances";
 import { paymentRequests } from "./transactions/payment-requests";
 import { receiveProviderEvent } from "./transactions/provider-event";
@@ -26,8 +28,12 @@ mailLinks.supply({
   verify_email: emailMailLink,
   undo_email_change: emailMailLink,
   invitation: invitationMailLink,
+  card: cardMailLink,
 });
 removeReplaced.supply(removeReplacedUser);
 paymentRequests.supply(paymentRequestSteps);
 providerEvent.supply(receiveProviderEvent);
-subscriptions.supply({ follow: followPayment, firstPaymentId: firstPaymentIdOf });
+subscriptions.supply({
+  ...{ follow: followPayment, firstPaymentId: firstPaymentIdOf },
+  ...{ mayUseCard, useCard, cardPageUrl },
+});

@@ -9,6 +9,9 @@ export const resetPathOf = (token: string): string => `/reset-password/${encodeU
 /** The path of a link about an e-mail address. */
 export const emailPathOf = (token: string): string => `/email/${encodeURIComponent(token)}`;
 
+/** The path of a card link. */
+export const cardPathOf = (token: string): string => `/card/${encodeURIComponent(token)}`;
+
 /** The path of the page for a forgotten password. */
 export const forgotPath = "/forgot-password";
 

@@ -14,7 +14,8 @@ import { backLink, deadline, description, fact, facts, fitsHeading, headlineAmou
 import type { TypedUse } from "./use-form";
 import { viewScript } from "./view-script";
 
-interface Confirmation {
+/** Where to confirm an attempt, and the form token to abandon it. */
+export interface Confirmation {
   url: string;
   leaveToken: string;
 }
@@ -212,7 +213,7 @@ function nextLinks(page: PayPage, closed: ClosedState, reader: Reader, path: str
 const delays = [3, 3, 5, 8, 15, 30, 60];
 
 /** A page in progress reloads itself, at growing intervals. */
-function refreshAfter(checks: number, { link }: Reader): string {
+export function refreshAfter(checks: number, { link }: Reader): string {
   const seconds = delays[Math.min(checks, delays.length - 1)] ?? 60;
   return `${seconds}; url=${link("", { check: String(Math.min(checks + 1, delays.length)) })}`;
 }

@@ -14,7 +14,7 @@ import { limits } from "@/server/kit/limits";
 import { notFound, redirectTarget, redirectTo, refused, submittedFields } from "./answers";
 import { begunDocument } from "./begun-document";
 import type { PageCall } from "./call";
-import { cardIn } from "./card-form";
+import { cardIn } from "./card-fields";
 import { type FormProblem, formProblems, knownProblems } from "./form-problems";
 import { hasSession } from "./other-user";
 import { ownAmountOf, type Picked, pickedBy, pickedIn, pickedQuery } from "./part-form";

@@ -4,6 +4,7 @@ import { pathOf } from "@/server/http/path";
 import type { Runtime } from "@/server/process/runtime";
 import { notFound, refused } from "./answers";
 import { PageCall } from "./call";
+import { showCardPage, submitCard } from "./card-page";
 import { showChallenge, submitChallenge } from "./challenge-page";
 import { sendCreditNote, showCreditNote } from "./credit-note-page";
 import { showEmailLink, submitEmailLink } from "./email-page";
@@ -40,6 +41,7 @@ const pages: readonly Page[] = [
   { pattern: /^\/pay\/([^/]+)\/qr\.svg$/, show: showQr("svg") },
   { pattern: /^\/pay\/([^/]+)\/qr\.png$/, show: showQr("png") },
   { pattern: /^\/logo\/([0-9a-f]{64}\.(?:png|jpg))$/, show: showLogo },
+  { pattern: /^\/card\/([^/]+)$/, show: showCardPage, submit: submitCard },
   { pattern: /^\/email\/([^/]+)$/, show: showEmailLink, submit: submitEmailLink },
   { pattern: /^\/forgot-password()$/, show: showForgot, submit: submitForgot },
   { pattern: /^\/reset-password\/([^/]+)$/, show: showReset, submit: submitReset },

@@ -139,6 +139,8 @@ export const limits = {
   /** How long a browser may take to answer a challenge with a passkey. */
   passkeyChallengeMinutes: 5,
   invitationDays: 7,
+  /** How long the link works with which a customer stores another card for a subscription. */
+  cardLinkDays: 7,
   /** How long the previous secret of an API key still works after a rotation. */
   overlapHours: { default: 24, longest: 168 },
   /** The window in which successful and failed sign-ins are counted. */

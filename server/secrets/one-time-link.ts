@@ -1,4 +1,4 @@
-// Links in mails that work once: a token is derived from a stored nonce when the mail is sent, and found by its hash.
+// Links that work once: a token is derived from a stored nonce, for instance when a mail is sent, and found by its hash.
 import { randomBytes } from "node:crypto";
 import type { ServerKeys } from "@/server/process/server-key";
 import { deriveBytes, hashToken, mintToken, type TokenKind } from "./secret";
@@ -11,7 +11,7 @@ interface LinkColumns {
   hash: string;
 }
 
-type LinkKind = Extract<TokenKind, "passwordReset" | "emailLink" | "invitation">;
+type LinkKind = Extract<TokenKind, "passwordReset" | "emailLink" | "invitation" | "cardLink">;
 
 /** A new link. Nobody can guess its token, and only the server key and its nonce derive it. */
 export function newOneTimeLink(keys: ServerKeys, kind: LinkKind): LinkColumns {

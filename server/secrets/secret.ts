@@ -17,6 +17,7 @@ const letters = {
   passwordReset: "pw",
   invitation: "iv",
   emailLink: "em",
+  cardLink: "sm",
 } as const;
 
 export type TokenKind = keyof typeof letters;

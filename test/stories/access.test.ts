@@ -597,6 +597,16 @@ const cells: Record<string, Cell> = {
       return { subscription_id };
     },
   },
+  "subscriptions.cardLink": {
+    expected: () => allButViewers("subscription_not_found"),
+    input: async (fixture) => ({ subscription_id: await subscribed(fixture) }),
+  },
+  "subscriptions.cardPage": { expected: () => everyone("ok"), input: () => ({ token: "unknown" }) },
+  "subscriptions.changeCard": {
+    expected: () => everyone("subscription_not_found"),
+    input: () => ({ token: "unknown", form_token: "none" }),
+  },
+  "subscriptions.leaveCard": { expected: () => everyone("ok"), input: () => ({ token: "unknown" }) },
   "payments.create": {
     expected: () => allButViewers("account_not_found"),
     input: ({ person }) => ({ account_id: person.accountId, type: "product", amount: 100, currency: "EUR" }),
@@ -1059,6 +1069,7 @@ const operationsOf: Record<string, string[]> = {
   ],
   "subscriptions:write": [
     ...["subscriptions.update", "subscriptions.cancel", "subscriptions.pause", "subscriptions.resume"],
+    "subscriptions.cardLink",
   ],
   "payments:read": [
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],

@@ -63,6 +63,7 @@ function nameOf(type: string, data: HistoryEvent["data"]): string {
   if (data["previous_status"] === "incomplete") return `${type}_${data["status"]}`;
   if (data["failure_code"] !== undefined) return `${type}_failed`;
   if (data["cycle"] !== undefined) return `${type}_missed`;
+  if (data["payment_method_last4"] !== undefined) return `${type}_card`;
   return data["cancel_at_period_end"] === true ? `${type}_ending` : type;
 }
 

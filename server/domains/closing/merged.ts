@@ -36,8 +36,9 @@ export async function moveHoldings(ctx: WriteContext, merged: Merged): Promise<H
   const moved = await movePayments(ctx.db, { from: objectId, to: mergedInto, limit: batch });
   if (moved === batch) await schedule(ctx, { kind: "customers.move", organizationId, objectId, afterMs: 0 });
   const credit = await moveCredit(ctx, objectId, mergedInto);
-  await moveMethods(ctx.db, objectId, mergedInto);
+  // Subscriptions first: with their rows locked, no card is stored for one meanwhile.
   await moveSubscriptions(ctx.db, objectId, mergedInto);
+  await moveMethods(ctx.db, objectId, mergedInto);
   return credit && { moved_payments: moved, moved_credit: credit };
 }
 
@@ -60,8 +61,8 @@ export async function moveRest({ db, clock }: Runtime, id: string): Promise<Late
       if (to === null) return 0;
       const count = await movePayments(tx, { from: id, to, limit: batch });
       // One that began since, with a payment request that is moved only now.
-      await moveMethods(tx, id, to);
       await moveSubscriptions(tx, id, to);
+      await moveMethods(tx, id, to);
       return count;
     });
     if (moved < batch) return undefined;

@@ -12,6 +12,7 @@ export type LinkPurpose =
   | "expired_request"
   | "reset_password"
   | "invitation"
+  | "card"
   | "verify_email"
   | "undo_email_change";
 

@@ -5,6 +5,7 @@ import type { LinkPurpose } from "./links";
 import type { MailReader } from "./reader";
 import { invitation, resetPassword, verifyEmail } from "./templates/access";
 import {
+  cardLink,
   linkRequest,
   type PaymentMail,
   paymentReceipt,
@@ -28,6 +29,8 @@ export interface MailContents {
   refund_receipt: { data: PaymentMail; link: "receipt" | "refund" };
   renewal_failed: { data: PaymentMail; link: "pay" };
   trial_ending: { data: PaymentMail; link: null };
+  /** `amount`: of each period; `at`: when the card is charged next. */
+  card_link: { data: PaymentMail; link: "card" };
   /** To the account itself: a payer needs a new link. `at`: when the payment request expired. */
   link_request: { data: PaymentMail; link: "expired_request" };
   /** `minutes`: how long the link works. */
@@ -49,6 +52,7 @@ export const templates: { readonly [Kind in MailKind]: Template<MailContents[Kin
   refund_receipt: refundReceipt,
   renewal_failed: renewalFailed,
   trial_ending: trialEnding,
+  card_link: cardLink,
   link_request: linkRequest,
   reset_password: resetPassword,
   security_notice: securityNotice,
@@ -64,6 +68,7 @@ export const paymentKinds: readonly MailKind[] = [
   "refund_receipt",
   "renewal_failed",
   "trial_ending",
+  "card_link",
   "link_request",
 ];
 

@@ -1,9 +1,9 @@
 // Finds attempts: the transactions that pay, or try to pay, a payment request.
-import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, notInArray } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, notInArray, type SQL } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
 import { payments, storedMethods, transactions } from "@/db/tables";
-import { methodByKey } from "./methods/store";
+import { methodByKey, onPageOf } from "./methods/store";
 
 export type AttemptRow = typeof transactions.$inferSelect;
 
@@ -109,7 +109,7 @@ export async function findUnconfirmedUses(tx: Tx, customerIds: readonly string[]
 }
 
 /** An attempt that waits for the payer's confirmation. */
-interface Challenged {
+export interface Challenged {
   id: string;
   provider: string | null;
   providerReference: string | null;
@@ -119,18 +119,21 @@ interface Challenged {
   lookUp: "payments.lookup" | "payments.look_up_method";
 }
 
+/** The attempt to store a card that meets the condition and waits for the payer's confirmation, if any. */
+export async function challengedMethodOf(tx: Tx, condition: SQL | undefined): Promise<Challenged | undefined> {
+  const [method] = await tx
+    .select()
+    .from(storedMethods)
+    .where(and(condition, eq(storedMethods.status, "requires_action")));
+  return method && { ...method, providerReference: method.attemptReference, lookUp: "payments.look_up_method" };
+}
+
 /** The payment request's attempt that waits for the payer's confirmation, if any. */
 export async function challengedAttemptOf(
   tx: Tx,
   { id: paymentId, isTrial }: Pick<typeof payments.$inferSelect, "id" | "isTrial">,
 ): Promise<Challenged | undefined> {
-  if (isTrial) {
-    const [method] = await tx
-      .select()
-      .from(storedMethods)
-      .where(and(eq(storedMethods.paymentId, paymentId), eq(storedMethods.status, "requires_action")));
-    return method && { ...method, providerReference: method.attemptReference, lookUp: "payments.look_up_method" };
-  }
+  if (isTrial) return challengedMethodOf(tx, onPageOf(paymentId));
   const [row] = await tx
     .select()
     .from(transactions)

@@ -12,7 +12,7 @@ import { isDivisible } from "./choices";
 import { isReusable, type Usage } from "./links/usage";
 
 /** What a form does. A token of one kind is not valid for another. */
-export type FormKind = "pay" | "pay_part" | "store" | "use" | "leave" | "ask" | "challenge";
+export type FormKind = "pay" | "pay_part" | "store" | "use" | "leave" | "ask" | "challenge" | "card";
 
 const seal = (
   keys: ServerKeys,

@@ -2,6 +2,8 @@
 import type { Reader } from "@/db/client";
 import type { WriteContext } from "@/server/kit/context";
 import { step } from "@/server/kit/step";
+import type { Runtime } from "@/server/process/runtime";
+import type { MethodRow } from "./methods/store";
 import type { PaymentRow } from "./store";
 
 interface Subscriptions {
@@ -12,6 +14,15 @@ interface Subscriptions {
   follow(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<void>;
   /** The payment request that began the subscription. Throws for an unknown one. */
   firstPaymentId(q: Reader, subscriptionId: string): Promise<string>;
+  /**
+   * Whether a card that was entered with the card link of this hash may become that of its subscription, which this locks:
+   * the link is the newest one and unused, and the subscription is not over.
+   */
+  mayUseCard(ctx: WriteContext, cardLink: string): Promise<boolean>;
+  /** Makes a stored card that of its subscription, which `mayUseCard` has locked. */
+  useCard(ctx: WriteContext, method: MethodRow): Promise<void>;
+  /** The address of the page of the card link of this hash. */
+  cardPageUrl(q: Reader, runtime: Runtime, cardLink: string): Promise<string>;
 }
 
 export const subscriptions = step<Subscriptions>("subscriptions");

@@ -8,6 +8,7 @@ import { inBackground } from "@/server/domains/records/in-background";
 import { endSessions } from "@/server/domains/sessions/end";
 import { deleteAllResets } from "@/server/domains/sessions/reset-store";
 import { findActiveInOrganization } from "@/server/domains/sessions/store";
+import { deleteAllCardLinks } from "@/server/domains/subscriptions/card-link-store";
 import { pauseDue } from "@/server/domains/subscriptions/pause-due";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
@@ -27,7 +28,7 @@ interface Restored {
 
 /**
  * Records the restore in every organization's audit log. Unless they are to be kept, ends all sessions, removes
- * all links that reset a password, verify an address or change it, and revokes all open invitations, because some were
+ * all links that reset a password, verify an address or change it, or change a card, and revokes all open invitations, because some were
  * ended, used or revoked since for a reason that the database no longer knows. Holds all queued mails, skips
  * reminders that are due, and pauses subscriptions whose next charge is due: all that may have happened since. Links that undo a changed address stay: they help the owner of the earlier address. Returns the
  * number of sessions. Call it before the restored database serves anyone.
@@ -69,5 +70,6 @@ export async function recordRestore(runtime: Runtime, { backup, keepSessions, fa
 async function endLinks(ctx: WriteContext, organizationId: string): Promise<void> {
   await deleteAllResets(ctx.db);
   await deleteOffers(ctx.db);
+  await deleteAllCardLinks(ctx.db);
   await revokeInvitations(ctx, { organizationId }, "database_restored");
 }

@@ -1,5 +1,6 @@
 // A renewal that was not paid: plans the next retry, tells the customer, and ends the subscription after the last one.
 import type { TransactionFailure } from "@/db/schema/values";
+import { readMethod } from "@/server/domains/payments/methods/store";
 import type { PaymentRow } from "@/server/domains/payments/store";
 import { isHardDecline } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
@@ -13,18 +14,20 @@ import type { SubscriptionRow } from "./store";
 /**
  * Records that the open renewal was not paid by the stored card, or that there is none to charge. Its page stays open
  * until the last retry; the customer is mailed the link each time, except during a pause. Payment request and subscription
- * are locked.
+ * are locked. `chargedAt` is when the charge began.
  */
 export async function renewalFailed(
   ctx: WriteContext,
   row: SubscriptionRow,
   payment: PaymentRow,
   failure: TransactionFailure | null,
+  chargedAt = ctx.now,
 ): Promise<void> {
   const isFirst = row.failedAt === null;
   const failedAt = row.failedAt ?? ctx.now;
   const next = nextRetry({ failedAt, timezone: row.timezone, after: isFirst ? -1 : row.retries, now: ctx.now });
-  const isMethodRefused = row.isMethodRefused || isHardDecline(failure);
+  const isRefused = isHardDecline(failure) && !(await isReplaced(ctx, row, chargedAt));
+  const isMethodRefused = row.isMethodRefused || isRefused;
   const more = { payment_id: payment.id, failure_code: failure?.code ?? null };
   if (next === null) {
     const change = { status: "past_due", attemptId: null, failedAt, isMethodRefused } as const;
@@ -36,6 +39,12 @@ export async function renewalFailed(
   const change = { status, attemptId: null, failedAt, isMethodRefused, ...next } as const;
   const after = await changeSubscription(ctx, row, change, isFirst && !isPaused ? "past_due" : "updated", more);
   if (!isPaused) await mailRenewalFailed(ctx, after, payment);
+}
+
+/** Whether the customer has stored another card since the charge began, so that its failure says nothing about this one. */
+async function isReplaced({ db }: WriteContext, { methodId }: SubscriptionRow, chargedAt: number): Promise<boolean> {
+  const method = methodId === null ? undefined : await readMethod(db, methodId);
+  return method?.cardLink != null && (method.settledAt ?? 0) >= chargedAt;
 }
 
 interface Failing {

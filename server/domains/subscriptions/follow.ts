@@ -1,6 +1,6 @@
 // Updates a subscription when one of its payment requests changes, whoever settled it: the job, a look-up or the payer.
 import { readAccount } from "@/server/domains/accounts/store";
-import { isPaidUp, isUnderWay } from "@/server/domains/payments/derive";
+import { type Attempt, isPaidUp, isUnderWay } from "@/server/domains/payments/derive";
 import { timezoneOf } from "@/server/domains/payments/due-date";
 import { isReusable } from "@/server/domains/payments/links/usage";
 import { keepMethod } from "@/server/domains/payments/methods/keep";
@@ -33,7 +33,7 @@ export async function followPayment(ctx: WriteContext, before: PaymentRow, after
   if (isPaidUp(after)) await (isFirst ? firstPaid(ctx, row, after) : cyclePaid(ctx, row, after, hasEnded));
   else if (isFirst && row.status === "incomplete" && isOver(after)) await endItself(ctx, row, "incomplete");
   else if (isWaived(row, after, hasEnded)) await goOn(ctx, row);
-  else if (attempt) await chargeFailed(ctx, row, after, attempt.failure);
+  else if (attempt) await chargeFailed(ctx, row, after, attempt);
 }
 
 /** Follows the newest payment request, which the caller has locked, in case it changed and nobody followed. */
@@ -161,7 +161,7 @@ async function chargeFailed(
   ctx: WriteContext,
   row: SubscriptionRow,
   payment: PaymentRow,
-  failure: { code: string; message: string } | null,
+  { failure, effectiveAt }: Pick<Attempt, "failure" | "effectiveAt">,
 ): Promise<void> {
   if (!isLive(row)) {
     await changeSubscription(ctx, row, { attemptId: null }, null);
@@ -171,6 +171,6 @@ async function chargeFailed(
     const retryAt = ctx.now + (notReceivedMs[times - 1] ?? oftenNotReceivedMs);
     await changeSubscription(ctx, row, { attemptId: null, retryAt }, null);
   } else {
-    await renewalFailed(ctx, row, payment, failure);
+    await renewalFailed(ctx, row, payment, failure, effectiveAt);
   }
 }

@@ -1,12 +1,14 @@
-// The mails of a subscription to its customer: a renewal was not paid, and the trial ends.
+// The mails of a subscription to its customer: a renewal was not paid, the trial ends, and a link to change the card.
 import { readAccount } from "@/server/domains/accounts/store";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
+import type { MailRow } from "@/server/domains/mails/store";
 import { amountDue, statusAt } from "@/server/domains/payments/derive";
 import { mayMailPayer } from "@/server/domains/payments/links/payer";
 import { payMailObject } from "@/server/domains/payments/mail-links";
 import { type PaymentRow, readPayment } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { addresseeOf } from "./addressee";
+import { nextChargeAt } from "./rules";
 import type { SubscriptionRow } from "./store";
 
 /**
@@ -37,6 +39,27 @@ export async function mailTrialEnding(ctx: WriteContext, row: SubscriptionRow): 
     ...{ kind: "trial_ending", to, account, ...letter, isAutomatic: true },
     link: null,
     data: { ...aboutPayment(payment), amount: row.amount, at: row.trialEndsAt },
+  });
+}
+
+interface Addressed {
+  to: string;
+  /** The hash of the link. */
+  hash: string;
+}
+
+/** Mails the customer the card link. `payment` is the first payment request, with the customer as it is now. */
+export async function mailCardLink(
+  ctx: WriteContext,
+  row: SubscriptionRow,
+  payment: PaymentRow,
+  { to, hash: objectId }: Addressed,
+): Promise<MailRow> {
+  const { account, ...letter } = await letterAbout(ctx, payment);
+  return enqueueMail(ctx, {
+    ...{ kind: "card_link", to, account, ...letter },
+    link: { purpose: "card", objectId },
+    data: { ...aboutPayment(payment), amount: row.amount, at: nextChargeAt(row) },
   });
 }
 

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import type { Reader, Tx } from "@/db/client";
 import { methodsById } from "@/server/domains/payments/methods/store";
 import { iso, isoOrNull } from "@/server/process/clock";
+import { nextChargeAt } from "./rules";
 import type { cycle, SubscriptionRecord } from "./schema";
 import type { CycleRow, SubscriptionRow } from "./store";
 
@@ -20,7 +21,7 @@ const present = (row: SubscriptionRow, method: SubscriptionRecord["payment_metho
   trial_ends_at: isoOrNull(row.trialEndsAt),
   current_period_start: isoOrNull(row.currentPeriodStart),
   current_period_end: isoOrNull(row.currentPeriodEnd),
-  next_charge_at: isoOrNull(row.status === "paused" ? null : (row.retryAt ?? row.nextChargeAt)),
+  next_charge_at: isoOrNull(nextChargeAt(row)),
   cancel_at_period_end: row.cancelAtPeriodEnd,
   resume_at: isoOrNull(row.resumeAt),
   canceled_at: isoOrNull(row.canceledAt),

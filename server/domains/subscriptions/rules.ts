@@ -98,9 +98,13 @@ export function goOnAt(
 export const chargeAt = (row: SubscriptionRow, cycle: number): number | null =>
   hasBegunAll(row) ? null : periodStart(periodsOf(row), cycle);
 
-/** Why a subscription cannot be paused, resumed or canceled; null if it can. */
+/** When it is charged next; null if it is not, or paused. */
+export const nextChargeAt = (row: Pick<SubscriptionRow, "status" | "retryAt" | "nextChargeAt">): number | null =>
+  row.status === "paused" ? null : (row.retryAt ?? row.nextChargeAt);
+
+/** Why a command does not fit what the subscription is; null if it does. */
 export function refusalTo(
-  command: "pause" | "resume" | "cancel_now" | "cancel_later" | "change_amount",
+  command: "pause" | "resume" | "cancel_now" | "cancel_later" | "change_amount" | "change_card",
   { status, cancelAtPeriodEnd }: Pick<SubscriptionRow, "status" | "cancelAtPeriodEnd">,
 ): string | null {
   const isOver = status === "canceled" || status === "ended";
@@ -118,5 +122,8 @@ export function refusalTo(
       return cancelAtPeriodEnd ? "The subscription is canceled at the end of the period already." : null;
     case "change_amount":
       return isOver ? `The subscription is ${status}: no cycle follows.` : null;
+    case "change_card":
+      if (status === "incomplete") return "The subscription has not begun: its first payment stores the card.";
+      return isOver ? `The subscription is ${status}: no card is charged.` : null;
   }
 }

@@ -6,6 +6,7 @@ import { preparedOne, slot } from "@/db/prepared";
 import { accounts, subscriptionCycles, subscriptions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
+import { deleteCardLinks } from "./card-link-store";
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 type NewSubscriptionRow = typeof subscriptions.$inferInsert;
@@ -105,12 +106,13 @@ export const haveLive = async (q: Reader, customerIds: readonly string[]): Promi
     and(inArray(subscriptions.customerId, [...customerIds]), notInArray(subscriptions.status, [...over])),
   )) > 0;
 
-/** Gives the subscriptions of a customer to another one. */
+/** Gives the subscriptions of a customer to another one, who did not ask for their card links. */
 export async function moveSubscriptions(tx: Tx, from: string, to: string): Promise<void> {
   const rows = await tx.select({ id: subscriptions.id }).from(subscriptions).where(eq(subscriptions.customerId, from));
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return;
   await lock(tx, subscriptions, ids);
+  await deleteCardLinks(tx, ids);
   await tx
     .update(subscriptions)
     .set({ customerId: to })

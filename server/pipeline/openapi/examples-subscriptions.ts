@@ -38,4 +38,12 @@ export const subscriptionExamples: Readonly<Record<string, OperationExamples>> =
     },
   },
   "subscriptions.resume": { response: subscription },
+  "subscriptions.cardLink": {
+    requests: { toHandOver: { send: false } },
+    response: {
+      subscription_id: ids.subscription,
+      url: "https://pay.example.com/card/qtsm_4fKdV8bXqR2mZ7tJwY3nLcHsU9pGaE1oBxQ6iD5kTrN0eS1a2",
+      ...{ expires_at: "2026-12-01T14:07:30.000Z", mail_id: null },
+    },
+  },
 };

@@ -41,7 +41,12 @@ export default async function SubscriptionPage({ params }: Props) {
         back={{ href: listPath, label: t("title"), id }}
         action={
           userMay(user, "subscriptions.write") && (
-            <SubscriptionActions subscription={subscription} name={name} reader={reader} />
+            <SubscriptionActions
+              subscription={subscription}
+              name={name}
+              email={title?.customer_email ?? null}
+              reader={reader}
+            />
           )
         }
       />

@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import { refusalTo } from "@/server/domains/subscriptions/rules";
 import { CancelSubscription } from "./cancel-subscription";
+import { CardLink } from "./card-link";
 import { ChangeAmount } from "./change-amount";
 import { PauseSubscription } from "./pause-subscription";
 import { ResumeSubscription } from "./resume-subscription";
@@ -12,10 +13,12 @@ interface Props {
   subscription: Subscription;
   /** What the subscription is called. */
   name: string;
+  /** The address of the customer. */
+  email: string | null;
   reader: Viewer;
 }
 
-export function SubscriptionActions({ subscription, name, reader }: Props) {
+export function SubscriptionActions({ subscription, name, email, reader }: Props) {
   const interval = useTranslations("pay.interval");
   const {
     subscription_id: id,
@@ -36,6 +39,7 @@ export function SubscriptionActions({ subscription, name, reader }: Props) {
       {can("change_amount") && hasMore && (
         <ChangeAmount id={id} name={name} amount={amount} currency={currency} every={every} locale={locale} />
       )}
+      {can("change_card") && <CardLink id={id} name={name} email={email} />}
       {can("pause") && <PauseSubscription id={id} name={name} timeZone={timeZone} />}
       {can("cancel_now") && (
         <CancelSubscription

@@ -3,6 +3,7 @@ import {
   paymentsCreate,
   paymentsMarkPaid,
   subscriptionsCancel,
+  subscriptionsCardLink,
   subscriptionsGet,
   subscriptionsList,
   subscriptionsPause,
@@ -37,6 +38,13 @@ export async function walkSubscriptions(start: Start): Promise<void> {
   replayed((await subscriptionsUpdate(changing)).response);
   const body = { amount: 1500 };
   refused(await subscriptionsUpdate({ client, path: unknown, body }), 400, "subscription_not_found");
+  const asking = { client, path, body: { send: false }, headers: keyed() };
+  const { url } = answered(await subscriptionsCardLink(asking));
+  equal(url?.includes("/card/qtsm_"), true);
+  const repeated = await subscriptionsCardLink(asking);
+  equal(answered(repeated).url, url);
+  replayed(repeated.response);
+  refused(await subscriptionsCardLink({ client, path: unknown }), 400, "subscription_not_found");
   await steer(client, subscription_id, keyed());
 }
 

@@ -26,6 +26,15 @@ export async function walkSubscriptions(start: Start): Promise<void> {
   replayed((await client.PATCH("/v1/subscriptions/{subscription_id}", changing)).response);
   const other = { params: unknown, body: { amount: 1500 } };
   refused(await client.PATCH("/v1/subscriptions/{subscription_id}", other), 400, "subscription_not_found");
+  const asking = { params: keyed(), body: { send: false } };
+  const link = (given: { params: { path: { subscription_id: string } } }) =>
+    client.POST("/v1/subscriptions/{subscription_id}/card_link", given);
+  const { url } = answered(await link(asking));
+  equal(url?.includes("/card/qtsm_"), true);
+  const repeated = await link(asking);
+  equal(answered(repeated).url, url);
+  replayed(repeated.response);
+  refused(await link({ params: unknown }), 400, "subscription_not_found");
   await steer(client, subscription_id, keyed());
 }
 

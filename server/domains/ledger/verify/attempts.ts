@@ -8,11 +8,14 @@ const attemptsQuery = `
   from transactions t left join customer_credits c on c.id = t.id
   where payment_id > ? and payment_id <= ? and type = 'payment'`;
 
-/** Attempts to store a card without money, at the begin of a trial. They count like others, and move nothing. */
+/**
+ * Attempts to store a card without money, at the begin of a trial. They count like others, and move nothing. Those with a
+ * card link concern only the subscription.
+ */
 const storingQuery = `
   select id, payment_id, case status when 'stored' then 'succeeded' else status end as status, provider,
     0 as amount_captured, 'none' as dispute_status, settled_at, failure->>'code' as failure_code
-  from stored_methods where payment_id > ? and payment_id <= ? and transaction_id is null`;
+  from stored_methods where payment_id > ? and payment_id <= ? and transaction_id is null and card_link is null`;
 
 /** The attempts of the payment requests whose ids are in the range, by payment request. */
 export async function attemptsBetween(snapshot: Snapshot, range: string[]): Promise<ReadonlyMap<string, Row[]>> {

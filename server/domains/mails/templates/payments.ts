@@ -25,7 +25,7 @@ export interface PaymentMail {
   livemode: boolean;
 }
 
-type Kind = "request" | "reminder" | "receipt" | "refund" | "renewalFailed";
+type Kind = "request" | "reminder" | "receipt" | "refund" | "renewalFailed" | "cardLink";
 
 const letter =
   (kind: Kind, facts: (mail: PaymentMail, reader: MailReader) => readonly Fact[]) =>
@@ -81,6 +81,11 @@ export const refundReceipt = letter("refund", ({ at }, { t, instant }) =>
 /** That the stored card was not charged for a renewal; `at` is when it is tried next. */
 export const renewalFailed = letter("renewalFailed", ({ at }, { t, day }) =>
   at === null ? [] : [[t("renewalFailed.next"), day(at)]],
+);
+
+/** The link to the page on which the customer stores another card; `at` is when the card is charged next. */
+export const cardLink = letter("cardLink", ({ at }, { t, day }) =>
+  at === null ? [] : [[t("cardLink.next"), day(at)]],
 );
 
 /** That a trial ends; `at` is when the card is charged first. There is nothing to open. */

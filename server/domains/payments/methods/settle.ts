@@ -5,7 +5,8 @@ import type { ChargeResult } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { refreshPayment } from "../refresh";
-import { lockPayment } from "../store";
+import { lockPayment, type PaymentRow } from "../store";
+import { subscriptions } from "../subscriptions";
 import { type MethodRow, readMethod, updateMethod } from "./store";
 
 /** How far an attempt has come. The furthest status wins, so results may arrive in any order and number. */
@@ -16,22 +17,22 @@ const progress: Readonly<Record<MethodRow["status"], number>> = {
   stored: 3,
 };
 
-/** The failure of an attempt whose payment request was canceled before its card was stored. */
+/** The failure of an attempt whose payment request or subscription no longer wanted the card when it was stored. */
 const canceledBefore: TransactionFailure = {
   code: "canceled",
-  message: "The payment request was canceled before the card was stored.",
+  message: "The payment request was canceled, or the link or the subscription ended, before the card was stored.",
 };
 
 /**
- * Settles the result: updates the attempt and its payment request. A card that was stored after the payment request was
- * canceled is not kept: unlike money, nothing of it has to be accounted for. Idempotent.
+ * Settles the result: updates the attempt and its payment request or, with a card link, the subscription. A card that was
+ * stored after nobody wanted it any more is not kept: unlike money, nothing of it has to be accounted for. Idempotent.
  */
 export async function settleMethod(ctx: WriteContext, id: string, result: ChargeResult): Promise<MethodRow> {
   const seen = await readMethod(ctx.db, id);
   if (!seen) throw new Error(`No stored method has the id ${id}.`);
   const payment = await lockPayment(ctx.db, seen.paymentId);
   const row = (await readMethod(ctx.db, id)) ?? seen;
-  const isTooLate = statusOf(result) === "stored" && payment?.canceledAt != null;
+  const isTooLate = statusOf(result) === "stored" && !(await isWanted(ctx, row, payment));
   const status = isTooLate ? "failed" : statusOf(result);
   if (progress[status] <= progress[row.status]) return row;
   const isOver = status === "stored" || status === "failed";
@@ -49,9 +50,14 @@ export async function settleMethod(ctx: WriteContext, id: string, result: Charge
   if (isOver) await unschedule(ctx, job.kind, id);
   else if (status === "requires_action")
     await schedule(ctx, { ...job, dueAt: row.createdAt + limits.charge.confirmMs });
-  await refreshPayment(ctx, row.paymentId);
+  if (row.cardLink === null) await refreshPayment(ctx, row.paymentId);
+  else if (status === "stored") await subscriptions().useCard(ctx, after);
   return after;
 }
+
+/** Whether the card may be kept. With a card link, this locks the subscription. */
+const isWanted = async (ctx: WriteContext, { cardLink }: MethodRow, payment?: PaymentRow): Promise<boolean> =>
+  cardLink === null ? payment?.canceledAt == null : subscriptions().mayUseCard(ctx, cardLink);
 
 function statusOf({ status, storedMethod }: ChargeResult): MethodRow["status"] {
   if (status === "succeeded" || status === "authorized") return storedMethod ? "stored" : "failed";

@@ -1,5 +1,5 @@
 // Finds and writes stored cards, and the attempts to store one without money. Their payment request's row is locked first.
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { databaseNow } from "@/db/now";
 import { preparedOne, slot } from "@/db/prepared";
@@ -45,11 +45,26 @@ const attemptStatuses = {
 } as const;
 
 /** The attempts to store a card on the page of a payment request that begins a trial, oldest first. */
-export async function attemptsToStore(q: Reader, paymentId: string): Promise<Attempt[]> {
+export const attemptsToStore = (q: Reader, paymentId: string): Promise<Attempt[]> =>
+  attemptsWhere(q, onPageOf(paymentId));
+
+/** The attempts to store a card with this card link of a subscription that the payment request began, oldest first. */
+export const attemptsWithLink = (q: Reader, paymentId: string, cardLink: string): Promise<Attempt[]> =>
+  attemptsWhere(q, withLink(paymentId, cardLink));
+
+/** The cards that were entered on the page of the payment request itself. */
+export const onPageOf = (paymentId: string): SQL | undefined =>
+  and(eq(storedMethods.paymentId, paymentId), isNull(storedMethods.cardLink));
+
+/** The cards that were entered with a card link of a subscription that the payment request began. */
+export const withLink = (paymentId: string, cardLink: string): SQL | undefined =>
+  and(eq(storedMethods.paymentId, paymentId), eq(storedMethods.cardLink, cardLink));
+
+async function attemptsWhere(q: Reader, condition: SQL | undefined): Promise<Attempt[]> {
   const rows = await q
     .select()
     .from(storedMethods)
-    .where(eq(storedMethods.paymentId, paymentId))
+    .where(condition)
     .orderBy(asc(storedMethods.createdAt), asc(storedMethods.id));
   return rows.map(({ id, status, provider, failure, actionUrl, settledAt, createdAt }) => ({
     ...nothing,
@@ -80,7 +95,7 @@ export async function storedOn(q: Reader, paymentId: string): Promise<MethodRow 
   const rows = await q
     .select()
     .from(storedMethods)
-    .where(and(eq(storedMethods.paymentId, paymentId), eq(storedMethods.status, "stored")))
+    .where(and(onPageOf(paymentId), eq(storedMethods.status, "stored")))
     .orderBy(asc(storedMethods.createdAt), asc(storedMethods.id));
   return rows.at(-1);
 }

@@ -9,15 +9,19 @@ import { type SandboxChallenge, sandboxProvider } from "@/server/domains/provide
 import { chargeReference } from "@/server/domains/providers/sandbox-rules";
 import { giveBack, reserve } from "@/server/fairness/throttle";
 import type { ReadContext } from "@/server/kit/context";
+import { isId } from "@/server/kit/ids";
 import { type Intent, operation, saga } from "@/server/kit/operation";
-import type { Runtime } from "@/server/process/runtime";
 import { findByAttempt } from "../attempt-links-store";
 import { paymentUrl } from "../link";
+import { readMethod } from "../methods/store";
 import { failureThrottles, formThrottle } from "../pay-throttles";
 import { settleAttempt } from "../settle-attempt";
 import type { LinkedPayment } from "../store";
+import { subscriptions } from "../subscriptions";
 
 const reference = z.string().regex(chargeReference).meta({ description: "The sandbox's reference for the charge." });
+
+type Context = Pick<ReadContext, "db" | "runtime">;
 
 const page = z.strictObject({
   state: z.enum(["open", "answered"]),
@@ -26,16 +30,19 @@ const page = z.strictObject({
   currency: z.string(),
   brand: z.string().nullable(),
   last4: z.string().nullable(),
-  /** The pay page, to return to without an answer. */
+  /** The pay page or that of a card link, to return to without an answer. */
   return_url: z.string(),
   locales: z.array(z.string().nullable()).meta({ description: "The payment request's, then the account's." }),
 });
 
-/** The pay page that the payer comes from and returns to. */
-const returnUrl = (runtime: Runtime, { payment }: LinkedPayment): string =>
-  paymentUrl(runtime, payment) ?? runtime.env.appUrl;
+/** The page that the payer comes from and returns to: the pay page, or that of a card link. */
+async function returnUrl({ db, runtime }: Context, attempt: string, { payment }: LinkedPayment): Promise<string> {
+  const method = isId("sme", attempt) ? await readMethod(db, attempt) : undefined;
+  if (method?.cardLink != null) return subscriptions().cardPageUrl(db, runtime, method.cardLink);
+  return paymentUrl(runtime, payment) ?? runtime.env.appUrl;
+}
 
-const challengeOf = (ctx: Pick<ReadContext, "db" | "runtime">, name: string): Promise<SandboxChallenge | undefined> =>
+const challengeOf = (ctx: Context, name: string): Promise<SandboxChallenge | undefined> =>
   sandboxProvider(ctx.runtime, false).findChallenge(ctx.db, name);
 
 export const viewChallenge = operation({
@@ -58,7 +65,7 @@ export const viewChallenge = operation({
       currency,
       brand: method.brand,
       last4: method.last4,
-      return_url: returnUrl(ctx.runtime, linked),
+      return_url: await returnUrl(ctx, challenge.transactionId, linked),
       locales: [linked.payment.locale, linked.account.preferences.locale, locale],
     };
   },
@@ -86,7 +93,9 @@ export const answerChallenge = saga({
     const challenge = (await challengeOf(ctx, input.reference)) ?? fail("payment_not_found");
     const linked = (await findByAttempt(ctx.db, challenge.transactionId)) ?? fail("payment_not_found");
     const { payment } = linked;
-    if (!challenge.isOpen) return { answer: { return_url: returnUrl(ctx.runtime, linked) }, unchanged: true };
+    if (!challenge.isOpen) {
+      return { answer: { return_url: await returnUrl(ctx, challenge.transactionId, linked) }, unchanged: true };
+    }
     await reserve(ctx.db, ctx.realNow, [formThrottle(ctx, payment.id)]);
     ctx.audit({
       target: payment.id,
@@ -108,6 +117,6 @@ export const answerChallenge = saga({
     const linked = (await findByAttempt(ctx.db, attempt.id)) ?? fail("payment_not_found");
     const { organizationId } = attempt;
     ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome.status } });
-    return { return_url: returnUrl(ctx.runtime, linked) };
+    return { return_url: await returnUrl(ctx, attempt.id, linked) };
   },
 });

@@ -6,21 +6,29 @@ import { inTimeOf } from "@/server/domains/organizations/time";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { askProvider } from "@/server/domains/providers/registry";
 import { reserve } from "@/server/fairness/throttle";
+import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { type Intent, saga } from "@/server/kit/operation";
-import { challengedAttemptOf } from "../attempt-store";
+import { type Challenged, challengedAttemptOf } from "../attempt-store";
 import { findLinked } from "../linked";
 import { formThrottle } from "../pay-throttles";
 import { settleAttempt } from "../settle-attempt";
 import { lockPayment } from "../store";
 
-interface Leaving extends Intent {
+/** An attempt that its payer leaves. */
+export interface Leaving extends Intent {
   payment: string;
   organizationId: string;
   transaction: string;
   provider: string;
   reference: string;
   livemode: boolean;
+}
+
+interface Recording {
+  ctx: WriteContext;
+  intent: Leaving;
+  outcome: ChargeResult | null;
 }
 
 export const leaveChallenge = saga({
@@ -43,30 +51,46 @@ export const leaveChallenge = saga({
     if (!attempt?.provider || !attempt.providerReference) {
       return { answer: { payment_id: payment.id }, unchanged: true };
     }
-    await reserve(ctx.db, ctx.realNow, [formThrottle(ctx, payment.id)]);
-    ctx.audit({ target: payment.id, organizationId, detail: { transaction: attempt.id } });
     const { id: transaction, provider, providerReference: reference, livemode } = attempt;
-    // If this call dies before the provider has answered, the look-up settles the attempt.
-    const afterMs = Math.min(limits.charge.firstLookupMs, attempt.createdAt + limits.charge.confirmMs - ctx.now);
-    await schedule(ctx, { kind: attempt.lookUp, organizationId, objectId: transaction, afterMs });
-    return { intent: { payment: payment.id, organizationId, transaction, provider, reference, livemode } };
+    const intent = { payment: payment.id, organizationId, transaction, provider, reference, livemode };
+    await beginLeaving(ctx, intent, attempt);
+    return { intent };
   },
-  async perform({ ctx: call, intent }): Promise<ChargeResult | null> {
-    const ctx = await inTimeOf(call, intent.organizationId);
-    const { transaction: transactionId, provider, livemode } = intent;
-    return askProvider(ctx.runtime, {
-      transactionId,
-      provider,
-      livemode,
-      what: "cancel",
-      ask: (at, signal) => at.cancel(intent.reference, "requires_action", signal),
-    });
-  },
-  async finish({ ctx: call, intent, outcome }) {
-    const ctx = await inTimeOf(call, intent.organizationId);
-    if (outcome) await settleAttempt(ctx, intent.transaction, outcome);
-    const { organizationId } = intent;
-    ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome?.status ?? null } });
-    return { payment_id: intent.payment };
-  },
+  perform: leaveAttempt,
+  finish: recordLeaving,
 });
+
+/** Records that the payer leaves the attempt, whose payment request is locked. */
+export async function beginLeaving(
+  ctx: WriteContext,
+  { payment, organizationId, transaction }: Leaving,
+  { createdAt, lookUp }: Pick<Challenged, "createdAt" | "lookUp">,
+): Promise<void> {
+  await reserve(ctx.db, ctx.realNow, [formThrottle(ctx, payment)]);
+  ctx.audit({ target: payment, organizationId, detail: { transaction } });
+  // If this call dies before the provider has answered, the look-up settles the attempt.
+  const afterMs = Math.min(limits.charge.firstLookupMs, createdAt + limits.charge.confirmMs - ctx.now);
+  await schedule(ctx, { kind: lookUp, organizationId, objectId: transaction, afterMs });
+}
+
+/** Tells the provider; null if it gave no answer in time. */
+export async function leaveAttempt({ ctx: call, intent }: { ctx: ReadContext; intent: Leaving }) {
+  const ctx = await inTimeOf(call, intent.organizationId);
+  const { transaction: transactionId, provider, livemode } = intent;
+  return askProvider<ChargeResult>(ctx.runtime, {
+    transactionId,
+    provider,
+    livemode,
+    what: "cancel",
+    ask: (at, signal) => at.cancel(intent.reference, "requires_action", signal),
+  });
+}
+
+/** Records what the provider answered. */
+export async function recordLeaving({ ctx: call, intent, outcome }: Recording): Promise<{ payment_id: string }> {
+  const ctx = await inTimeOf(call, intent.organizationId);
+  if (outcome) await settleAttempt(ctx, intent.transaction, outcome);
+  const { organizationId } = intent;
+  ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome?.status ?? null } });
+  return { payment_id: intent.payment };
+}

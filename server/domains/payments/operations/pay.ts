@@ -129,7 +129,7 @@ export async function recordOutcome({ ctx: call, intent, outcome }: Recording): 
  * Whether the attempt counts as failed: a decline does, and a confirmation until the payer gives it. A lost answer does
  * not.
  */
-const countsAsFailed = (outcome: ChargeResult | null): boolean =>
+export const countsAsFailed = (outcome: ChargeResult | null): boolean =>
   outcome?.status === "requires_action" ||
   (outcome?.status === "declined" && outcome.failure?.code !== notReceived.code);
 

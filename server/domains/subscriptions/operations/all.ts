@@ -1,5 +1,9 @@
 // The operations on subscriptions, by the names of their tRPC procedures.
+
+import { createCardLink } from "./card-link";
+import { viewCardPage } from "./card-page";
 import { cancelSubscription, pauseSubscription, resumeSubscription, updateSubscriptionFields } from "./change";
+import { changeCard, leaveCard } from "./change-card";
 import { getSubscription, listSubscriptions, subscriptionPeriods } from "./read";
 import { subscriptionOfPayment, subscriptionRequests, subscriptionTitles } from "./shown";
 
@@ -14,4 +18,8 @@ export const subscriptionOperations = {
   cancel: cancelSubscription,
   pause: pauseSubscription,
   resume: resumeSubscription,
+  cardLink: createCardLink,
+  cardPage: viewCardPage,
+  changeCard,
+  leaveCard,
 };

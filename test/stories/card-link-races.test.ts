@@ -1,0 +1,202 @@
+// The card link of a subscription at the same time as its renewal, its end, a second tab and a second link.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { dialect } from "@/db/dialect";
+import { sandboxOperations, storedMethods, subscriptions } from "@/db/tables";
+import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
+import { createPayment } from "@/server/domains/payments/operations/create";
+import { createCardLink } from "@/server/domains/subscriptions/operations/card-link";
+import { cancelSubscription } from "@/server/domains/subscriptions/operations/change";
+import { runSubscription } from "@/server/domains/subscriptions/run";
+import { Failure } from "@/server/kit/errors";
+import { dayMs } from "@/server/kit/limits";
+import { answerBank, cardFormToken, cardLink, changeCardTo, openCardPage, submitCard } from "@/test/card-links";
+import { runJobs } from "@/test/jobs";
+import { expectSoundLedger } from "@/test/money";
+import { card, goodCard, transactionsOf } from "@/test/payer";
+import { planFault } from "@/test/provider-faults";
+import { readOne, subscribe } from "@/test/subscriber";
+import { anotherProcess, openWorld, type TestOrganization, type World } from "@/test/world";
+
+let world: World;
+/** Calls come from two processes if the engine supports several. */
+let processes: World[];
+let acme: TestOrganization;
+beforeAll(async () => {
+  world = await openWorld({ PAY_FAILURES_PER_IP: "10000" });
+  processes = dialect === "postgres" ? [world, await anotherProcess(world)] : [world];
+});
+beforeEach(async () => {
+  acme = await world.organization();
+});
+afterAll(async () => {
+  await expectSoundLedger(world);
+  for (const one of processes.toReversed()) await one.close();
+});
+
+/** Makes all calls at once, from the processes in turn. Resolves to "done" or the error code of each. */
+const together = (...calls: ((from: World) => Promise<unknown>)[]): Promise<string[]> =>
+  Promise.all(
+    calls.map((call, i) =>
+      call(processes[i % processes.length] ?? world).then(
+        () => "done",
+        (error: unknown) => {
+          if (!(error instanceof Failure) || error.status >= 500) throw error;
+          return error.code;
+        },
+      ),
+    ),
+  );
+
+const actor = () => acme.member.actor;
+const read = (id: string) => readOne(world, actor(), id);
+const run = (id: string) => (from: World) => runSubscription(from.runtime, id);
+const cancel = (id: string) => (from: World) =>
+  from.call(cancelSubscription, actor(), { subscription_id: id, at: "now" });
+const thirtyDays = { subscription: { interval: "day", interval_count: 30 } } as const;
+const other = card("5555555555554444");
+const challenged = card("4000000000003220");
+
+/** The cards that the customer of the subscription has stored, and the attempts to. */
+const methodsOf = (paymentId: string) =>
+  world.runtime.db.read.select().from(storedMethods).where(eq(storedMethods.paymentId, paymentId));
+
+describe.each([1, 2, 3])("a change of the card, round %i", () => {
+  it("and a renewal at the same second agree: one charge, to the card before or after", async () => {
+    const { id } = await subscribe(world, actor(), thirtyDays);
+    const token = await cardLink(world, actor(), id);
+    world.clock.advance(30 * dayMs - 1000);
+    const next = await cardLink(world, actor(), id);
+    const form = await cardFormToken(world, next);
+    world.clock.advance(1000);
+    const change = (from: World) => submitCard(from, next, form, other);
+    expect(await together(run(id), change, run(id), change)).toEqual(["done", "done", "done", "done"]);
+    world.clock.advance(31_000);
+    await runJobs(world);
+    const row = await read(id);
+    expect(row).toMatchObject({ status: "active", cycles_done: 2, payment_method: { last4: "4444" } });
+    const charges = await transactionsOf(world, row.latest_payment_id);
+    expect(charges.map(({ paymentMethod }) => paymentMethod?.last4)).toEqual([expect.stringMatching(/^(4242|4444)$/)]);
+    expect((await openCardPage(world, token)).state).toBe("over");
+  });
+
+  it("in two tabs stores one card: the second tab is refused, or shows that it is done", async () => {
+    const { id, payment } = await subscribe(world, actor());
+    const token = await cardLink(world, actor(), id);
+    const [first, second] = [await cardFormToken(world, token), await cardFormToken(world, token)];
+    const answers = await together(
+      (from) => submitCard(from, token, first, other),
+      (from) => submitCard(from, token, second, goodCard),
+      (from) => submitCard(from, token, first, other),
+    );
+    expect(answers.filter((one) => one === "invalid_subscription_state").length).toBeGreaterThan(0);
+    const stored = (await methodsOf(payment.payment_id)).filter(
+      ({ cardLink: by, status }) => by !== null && status === "stored",
+    );
+    expect(stored).toHaveLength(1);
+    expect((await openCardPage(world, token)).state).toBe("changed");
+  });
+
+  it("and a cancelation agree: the card of a canceled subscription stays as it was", async () => {
+    const { id } = await subscribe(world, actor());
+    const token = await cardLink(world, actor(), id);
+    const { action_url } = await changeCardTo(world, token, challenged);
+    await together(cancel(id), (from) => answerBank(from, action_url), cancel(id));
+    const [row] = await world.runtime.db.read.select().from(subscriptions).where(eq(subscriptions.id, id));
+    const [method] = await world.runtime.db.read
+      .select()
+      .from(storedMethods)
+      .where(eq(storedMethods.id, row?.methodId ?? ""));
+    expect(row?.status).toBe("canceled");
+    expect(["4242", "3220"]).toContain(method?.paymentMethod?.last4);
+    expect((await openCardPage(world, token)).state).toBe("over");
+  });
+
+  it("and a merge agree about whose card it is", async () => {
+    const { id } = await subscribe(world, actor(), { customer: { email: `one.${acme.id}@example.com` } });
+    const customer_id = (await read(id)).customer_id ?? "";
+    const survivor = await world.call(createPayment, actor(), {
+      ...({ type: "product", amount: 100, currency: "EUR" } as const),
+      customer: { email: `two.${acme.id}@example.com` },
+    });
+    const into_customer_id = survivor.customer?.customer_id ?? "";
+    const token = await cardLink(world, actor(), id);
+    const form = await cardFormToken(world, token);
+    const answers = await together(
+      (from) => submitCard(from, token, form, other),
+      (from) => from.call(mergeCustomer, actor(), { customer_id, into_customer_id }),
+    );
+    expect(answers[1]).toBe("done");
+    expect((await read(id)).customer_id).toBe(into_customer_id);
+    expect((await openCardPage(world, token)).state).toBe("over");
+    await expectSoundLedger(world);
+  });
+
+  it("with a link asked for twice works with one of the two links", async () => {
+    const { id } = await subscribe(world, actor());
+    const tokens: string[] = [];
+    const ask = async (from: World) => {
+      const { url } = await from.call(createCardLink, actor(), { subscription_id: id });
+      tokens.push(url?.split("/").at(-1) ?? "");
+    };
+    expect(await together(ask, ask)).toEqual(["done", "done"]);
+    const states = await Promise.all(tokens.map(async (token) => (await openCardPage(world, token)).state));
+    expect(states.sort()).toEqual(["open", "over"]);
+  });
+});
+
+it.each(["canceled", "replaced"] as const)(
+  "a card that is confirmed after its link was %s is not kept",
+  async (how) => {
+    const { id, payment } = await subscribe(world, actor());
+    const token = await cardLink(world, actor(), id);
+    const { action_url } = await changeCardTo(world, token, challenged);
+    const next = how === "replaced" ? await cardLink(world, actor(), id) : null;
+    if (how === "canceled") await cancel(id)(world);
+    const { return_url } = await answerBank(world, action_url);
+    // Who has the earlier link must not learn the newer one.
+    expect(return_url).toBe(`http://localhost:3000/card/${how === "canceled" ? token : "over"}`);
+    expect((await openCardPage(world, token)).state).toBe("over");
+    const attempt = (await methodsOf(payment.payment_id)).find((one) => one.cardLink !== null);
+    expect(attempt).toMatchObject({ status: "failed", providerReference: null, failure: { code: "canceled" } });
+    expect((await read(id)).payment_method).toMatchObject({ last4: "4242" });
+    if (next !== null) expect((await openCardPage(world, next)).state).toBe("open");
+  },
+);
+
+it("a lost answer is settled by the look-up", async () => {
+  const { id } = await subscribe(world, actor());
+  const token = await cardLink(world, actor(), id);
+  await changeCardTo(world, token, { ...card("4000000000000119"), security_code: "998" });
+  expect((await openCardPage(world, token)).state).toBe("processing");
+  world.clock.advance(31_000);
+  await runJobs(world);
+  expect((await openCardPage(world, token)).state).toBe("changed");
+  expect((await read(id)).payment_method).toMatchObject({ last4: "0119" });
+});
+
+it("a bank that refuses the card before for good says nothing about the new one", async () => {
+  const { id, payment } = await subscribe(world, actor(), thirtyDays);
+  const [first] = await transactionsOf(world, payment.payment_id);
+  const decline = { code: "stolen_card", message: "The card was reported stolen." };
+  await world.runtime.db.write(async (tx) => {
+    const of = eq(sandboxOperations.reference, first?.providerReference ?? "");
+    const [row] = await tx.select().from(sandboxOperations).where(of);
+    await tx
+      .update(sandboxOperations)
+      .set({ outcome: { ...row?.outcome, stored: { decline } } })
+      .where(of);
+  });
+  world.clock.advance(30 * dayMs);
+  const token = await cardLink(world, actor(), id);
+  const charged = planFault("chargeStored", "reset", "after");
+  await runSubscription(world.runtime, id);
+  await charged;
+  await changeCardTo(world, token, other);
+  world.clock.advance(31_000);
+  await runJobs(world);
+  expect(await read(id)).toMatchObject({ status: "past_due", payment_method: { last4: "4444" } });
+  world.clock.advance(dayMs);
+  await runJobs(world);
+  expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
+});
