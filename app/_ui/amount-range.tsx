@@ -80,6 +80,8 @@ function Bound({ field: { name, label }, problem = "", onChange, ...amount }: Bo
         event.preventDefault();
         setIsShown(true);
         event.currentTarget.focus();
+        // The buttons at the foot of the drawer must not cover it.
+        event.currentTarget.scrollIntoView({ block: "center" });
       }}
     />
   );

@@ -3,7 +3,7 @@
 "use client";
 import { Button } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type FocusEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import classes from "./more-actions.module.css";
 
 export function MoreActions({ label, children }: { label: string; children: ReactNode }) {
@@ -16,21 +16,25 @@ export function MoreActions({ label, children }: { label: string; children: Reac
     const onPress = ({ target }: PointerEvent) => {
       if (!(target instanceof Node && root.current?.contains(target))) setIsOpen(false);
     };
+    /** Wherever the focus is. In a dialog, Esc closes only the dialog. */
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape" || document.querySelector("dialog[open]")) return;
+      setIsOpen(false);
+      toggle.current?.focus();
+    };
     document.addEventListener("pointerdown", onPress);
-    return () => document.removeEventListener("pointerdown", onPress);
+    document.addEventListener("keydown", onKeyDown);
+    return () => {
+      document.removeEventListener("pointerdown", onPress);
+      document.removeEventListener("keydown", onKeyDown);
+    };
   }, [isOpen]);
-  /** Esc in a dialog closes only the dialog. */
-  function onKeyDown({ key, target }: KeyboardEvent) {
-    if (!isOpen || key !== "Escape" || (target instanceof Element && target.closest("dialog"))) return;
-    setIsOpen(false);
-    toggle.current?.focus();
-  }
   function onBlur({ relatedTarget }: FocusEvent) {
     if (relatedTarget !== null && !root.current?.contains(relatedTarget)) setIsOpen(false);
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only sees what its controls let through.
-    <div ref={root} className={classes.more} onKeyDown={onKeyDown} onBlur={onBlur}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only sees where the focus goes.
+    <div ref={root} className={classes.more} onBlur={onBlur}>
       <Button
         ref={toggle}
         variant="default"

@@ -65,7 +65,7 @@ export async function SessionsCard({ userId, name, sessions, isOwn, mayEnd, read
       key: "seen",
       label: t("seen"),
       place: "amount",
-      cell: (session) => <Instant at={session.last_seen_at} {...reader} />,
+      cell: (session) => <Instant at={session.last_seen_at} isShort {...reader} />,
     },
     { key: "created", label: t("created"), cell: (session) => <Instant at={session.created_at} {...reader} /> },
   ];

@@ -28,7 +28,7 @@ export const entryColumns = (t: Text, reader: Reader, { names, seesMails }: Know
     key: "time",
     label: t("time"),
     place: "amount",
-    cell: (entry) => <Instant at={entry.created_at} {...reader} />,
+    cell: (entry) => <Instant at={entry.created_at} isShort {...reader} />,
   },
   { key: "action", label: t("action"), place: "title", cell: (entry) => <Action {...entry} t={t} /> },
   { key: "actor", label: t("actor"), place: "text", cell: (entry) => <Actor {...entry.actor} t={t} /> },
