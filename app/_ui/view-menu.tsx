@@ -25,6 +25,7 @@ export function ViewMenu() {
       variant="default"
       size="sm"
       leftSection={<IconBookmark size={16} aria-hidden />}
+      title={current?.name}
       aria-label={current ? t("menuOf", { name: current.name }) : t("menu")}
       classNames={{ root: classes.target, label: classes.label }}
       {...props}

@@ -113,7 +113,10 @@ function Notices({ user }: { user: User }) {
   return (
     <>
       {clock.offset_ms > 0 && <SandboxTime clock={clock} mayOpen={userMay(user, "sandbox.clock.read")} />}
-      {user.email_verified_at === null && <Unverified email={user.email} isLive={mode === "live"} />}
+      {/* What viewers may do needs no confirmed address. */}
+      {user.email_verified_at === null && user.role !== "viewer" && (
+        <Unverified email={user.email} isLive={mode === "live"} />
+      )}
       {userMay(user, "jobs.read") && (
         <Attention
           mayRefund={userMay(user, "transactions.create.refund")}

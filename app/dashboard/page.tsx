@@ -17,6 +17,7 @@ import { homeAddress, periodOf } from "./_parts/home/home-address";
 import { NewestTransactions } from "./_parts/home/newest-transactions";
 import { PeriodLinks } from "./_parts/home/period-links";
 import { ToDo } from "./_parts/home/to-do";
+import { transferNames } from "./transactions/_parts/visible-accounts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("home");
@@ -51,7 +52,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
           <ToDo user={user} locale={reader.locale} />
           <PeriodLinks days={days} />
           {figures ? <Figures figures={figures} days={days} reader={reader} /> : <FiguresFailed />}
-          <NewestTransactions transactions={newest.data} reader={reader} />
+          <NewestTransactions transactions={newest.data} names={await transferNames(newest.data)} reader={reader} />
         </>
       )}
     </>

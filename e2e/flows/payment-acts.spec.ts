@@ -2,7 +2,7 @@
 import { expect, test } from "../fixtures";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { ask, newMember, type Payment, pathOf, paymentOf } from "./requests";
-import { enter } from "./signing-in";
+import { enter, enterAt, tabTo } from "./signing-in";
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
@@ -60,4 +60,38 @@ test("a payment request is extended to the end of a chosen day, and stays payabl
   await expect(page.getByRole("button", { name: "Extend" })).toBeFocused();
   const { expires_at } = (await paymentOf(api, member, id)) as Payment & { expires_at: string };
   expect(Math.abs(Date.parse(expires_at) - Date.parse(proposed))).toBeLessThan(2 * 86_400_000);
+});
+
+test("on a phone, all actions but the first are behind a button, by keyboard too", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  await page.setViewportSize({ width: 375, height: 720 });
+  const member = await newMember(api, adminToken);
+  const { payment_id: id } = await ask(api, member, { description: "Phone call" });
+  await enter(page, pathOf(id), member);
+  const more = page.getByRole("button", { name: "More", exact: true });
+  const marks = page.getByRole("button", { name: "Mark as paid" });
+  await expect(more).toHaveAttribute("aria-expanded", "false");
+  await expect(marks).toBeHidden();
+  const heading = page.getByRole("heading", { name: "Phone call" });
+  const before = await heading.boundingBox();
+  await enterAt(page, more);
+  await expect(marks).toBeVisible();
+  await expectAccessible(page);
+  expect(await heading.boundingBox()).toEqual(before);
+  await page.keyboard.press("Escape");
+  await expect(marks).toBeHidden();
+  await expect(more).toBeFocused();
+  await page.keyboard.press("Enter");
+  await tabTo(page, marks);
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Mark “Phone call” as paid" });
+  await expect(dialog.getByLabel("Amount received")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(marks).toBeFocused();
+  await page.getByRole("heading", { name: "Phone call" }).click();
+  await expect(marks).toBeHidden();
 });

@@ -64,12 +64,30 @@ test("an admin chooses what is charged after the server did not run", async ({ p
   await choose("Charge the newest period only");
 });
 
+test("an admin chooses how long invoices to erased customers are kept", async ({ page }) => {
+  await enter(page, settings);
+  const years = page.getByRole("textbox", { name: "Years to keep them" });
+  const save = async (text: string) => {
+    await years.fill(text);
+    await page.getByRole("button", { name: "Save invoice settings" }).click();
+  };
+  await save("31");
+  await expect(page.getByText("Enter a whole number from 1 to 30.").first()).toBeVisible();
+  await save("7");
+  await expect(page.getByRole("status").filter({ hasText: "Saved the settings." })).toBeVisible();
+  await page.reload();
+  await expect(years).toHaveValue("7");
+  await save("10");
+  await expect(page.getByRole("status").filter({ hasText: "Saved the settings." })).toBeVisible();
+});
+
 test("viewers read the settings, and change none", async ({ page, api, adminToken }) => {
   const email = newEmail();
   await api("POST", "/v1/users", { token: adminToken, body: { email, password: memberPassword, role: "viewer" } });
   await enter(page, settings, { email, password: memberPassword });
   await expect(page.getByText("Members may record payments only in the sandbox.")).toBeVisible();
   await expect(page.getByText("only the newest period is charged")).toBeVisible();
+  await expect(page.getByText("kept for 10 years")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Save/ })).toHaveCount(0);
   await expect(page.getByRole("navigation", { name: "Settings" }).getByRole("link")).toHaveCount(4);
   await page.goto(security);

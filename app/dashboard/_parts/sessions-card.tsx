@@ -37,6 +37,7 @@ export async function SessionsCard({ userId, name, sessions, isOwn, mayEnd, read
     {
       key: "device",
       label: t("device"),
+      place: "title",
       cell: (session) => (
         <>
           <span className={classes.device}>{nameOf(session)}</span>
@@ -50,6 +51,7 @@ export async function SessionsCard({ userId, name, sessions, isOwn, mayEnd, read
     {
       key: "kind",
       label: t("kind"),
+      place: "text",
       cell: (session) => (
         <>
           {t(`kinds.${session.kind}`)}
@@ -58,14 +60,20 @@ export async function SessionsCard({ userId, name, sessions, isOwn, mayEnd, read
         </>
       ),
     },
-    { key: "ip", label: t("ip"), cell: (session) => session.ip ?? t("unknownAddress") },
-    { key: "seen", label: t("seen"), cell: (session) => <Instant at={session.last_seen_at} {...reader} /> },
+    { key: "ip", label: t("ip"), place: "text", cell: (session) => session.ip ?? t("unknownAddress") },
+    {
+      key: "seen",
+      label: t("seen"),
+      place: "amount",
+      cell: (session) => <Instant at={session.last_seen_at} {...reader} />,
+    },
     { key: "created", label: t("created"), cell: (session) => <Instant at={session.created_at} {...reader} /> },
   ];
   const end: Column<Session> = {
     key: "end",
     label: t("action"),
     align: "end",
+    place: "action",
     cell: (session) => <EndSession id={session.session_id} name={nameOf(session)} isCurrent={session.is_current} />,
   };
   return (

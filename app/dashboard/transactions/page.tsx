@@ -10,7 +10,7 @@ import { transactionQuery } from "@/server/domains/transactions/schema";
 import { listShape } from "./_parts/list-shape";
 import { newTypesFor } from "./_parts/new-types";
 import { TransactionList } from "./_parts/transaction-list";
-import { accountNames, accountOptions, visibleAccounts } from "./_parts/visible-accounts";
+import { accountNames, accountOptions, transferNames, visibleAccounts } from "./_parts/visible-accounts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("transactions");
@@ -24,13 +24,14 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
   const read = readListQuery(asChosen(listShape(accounts.length > 1), user.list_displays), search);
   const query = { ...read, filters: inOneCurrency(read.filters, currency) };
   const answer = await listed(async () => caller.transactions.list(listInput(transactionQuery, query)));
-  const ids = (answer.page?.data ?? []).flatMap((row) => [row.account_id, row.destination_account_id]);
+  const rows = answer.page?.data ?? [];
+  const ids = rows.flatMap((row) => [row.account_id, row.destination_account_id]);
   return (
     <TransactionList
       query={query}
       answer={answer}
       reader={reader}
-      names={query.columns.includes("account") ? await accountNames(ids) : {}}
+      names={query.columns.includes("account") ? await accountNames(ids) : await transferNames(rows)}
       accounts={await accountOptions()}
       currency={currency}
       mayCreate={newTypesFor(user).length > 0}

@@ -23,7 +23,7 @@ const shape: ListShape = {
   path: listPath,
   filters: ["q", "role", "status", "mfa_enabled", "email"],
   columns,
-  defaults: columns.filter((column) => column !== "id"),
+  defaults: ["name", "role", "status", "factor", "seen"],
 };
 
 export async function generateMetadata(): Promise<Metadata> {

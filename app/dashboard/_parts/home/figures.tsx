@@ -1,12 +1,13 @@
 // What was received, refunded and requested, and what is due: a card for each currency, since amounts of two currencies
 // never add up.
-import { useFormatter, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { Link } from "@/app/_ui/link";
 import { formatMoney } from "@/app/_ui/money-text";
 import { Card } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
+import { changeText } from "./change-text";
 import { DayChart } from "./day-chart";
 import classes from "./home.module.css";
 import { movedAddress, openAddress, type Period, requestedAddress, type Span } from "./home-address";
@@ -100,7 +101,6 @@ interface ComparedProps {
 /** An amount of the period, and how it compares to the period before. */
 function Compared({ kind, one, days, figures, locale }: ComparedProps) {
   const t = useTranslations("home");
-  const format = useFormatter();
   const { currency } = one;
   const [now, before] = [one.now[kind], one.before[kind]];
   const money = (amount: number) => formatMoney(amount, currency, locale);
@@ -110,7 +110,6 @@ function Compared({ kind, one, days, figures, locale }: ComparedProps) {
   const trend = kind === "received" ? Math.sign(Math.round(change * 100)) : 0;
   // What is cut off is the oldest, so an incomplete sum says nothing about the period before.
   const isComparable = kind === "requested" ? figures.is_requested_complete : figures.is_complete;
-  const percent = { style: "percent", signDisplay: "exceptZero", maximumFractionDigits: 0 } as const;
   return (
     <div className={classes.figure}>
       <dt>{t(kind)}</dt>
@@ -118,7 +117,7 @@ function Compared({ kind, one, days, figures, locale }: ComparedProps) {
         <Link href={addressIn(currency, figures.period)}>{money(now.amount)}</Link>
         {isComparable && before.amount > 0 && (
           <span className={classes.change} data-trend={trend}>
-            {format.number(change, percent).replace("-", "\u2212")}
+            {changeText(change, locale)}
           </span>
         )}
       </dd>

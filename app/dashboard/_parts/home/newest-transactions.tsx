@@ -7,7 +7,14 @@ import type { Transaction } from "../../transactions/_parts/transaction-columns"
 import { TransactionTable } from "../../transactions/_parts/transaction-table";
 import classes from "./home.module.css";
 
-export function NewestTransactions({ transactions, reader }: { transactions: Transaction[]; reader: Viewer }) {
+interface Props {
+  transactions: Transaction[];
+  /** The names of the accounts of transfers, by id. */
+  names: Readonly<Record<string, string>>;
+  reader: Viewer;
+}
+
+export function NewestTransactions({ transactions, names, reader }: Props) {
   const t = useTranslations("home");
   return (
     <section aria-labelledby="newest" className={classes.newest}>
@@ -21,7 +28,7 @@ export function NewestTransactions({ transactions, reader }: { transactions: Tra
         {transactions.length === 0 ? (
           <p className={classes.none}>{t("noTransactions")}</p>
         ) : (
-          <TransactionTable transactions={transactions} reader={reader} />
+          <TransactionTable transactions={transactions} names={names} reader={reader} />
         )}
       </Card>
     </section>

@@ -72,7 +72,9 @@ function Option({
     >
       <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
       <span className={classes.texts}>
-        <span className={classes.name}>{title}</span>
+        <span className={classes.name} title={title}>
+          {title}
+        </span>
         {detail !== undefined && detail !== "" && <span className={classes.detail}>{detail}</span>}
       </span>
       {(amount !== undefined || status !== undefined) && (

@@ -24,12 +24,18 @@ interface Known {
 }
 
 export const entryColumns = (t: Text, reader: Reader, { names, seesMails }: Known): Column<Entry>[] => [
-  { key: "time", label: t("time"), cell: (entry) => <Instant at={entry.created_at} {...reader} /> },
-  { key: "action", label: t("action"), cell: (entry) => <Action {...entry} t={t} /> },
-  { key: "actor", label: t("actor"), cell: (entry) => <Actor {...entry.actor} t={t} /> },
+  {
+    key: "time",
+    label: t("time"),
+    place: "amount",
+    cell: (entry) => <Instant at={entry.created_at} {...reader} />,
+  },
+  { key: "action", label: t("action"), place: "title", cell: (entry) => <Action {...entry} t={t} /> },
+  { key: "actor", label: t("actor"), place: "text", cell: (entry) => <Actor {...entry.actor} t={t} /> },
   {
     key: "target",
     label: t("target"),
+    place: "detail",
     cell: ({ target_id: id }) => id && <Target id={id} name={names.get(id)} t={t} seesMails={seesMails} />,
   },
   { key: "detail", label: t("detail"), cell: (entry) => <EntryDetail detail={entry.detail} /> },

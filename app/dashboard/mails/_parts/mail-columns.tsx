@@ -20,16 +20,22 @@ interface Props {
 export function mailColumns({ t, reader }: Props): Column<Mail>[] {
   const text = (words: string) => <span className={classes.text}>{words}</span>;
   return [
-    { key: "created", label: t("created"), cell: (row) => <Instant at={row.created_at} {...reader} /> },
+    {
+      key: "created",
+      label: t("created"),
+      place: "amount",
+      cell: (row) => <Instant at={row.created_at} isShort {...reader} />,
+    },
     {
       key: "to",
       label: t("to"),
       isLink: true,
+      place: "title",
       cell: (row) => <span className={classes.address}>{text(recipientOf(t, row.to))}</span>,
     },
-    { key: "subject", label: t("subject"), cell: (row) => text(row.subject || t("erasedSubject")) },
+    { key: "subject", label: t("subject"), place: "text", cell: (row) => text(row.subject || t("erasedSubject")) },
     { key: "kind", label: t("kind"), cell: (row) => t(`kinds.${row.kind}`) },
-    { key: "status", label: t("status"), cell: (row) => <StatusBadge status={row.status} /> },
+    { key: "status", label: t("status"), place: "detail", cell: (row) => <StatusBadge status={row.status} /> },
     {
       key: "sent",
       label: t("sent"),

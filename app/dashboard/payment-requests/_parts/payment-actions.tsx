@@ -1,8 +1,10 @@
 // The actions that a payment request allows its reader in its current state.
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { ButtonLink } from "@/app/_ui/button-link";
+import { MoreActions } from "@/app/_ui/more-actions";
 import { methodOptions } from "../../transactions/_parts/offline-methods";
 import { RefundDialog } from "../../transactions/_parts/refund-dialog";
 import { refundableAmount, refundedPayment } from "../../transactions/_parts/refundable-amount";
@@ -34,89 +36,102 @@ interface Props {
   reader: Viewer;
 }
 
-export function PaymentActions({ payment, acts, title, refundable, maySendElsewhere, events, ...more }: Props) {
+/** The first action is in sight everywhere. */
+export function PaymentActions(props: Props) {
   const t = useTranslations("payment");
-  const link = useTranslations("payLink");
-  const { payment_id: id, payment_url: url, currency, amount_due: due } = payment;
-  const customer = payment.customer?.email ?? null;
-  const { mayRecord, reader } = more;
-  const { locale } = reader;
+  const { payment, acts, title, reader } = props;
+  const { payment_id: id, currency } = payment;
+  const others = [...useRequestActs(props), ...useChanges(props)].filter((act) => act !== false && act !== null);
+  // Stays when it has taken everything, to say so.
+  const capture = (
+    <CaptureDialog id={id} title={title} capturable={acts.capturable} currency={currency} locale={reader.locale} />
+  );
+  const inSight = others.length <= 2 ? others.length : acts.capturable > 0 ? 0 : 1;
   return (
     <>
-      {acts.can_finalize && <ButtonLink href={editPath(id)}>{t("continueDraft")}</ButtonLink>}
-      <CaptureDialog id={id} title={title} capturable={acts.capturable} currency={currency} locale={locale} />
-      {acts.can_send && (customer !== null || maySendElsewhere) && (
-        <SendMail id={id} title={title} customer={customer} mayChoose={maySendElsewhere} />
-      )}
-      {acts.can_send && acts.can_pay && customer !== null && <SendReminder id={id} title={title} customer={customer} />}
-      {/* With several payments, each has its own button in the list. */}
-      {refundable.length === 1 && refundable[0] && (
-        <Refund {...refundable[0]} invoiceNumber={payment.invoice_number} locale={locale} />
-      )}
-      {url !== null && (
-        <ButtonLink href={url} variant="outline" target="_blank" rel="noreferrer">
-          {link("open")}
-        </ButtonLink>
-      )}
-      {mayRecord && <Settle {...{ payment, acts, title, reader }} />}
-      {acts.can_edit && (
-        <ButtonLink href={editPath(id)} variant="outline">
-          {t("edit")}
-        </ButtonLink>
-      )}
-      {acts.can_duplicate && <DuplicatePayment id={id} />}
-      {acts.can_extend && payment.expires_at !== null && (
-        <ExtendPayment
-          id={id}
-          title={title}
-          expiresAt={payment.expires_at}
-          isExpired={payment.status === "expired"}
-          timeZone={reader.timeZone}
-        />
-      )}
-      {acts.can_cancel && (
-        <CancelPayment
-          id={id}
-          title={title}
-          held={payment.amount_capturable}
-          paid={payment.amount_paid}
-          due={due}
-          currency={currency}
-          locale={locale}
-          isDraft={payment.status === "draft"}
-          invoiceNumber={payment.invoice_number}
-        />
-      )}
-      {events.length > 0 && <SimulateEvent id={id} title={title} events={events} />}
+      {capture}
+      {others.slice(0, inSight)}
+      {others.length > inSight && <MoreActions label={t("moreActs")}>{others.slice(inSight)}</MoreActions>}
     </>
   );
+}
+
+/** What makes the customer pay, or gives money back. */
+function useRequestActs({ payment, acts, title, refundable, maySendElsewhere, reader }: Props): ReactNode[] {
+  const t = useTranslations("payment");
+  const link = useTranslations("payLink");
+  const { payment_id: id, payment_url: url } = payment;
+  const customer = payment.customer?.email ?? null;
+  const shared = { id, title, customer };
+  return [
+    acts.can_finalize && (
+      <ButtonLink key="finalize" href={editPath(id)}>
+        {t("continueDraft")}
+      </ButtonLink>
+    ),
+    acts.can_send && (customer !== null || maySendElsewhere) && (
+      <SendMail key="send" {...shared} mayChoose={maySendElsewhere} />
+    ),
+    acts.can_send && acts.can_pay && customer !== null && <SendReminder key="remind" {...shared} customer={customer} />,
+    // With several payments, each has its own button in the list.
+    refundable.length === 1 && refundable[0] && (
+      <Refund key="refund" {...refundable[0]} invoiceNumber={payment.invoice_number} locale={reader.locale} />
+    ),
+    url !== null && (
+      <ButtonLink key="open" href={url} variant="outline" target="_blank" rel="noreferrer">
+        {link("open")}
+      </ButtonLink>
+    ),
+  ];
+}
+
+/** What changes the payment request. */
+function useChanges({ payment, acts, title, mayRecord, events, reader }: Props): ReactNode[] {
+  const t = useTranslations("payment");
+  const method = useTranslations("transactions.methods");
+  const { payment_id: id, currency, amount_due: due, expires_at: expiresAt } = payment;
+  const { locale, timeZone } = reader;
+  const named = { id, title };
+  const money = { ...named, due, currency, locale };
+  return [
+    mayRecord && acts.can_pay && (
+      <MarkPaid
+        key="mark"
+        {...money}
+        next={nextPart(payment) ?? due}
+        mayCredit={acts.can_credit}
+        timeZone={timeZone}
+        methods={methodOptions(method)}
+      />
+    ),
+    mayRecord && acts.applicable_credit > 0 && <ApplyCredit key="credit" {...money} most={acts.applicable_credit} />,
+    acts.can_edit && (
+      <ButtonLink key="edit" href={editPath(id)} variant="outline">
+        {t("edit")}
+      </ButtonLink>
+    ),
+    acts.can_duplicate && <DuplicatePayment key="duplicate" id={id} />,
+    acts.can_extend && expiresAt !== null && (
+      <ExtendPayment key="extend" {...{ ...named, expiresAt, timeZone }} isExpired={payment.status === "expired"} />
+    ),
+    acts.can_cancel && (
+      <CancelPayment
+        key="cancel"
+        {...money}
+        held={payment.amount_capturable}
+        paid={payment.amount_paid}
+        isDraft={payment.status === "draft"}
+        invoiceNumber={payment.invoice_number}
+      />
+    ),
+    events.length > 0 && <SimulateEvent key="simulate" {...named} events={events} />,
+  ];
 }
 
 /** What is left of the installment that is due next, in minor units. */
 function nextPart({ installments }: Payment): number | undefined {
   const next = installments?.find(({ status }) => status !== "paid");
   return next && next.amount - next.amount_paid;
-}
-
-/** Records money that arrived elsewhere, or applies the customer's credit. */
-function Settle({ payment, acts, title, reader }: Pick<Props, "payment" | "acts" | "title" | "reader">) {
-  const method = useTranslations("transactions.methods");
-  const { payment_id: id, currency, amount_due: due } = payment;
-  const shared = { id, title, due, currency, locale: reader.locale };
-  return (
-    <>
-      {acts.can_pay && (
-        <MarkPaid
-          {...shared}
-          next={nextPart(payment) ?? due}
-          mayCredit={acts.can_credit}
-          timeZone={reader.timeZone}
-          methods={methodOptions(method)}
-        />
-      )}
-      {acts.applicable_credit > 0 && <ApplyCredit {...shared} most={acts.applicable_credit} />}
-    </>
-  );
 }
 
 export interface Refundable {

@@ -10,12 +10,14 @@ import { requireUser } from "@/app/_trpc/session";
 import { DetailList } from "@/app/_ui/detail-list";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { catchUpRules } from "@/db/schema/values";
+import { limits } from "@/server/kit/limits";
 import { accountChoices } from "../../accounts/_parts/choices";
 import { SettingsTabs } from "../_parts/settings-tabs";
 import classes from "../settings.module.css";
 import { CatchUpForm } from "./_parts/catch-up-form";
 import { MembersForm } from "./_parts/members-form";
 import { OrganizationForm } from "./_parts/organization-form";
+import { RetentionForm } from "./_parts/retention-form";
 
 type Settings = Outputs["organizations"]["get"];
 
@@ -58,6 +60,13 @@ export default async function OrganizationSettingsPage() {
             <CatchUpForm choices={catchUpRules} catchUp={settings.catch_up} />
           ) : (
             <p className={classes.text}>{t(`catchUpStates.${settings.catch_up}`)}</p>
+          )}
+        </Card>
+        <Card title={t("invoices")}>
+          {mayChange ? (
+            <RetentionForm years={settings.invoice_retention_years} mostYears={limits.invoiceRetentionYears.most} />
+          ) : (
+            <p className={classes.text}>{t("retentionState", { years: settings.invoice_retention_years })}</p>
           )}
         </Card>
         <Card title={t("signUp")}>

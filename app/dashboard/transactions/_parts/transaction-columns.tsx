@@ -32,6 +32,15 @@ const places: Partial<Record<ColumnKey, Column<Transaction>["place"]>> = {
   created: "detail",
 };
 
+/** The accounts of a transfer; null for all others, and where the reader may not know both. */
+export function betweenAccounts(
+  row: Pick<Transaction, "account_id" | "destination_account_id">,
+  names: Props["names"],
+): string | null {
+  const [from, to] = [names[row.account_id], names[row.destination_account_id ?? ""]];
+  return from === undefined || to === undefined ? null : `${from} → ${to}`;
+}
+
 /** Every column, by its key. */
 export function useTransactionColumns({ transactions, reader, names }: Props): Column<Transaction>[] {
   const t = useTranslations("transactions");
@@ -70,7 +79,10 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
           .flatMap((id) => (id === null ? [] : [names[id] ?? id]))
           .join(" → "),
       ),
-    customer: (row) => text(row.customer?.name ?? row.customer?.email ?? row.description ?? row.reference),
+    customer: (row) =>
+      text(
+        row.customer?.name ?? row.customer?.email ?? row.description ?? row.reference ?? betweenAccounts(row, names),
+      ),
     reference: (row) => row.reference,
     description: (row) => row.description,
     method: (row) => methodOf(row),

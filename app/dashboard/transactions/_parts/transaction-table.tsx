@@ -7,9 +7,16 @@ import { type Transaction, useTransactionColumns } from "./transaction-columns";
 
 const shown: readonly string[] = ["created", "type", "status", "customer", "amount"];
 
-export function TransactionTable({ transactions, reader }: { transactions: readonly Transaction[]; reader: Viewer }) {
+interface Props {
+  transactions: readonly Transaction[];
+  /** The names of the accounts of transfers, by id. */
+  names: Readonly<Record<string, string>>;
+  reader: Viewer;
+}
+
+export function TransactionTable({ transactions, names, reader }: Props) {
   const t = useTranslations("transactions");
-  const columns = useTransactionColumns({ transactions, reader, names: {} });
+  const columns = useTransactionColumns({ transactions, reader, names });
   return (
     <DataTable
       label={t("title")}

@@ -28,6 +28,12 @@ export async function accountOptions(): Promise<FilterOption[] | null> {
   return isComplete ? accounts.map(({ account_id: value, account_name: label }) => ({ value, label })) : null;
 }
 
+/** The names of the accounts of transfers among these transactions, by id. */
+export const transferNames = (rows: readonly { account_id: string; destination_account_id: string | null }[]) =>
+  accountNames(
+    rows.flatMap((row) => (row.destination_account_id === null ? [] : [row.account_id, row.destination_account_id])),
+  );
+
 /** The names of these accounts, by id; those that the reader may not see have none. */
 export async function accountNames(ids: Iterable<string | null>): Promise<Readonly<Record<string, string>>> {
   const account_ids = [...new Set([...ids].filter((id) => id !== null))].slice(0, limits.selection);

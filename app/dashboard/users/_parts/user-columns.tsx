@@ -23,7 +23,7 @@ export const nameOf = ({ name, email, status }: Pick<User, "name" | "email" | "s
 
 export const userColumns = (t: Texts, reader: Viewer, { seen, ownId }: Known): Column<User>[] => [
   {
-    ...{ key: "name", label: t("name"), isLink: true },
+    ...{ key: "name", label: t("name"), isLink: true, place: "title" },
     cell: (user) => (
       <>
         <span className={classes.name}>{nameOf(user, t)}</span>
@@ -32,17 +32,17 @@ export const userColumns = (t: Texts, reader: Viewer, { seen, ownId }: Known): C
       </>
     ),
   },
-  { key: "role", label: t("role"), cell: (user) => t(`roles.${user.role}`) },
-  { key: "status", label: t("status"), cell: (user) => <StatusBadge status={user.status} /> },
+  { key: "role", label: t("role"), place: "text", cell: (user) => t(`roles.${user.role}`) },
+  { key: "status", label: t("status"), place: "detail", cell: (user) => <StatusBadge status={user.status} /> },
   {
-    ...{ key: "factor", label: t("factor") },
+    ...{ key: "factor", label: t("factor"), place: "text" },
     cell: (user) => user.status === "active" && t(user.mfa_enabled ? "factorOn" : "factorOff"),
   },
   {
-    ...{ key: "seen", label: t("seen") },
+    ...{ key: "seen", label: t("seen"), place: "amount" },
     cell: (user) => {
       const at = seen.get(user.user_id) ?? user.last_login_at;
-      return at === null ? t("never") : <Instant at={at} {...reader} />;
+      return at === null ? t("never") : <Instant at={at} isShort {...reader} />;
     },
   },
   { key: "created", label: t("created"), cell: (user) => <Instant at={user.created_at} isDay {...reader} /> },

@@ -75,7 +75,8 @@ export const paymentActions = operation({
       can_pay: canPay,
       can_ask: canAsk,
       can_cancel: may("payments.cancel", ctx.actor) && refusalToCancel(facts, ctx.now) === null,
-      can_extend: isPayable && mayExtend && refusalToExtend(facts, ctx.now) === null,
+      // Whatever its expiry, an authorization hold lapses when the provider says. The API still moves the expiry.
+      can_extend: isPayable && mayExtend && refusalToExtend(facts, ctx.now) === null && !holdToCapture(facts, ctx.now),
       can_finalize: mayCreate && isDraft(facts),
       can_edit: mayCreate && isOpenToChange(facts, ctx.now),
       can_duplicate: mayCreate,

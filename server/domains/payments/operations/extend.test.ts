@@ -104,6 +104,7 @@ describe("an open payment request", () => {
     const held = await request({ capture_method: "manual" });
     await payWith(world, held.token);
     expect((await extend(held.payment.payment_id)).status).toBe("authorized");
+    expect(await actionsOf(held.payment.payment_id)).toMatchObject({ can_extend: false });
     for (const { payment } of [confirmed, held]) await expectOneTruth(world, payment.payment_id);
   });
 });

@@ -11,6 +11,7 @@ import { Card, EmptyState } from "@/app/_ui/page-frame";
 import { PageLinks } from "@/app/_ui/page-links";
 import { limits } from "@/server/kit/limits";
 import { TransactionTable } from "../../../transactions/_parts/transaction-table";
+import { transferNames } from "../../../transactions/_parts/visible-accounts";
 import { AccountHead } from "../../_parts/account-head";
 import { pathOf, readerOf } from "../../_parts/account-page";
 import { ownerOf } from "../../_parts/owner";
@@ -60,7 +61,9 @@ export default async function AccountTransactionsPage({ params, searchParams }: 
       <Card>
         {refusal && <EmptyState title={list("staleTitle")} text={list("staleText")} action={newest} />}
         {page?.data.length === 0 && <EmptyState title={t("noTransactionsTitle")} text={t("noTransactionsText")} />}
-        {page && page.data.length > 0 && <TransactionTable transactions={page.data} reader={reader} />}
+        {page && page.data.length > 0 && (
+          <TransactionTable transactions={page.data} names={await transferNames(page.data)} reader={reader} />
+        )}
       </Card>
       {page && (
         <PageLinks
