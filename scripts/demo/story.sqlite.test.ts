@@ -32,7 +32,9 @@ async function told() {
   return { requests: inOrder(requests), subscriptions: inOrder(renewed), movements, proof };
 }
 
-test("two weeks of the demo are sound, contain what a dashboard shows, and are the same each time", async () => {
+test("two weeks of the demo are sound, contain what a dashboard shows, and are the same each time", {
+  timeout: 120_000,
+}, async () => {
   const [one, other] = [await told(), await told()];
   expect(one.proof).toMatchObject({ ok: true });
   expect(other.requests).toEqual(one.requests);

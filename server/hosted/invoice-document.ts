@@ -25,9 +25,8 @@ export const invoiceDocument = (invoice: IssuedInvoice, reader: Reader, path: st
 /** An invoice that is being written, as a picture of itself: it says that it is a draft. */
 export function invoicePreview(invoice: IssuedInvoice, reader: Reader): Document {
   const heading = reader.t("invoice.draft");
-  const paper = invoicePaper(invoice, reader, null, () => null);
-  const notes = [...paper.notes, reader.t("invoice.draftMeaning")];
-  return paperDocument({ ...paper, title: heading, heading, notes }, invoice, reader, null);
+  const paper = { ...invoicePaper(invoice, reader, null, () => null), title: heading, heading };
+  return paperDocument(paper, invoice, reader, null, reader.t("invoice.draftMeaning"));
 }
 
 /** A credit note of the payment request at `path`. */
@@ -44,6 +43,7 @@ function paperDocument(
   issued: IssuedInvoice | IssuedCreditNote,
   reader: Reader,
   acts: Html | null,
+  meaning?: string,
 ): Document {
   const { name, lines } = paper.sender;
   const { currency, gross_amount: gross } = issued.record;
@@ -55,7 +55,7 @@ function paperDocument(
     script: acts && printScript,
     body: html`
       <div class="part"><p><b>${linesOf(name)}</b>${lines.map((line) => html`<br>${linesOf(line)}`)}</p>
-      <h1>${paper.heading}</h1>
+      <h1>${paper.heading}</h1>${meaning && html`<p class="dim">${meaning}</p>`}
       ${headlineAmount(gross, currency, reader)}
       <p class="dim">${paper.state}</p>
       <dl class="facts">${paper.facts.map(({ term, value }) => row(term, value))}</dl></div>
