@@ -1,5 +1,6 @@
 // Makes the credit notes of an issued invoice, in the transaction that refunds or cancels it.
 import type { InvoiceRecord } from "@/db/schema/invoice-values";
+import { creditNoteMark } from "@/server/domains/accounts/rules";
 import { type AccountRow, readAccount } from "@/server/domains/accounts/store";
 import type { WriteContext } from "@/server/kit/context";
 import { dayOf } from "@/server/kit/day-bounds";
@@ -21,9 +22,6 @@ import {
 import { pdfProblemIn } from "./pdf-problem";
 import { numberOf } from "./record";
 import { invoiceOf } from "./store";
-
-/** Follows the account's prefix in the number of a credit note, so that no invoice has the same number. */
-const kind = "CN-";
 
 /**
  * Makes the credit notes that the payment request's refunds, its cancelation and its final partial captures call for,
@@ -92,13 +90,13 @@ async function makeNote({ db, now }: WriteContext, given: NewNote): Promise<Cred
   const { account, payment, invoice, today, valid, cause, refundId, amount } = given;
   const { accountId, organizationId, livemode, id: paymentId } = payment;
   // If the account's time zone has changed, the invoice or an earlier credit note may be dated tomorrow. Dates ascend.
-  const earliest = invoice.issue_date > today ? invoice.issue_date : today;
+  const earliest = [today, invoice.issue_date].sort().at(-1) ?? today;
   const { year, sequence, lastIssueDate } = await takeCreditNoteNumber(db, { accountId, livemode }, earliest);
-  const issueDate = lastIssueDate !== null && lastIssueDate > earliest ? lastIssueDate : earliest;
+  const issueDate = [earliest, lastIssueDate ?? earliest].sort().at(-1) ?? earliest;
   const { currency, purchase_order_reference, seller, footer, buyer } = invoice;
   const credited = valid.map(({ record }) => record.taxes);
   const record = {
-    number: numberOf(account, year, sequence, kind),
+    number: numberOf(account, year, sequence, creditNoteMark),
     issue_date: issueDate,
     preceding_invoice: { number: invoice.number, issue_date: invoice.issue_date },
     ...{ currency, cause, purchase_order_reference, seller, footer, buyer },
