@@ -21,10 +21,7 @@ export function creditNotePaper(
   const heading = t("creditNote.title", { number: record.number });
   const { number } = record.preceding_invoice;
   const voided = note.is_void ? t("creditNote.void", { cause: record.cause }) : null;
-  const alarms = [
-    ...(livemode ? [] : [`${t("test")} · ${t("testMeaning")}`]),
-    ...(voided === null ? [] : [voided]),
-  ];
+  const alarms = [...(livemode ? [] : [`${t("test")} · ${t("testMeaning")}`]), ...(voided === null ? [] : [voided])];
   return {
     language: locale,
     size: paperSizeOf(locale),
