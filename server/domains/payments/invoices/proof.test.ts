@@ -1,14 +1,14 @@
 // The proof names refunds of a canceled invoice that are credited otherwise than what came before the cancelation.
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
-import { refundPayment } from "@/server/domains/payments/operations/refund";
+import { verifyLedger } from "@/server/domains/ledger/verify";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { closeAccountOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import { ask, card, payPart, transactionsOf } from "@/test/payer";
 import { openRawAccess, type RawAccess } from "@/test/raw-access";
 import { openWorld, type World } from "@/test/world";
-import { verifyLedger } from "./verify";
+import { refundPayment } from "../operations/refund";
 
 let world: World;
 let raw: RawAccess;
