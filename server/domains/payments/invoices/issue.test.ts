@@ -115,8 +115,8 @@ describe("an invoice is refused", () => {
     await world.runtime.db.write((tx) =>
       tx.update(accounts).set({ invoicePreferences }).where(eq(accounts.id, accountId)),
     );
-    for (const call of [create(), finalize(draft.payment_id)]) {
-      expect(await faultOf(call)).toContain("number_prefix ends in CN-");
+    for (const call of [() => create(), () => finalize(draft.payment_id)]) {
+      expect(await faultOf(call())).toContain("number_prefix ends in CN-");
     }
     expect(await sequences()).toEqual([]);
   });
@@ -126,8 +126,8 @@ describe("an invoice is refused", () => {
     const { customer_id } = await world.call(createCustomer, acme.member.actor, person as never);
     const customer = { customer_id, name: null };
     const draft = await create({ draft: true, customer });
-    for (const call of [create({ customer }), finalize(draft.payment_id)]) {
-      expect(await faultOf(call)).toContain("customer: an invoice to a customer states its name");
+    for (const call of [() => create({ customer }), () => finalize(draft.payment_id)]) {
+      expect(await faultOf(call())).toContain("customer: an invoice to a customer states its name");
     }
     expect(await create({ customer: { ...customer, reference: "C-9" } })).toMatchObject({
       ...{ invoice_number: "2026-0001", pdf_url: expect.any(String) },
