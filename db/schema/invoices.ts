@@ -127,7 +127,7 @@ export function invoiceTables(
     ],
   );
 
-  /** Credit notes that became void, because their refund failed after all. */
+  /** Credit notes that became void, because their refund failed after all or their capture became larger. */
   const creditNoteVoids = k.table("credit_note_voids", {
     creditNoteId: k
       .text("credit_note_id")

@@ -1,8 +1,9 @@
 // What must hold for the credit notes of invoices at any moment.
-import type { Facts } from "./facts";
+import { type Facts, paymentsOf, refundsOf, takenBackBy } from "./facts";
 import { must, mustEqual } from "./violation";
 
 type Note = Facts["creditNotes"][number];
+type Payment = Facts["payments"][number];
 
 const sumOf = (notes: readonly Note[]): number => notes.reduce((sum, { amount }) => sum + amount, 0);
 
@@ -31,27 +32,61 @@ function checkSeries(notes: readonly Note[]): void {
   }
 }
 
-/** Each refund is credited, apart from surplus and credit, and each cancelation, but never more than the invoice. */
-function checkInvoice(facts: Facts, payment: Facts["payments"][number], notes: readonly Note[]): void {
-  const { id, amount, amountPaid, amountRefunded, amountWaived, canceledAt } = payment;
+/** Each refund is credited, and each cancelation, but never more than the invoice. */
+function checkInvoice(facts: Facts, payment: Payment, notes: readonly Note[]): void {
+  const { id, amount, amountWaived, canceledAt } = payment;
   const valid = notes.filter(({ voidedAt }) => voidedAt === null);
   const credited = sumOf(valid);
-  const kept = amountPaid - amountRefunded;
+  const of = (wanted: Note["cause"]) => sumOf(valid.filter(({ cause }) => cause === wanted));
   must(credited <= amount, "28", `${id} is credited by ${credited} of ${amount}`);
-  must(canceledAt === null || credited >= amount - kept, "28", `${id} is canceled, and credited only by ${credited}`);
-  const waived = sumOf(valid.filter(({ cause }) => cause === "partial_capture"));
-  must(canceledAt !== null || waived === Math.min(amountWaived, waived + amount - credited), "28", `${id} waived`);
-  must(canceledAt !== null || valid.every(({ cause }) => cause !== "cancelation"), "28", `${id} is not canceled`);
-  const refunds = facts.transactions.filter((one) => one.type === "refund" && one.paymentId === id);
-  for (const refund of refunds) {
+  const isVoidOther = notes.some(({ cause, voidedAt }) => cause === "cancelation" && voidedAt !== null);
+  must(!isVoidOther, "28", `${id} has a void credit note of its cancelation`);
+  if (canceledAt === null) {
+    must(of("cancelation") === 0, "28", `${id} is not canceled`);
+    const isAll = of("partial_capture") < amountWaived && credited === amount;
+    must(isAll || of("partial_capture") === amountWaived, "28", `${id} waived ${amountWaived}`);
+  } else {
+    const unpaid = amount - paidAtCancelation(facts, payment);
+    mustEqual(of("cancelation") + of("partial_capture"), unpaid, "28", `${id} credited, of what was unpaid then`);
+  }
+  const wanted = canceledAt === null ? besideSurplus : ofEarlyMoney(facts, payment);
+  for (const refund of paymentsOf(facts, id).flatMap((one) => refundsOf(facts, one.id))) {
     const own = notes.filter(({ refundId }) => refundId === refund.id);
     const isSound = own.every(({ voidedAt }) => (voidedAt === null) === (refund.status === "succeeded"));
     must(isSound, "28", `${refund.id} is ${refund.status}, but not its credit notes`);
     if (refund.status !== "succeeded") continue;
-    const uses = facts.creditUses.filter((use) => use.transactionId === refund.id && use.kind === "taken_back");
-    const wanted = refund.amount - (refund.amountSurplus ?? 0) - uses.reduce((sum, use) => sum + use.amount, 0);
-    const isAll = credited >= amount - (canceledAt === null ? 0 : kept);
-    const found = sumOf(own);
-    must(found === wanted || (found < wanted && isAll), "28", `${refund.id} is credited by ${found} of ${wanted}`);
+    const [found, all] = [sumOf(own), wanted(facts, refund)];
+    const isAll = canceledAt === null && found < all && credited === amount;
+    must(found === all || isAll, "28", `${refund.id} is credited by ${found} of ${all}`);
   }
+}
+
+type Refund = Facts["transactions"][number];
+
+/** A refund is credited apart from the surplus and the credit that it took back. */
+const besideSurplus = (facts: Facts, refund: Refund): number =>
+  refund.amount - (refund.amountSurplus ?? 0) - takenBackBy(facts, refund.id);
+
+/** What the event of its cancelation says was paid. */
+function paidAtCancelation({ events }: Facts, { id }: Payment): number {
+  const canceled = events.find(({ objectId, data }) => objectId === id && data.status === "canceled");
+  return Number(canceled?.data.amount_paid);
+}
+
+/**
+ * After a cancelation, refunds of the payments that had come before are credited in full, and others not at all. The
+ * provider of a life captures at once all that it captures of a payment, so no payment is of both kinds.
+ */
+function ofEarlyMoney(facts: Facts, payment: Payment): (facts: Facts, refund: Refund) => number {
+  const came = paymentsOf(facts, payment.id).filter(({ amountCaptured }) => amountCaptured > 0);
+  came.sort((one, other) => Number(one.settledAt) - Number(other.settledAt));
+  const early = new Set<string | null>();
+  let missing = paidAtCancelation(facts, payment);
+  while (missing > 0) {
+    const next = came.shift();
+    must(next !== undefined && next.amountCaptured <= missing, "28", `${payment.id} had ${missing} more when canceled`);
+    early.add(next?.id ?? null);
+    missing -= next?.amountCaptured ?? missing;
+  }
+  return (_, refund) => (early.has(refund.parentTransactionId) ? refund.amount : 0);
 }

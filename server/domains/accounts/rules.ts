@@ -11,6 +11,9 @@ const noInvoicePreferences: InvoicePreferences = {
   ...{ legal_name: null, address: null, tax_id: null, number_prefix: null, footer: null },
 };
 
+/** Follows the account's prefix in the number of a credit note, so that no invoice has the same number. */
+export const creditNoteMark = "CN-";
+
 /** What the invoices of an account say about it. */
 export const invoicePreferencesOf = (row: { invoicePreferences: InvoicePreferences | null }): InvoicePreferences =>
   row.invoicePreferences ?? noInvoicePreferences;

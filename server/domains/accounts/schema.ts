@@ -20,6 +20,7 @@ import {
   total,
 } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
+import { creditNoteMark } from "./rules";
 
 export const accountId = id("acct", "The account.");
 const accountName = text(limits.name).meta({ example: "Ada's bakery" });
@@ -49,6 +50,7 @@ const notifications = z
 const numberPrefix = text(limits.invoice.prefix)
   .refine((value) => !/\s/u.test(value), "must not contain spaces")
   .refine((value) => /^[\p{L}\p{N}._/#-]+$/u.test(value), "must consist of letters, digits and . _ / # -")
+  .refine((value) => !value.endsWith(creditNoteMark), `must not end in ${creditNoteMark}, as that of credit notes does`)
   .meta({ example: "INV-" });
 
 const invoiceIn = z

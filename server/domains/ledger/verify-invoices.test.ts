@@ -26,10 +26,20 @@ afterAll(async () => {
   await world.close();
 });
 
-const otherGross =
+/** The record with another value, as JSON, of a field; a field within another is named like `taxes.0.tax_amount`. */
+const changed = (field: string, value: string) =>
   dialect === "sqlite"
-    ? "json_set(record, '$.gross_amount', 7)"
-    : "jsonb_set(record::jsonb, '{gross_amount}', '7')::text::json";
+    ? `json_set(record, '$.${field.replace(/\.(\d+)/g, "[$1]")}', json('${value}'))`
+    : `jsonb_set(record::jsonb, '{${field.replaceAll(".", ",")}}', '${value}')::text::json`;
+
+const rewrite = (field: string, value: string) =>
+  raw.run(`update invoices set record = ${changed(field, value)} where payment_id = ?`, ids[0]);
+
+/** Gives the first invoice another number, everywhere. */
+const renumber = async (number: string) => {
+  await rewrite("number", `"${number}"`);
+  await raw.run("update payments set invoice_number = ? where id = ?", number, ids[0]);
+};
 
 const verify = () => verifyLedger(world.database.url, world.runtime.keys);
 
@@ -50,11 +60,14 @@ it.each([
     () => raw.run("update payments set invoice_number = '1999-0001' where id = ?", ids[0]),
     "do not agree",
   ],
-  [
-    "another amount",
-    () => raw.run(`update invoices set record = ${otherGross} where payment_id = ?`, ids[0]),
-    "do not agree",
-  ],
+  ["another amount", () => rewrite("gross_amount", "7"), "do not agree"],
+  ["a number that ends like its own", () => renumber("2026-0011"), "do not agree"],
+  ["a number with more digits", () => renumber("2026-00001"), "do not agree"],
+  ["a number with fewer digits", () => renumber("2026-1"), "do not agree"],
+  ["another net amount", () => rewrite("net_amount", "7"), "do not agree"],
+  ["taxes that do not add up to the net amount", () => rewrite("taxes.0.taxable_amount", "7"), "do not agree"],
+  ["taxes that do not add up to the tax", () => rewrite("taxes.0.tax_amount", "7"), "do not agree"],
+  ["no taxes", () => rewrite("taxes", "[]"), "do not agree"],
   ["no number", () => raw.run("update payments set invoice_number = null where id = ?", ids[1]), "do not agree"],
   [
     "a number without an invoice",

@@ -81,9 +81,7 @@ export function totalsOf({
  */
 function waivedOf(amount: number, attempts: readonly Attempt[]): number {
   let [due, waived] = [amount, 0];
-  for (const { amountCaptured, amountReleased } of attempts
-    .filter((attempt) => attempt.amountCaptured > 0)
-    .sort(byArrival)) {
+  for (const { amountCaptured, amountReleased } of arrivedOf(attempts)) {
     due -= amountCaptured;
     const released = Math.max(0, Math.min(amountReleased, due));
     due -= released;
@@ -94,9 +92,12 @@ function waivedOf(amount: number, attempts: readonly Attempt[]): number {
 
 const byArrival = (a: Attempt, b: Attempt): number => (a.settledAt ?? 0) - (b.settledAt ?? 0) || (a.id < b.id ? -1 : 1);
 
+/** The attempts of which money has arrived, in that order. */
+export const arrivedOf = (attempts: readonly Attempt[]): Attempt[] =>
+  attempts.filter(({ amountCaptured }) => amountCaptured > 0).sort(byArrival);
+
 /** The attempt whose money arrived last; undefined if no money has. */
-export const lastPaid = (attempts: readonly Attempt[]): Attempt | undefined =>
-  [...attempts].sort(byArrival).findLast((attempt) => attempt.amountCaptured > 0);
+export const lastPaid = (attempts: readonly Attempt[]): Attempt | undefined => arrivedOf(attempts).at(-1);
 
 /** What the attempt's authorization still holds, in minor units: neither captured nor released. */
 export const openHold = (attempt: Pick<Attempt, "amountAuthorized" | "amountCaptured" | "amountReleased">): number =>

@@ -92,7 +92,7 @@ export async function refreshPayment(
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
   for (const type of events) announce(ctx, type, row, updated);
-  await followWithCreditNotes(ctx, row, updated);
+  await followWithCreditNotes(ctx, row, updated, attempts);
   if (link) await flagExcess(ctx, link, row, updated);
   if (link) await followUse(ctx, link, row, updated);
   const isDeclined = events.includes("payment.attempt_failed") && isLastDeclined(attempts);

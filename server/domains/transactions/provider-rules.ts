@@ -64,9 +64,13 @@ const statusOf: Readonly<Record<Exclude<ChargeStatus, "succeeded">, TransactionS
 /**
  * How a charge's result changes its payment; null if nothing changes. Each field only moves towards its final value, so
  * results in any order and any number lead to the same row and the same balances. Throws for a result that contradicts
- * the charge.
+ * the charge. `arrival` is when money that it brings counts as received.
  */
-export function applyCharge(row: TransactionRow, result: ChargeResult, now: number): Change | null {
+export function applyCharge(
+  row: TransactionRow,
+  result: ChargeResult,
+  { now, arrival }: { now: number; arrival: number },
+): Change | null {
   assertPlausible(row, result);
   const advances = charged[result.status] > progressOf(row);
   const amountCaptured = Math.max(row.amountCaptured, result.amountCaptured);
@@ -90,8 +94,9 @@ export function applyCharge(row: TransactionRow, result: ChargeResult, now: numb
     storedMethod: row.storedMethod ?? result.storedMethod ?? null,
     failure: failureAfter(row, result, status),
     captureBefore,
-    // Money that arrives after the charge was closed updates the time.
-    settledAt: isClosed ? ((amountCaptured > row.amountCaptured ? null : row.settledAt) ?? now) : null,
+    // The first money that arrives after the charge was closed updates the time. More of it does not, so that payments
+    // stay in the order in which their money arrived.
+    settledAt: isClosed ? ((row.amountCaptured === 0 && amountCaptured > 0 ? null : row.settledAt) ?? arrival) : null,
     captureRequested: isClosed ? null : row.captureRequested,
     actionUrl: status === "requires_action" ? result.actionUrl : null,
   };

@@ -13,7 +13,7 @@ import { mailReceipt } from "./receipt-mails";
 import { announce } from "./record";
 import { updateRow } from "./record-store";
 import { next, statusEvent } from "./rules";
-import { isClosed, isReferenceTaken, lockTransactions, readTransaction } from "./store";
+import { arrivalAt, isClosed, isReferenceTaken, lockTransactions, readTransaction } from "./store";
 
 /**
  * Settles a provider's result: updates the transaction's row, its journals, its events and its payment request, in the
@@ -37,7 +37,9 @@ export async function settle(
 
 async function settleCharge(ctx: WriteContext, row: TransactionRow, result: ChargeResult): Promise<TransactionRow> {
   const isDuplicate = await isDuplicateCharge(ctx.db, row, result);
-  const change = isDuplicate ? closedAsDuplicate(row, ctx.now) : applyCharge(row, result, ctx.now);
+  const change = isDuplicate
+    ? closedAsDuplicate(row, ctx.now)
+    : applyCharge(row, result, await timesOf(ctx, row, result));
   const after = change ? await applyChange(ctx, row, change) : row;
   // A duplicate's charge belongs to the other transaction, whose look-ups follow it.
   const again = isDuplicate ? null : lookupAfterEndAt(after, result.status, change !== null, ctx.now);
@@ -45,6 +47,12 @@ async function settleCharge(ctx: WriteContext, row: TransactionRow, result: Char
   if (change && after.paymentId !== null) await paymentRequests().refresh(ctx, after.paymentId);
   return isDuplicate || !result.dispute ? after : settleDispute(ctx, after, result.dispute);
 }
+
+/** When the result is applied, and when its money counts as received. */
+const timesOf = async ({ db, now }: WriteContext, row: TransactionRow, result: ChargeResult) => ({
+  now,
+  arrival: result.amountCaptured > row.amountCaptured ? await arrivalAt(db, row.paymentId, now) : now,
+});
 
 /** Takes each step of a dispute that has not been taken yet. */
 async function settleDispute(ctx: WriteContext, row: TransactionRow, dispute: ChargeDispute): Promise<TransactionRow> {

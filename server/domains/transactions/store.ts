@@ -1,5 +1,5 @@
 // Finds and locks rows of transactions.
-import { and, asc, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, max, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
@@ -70,6 +70,24 @@ export const readTransaction = (q: Reader, id: string): Promise<TransactionRow |
 export async function lockTransactions(tx: Tx, paymentId: string | null, ids: readonly string[]): Promise<void> {
   if (paymentId !== null) await paymentRequests().lock(tx, paymentId);
   await lock(tx, transactions, ids);
+}
+
+const lastArrival = preparedOne("transactions_last_arrival", (q: Reader) =>
+  q
+    .select({ at: max(transactions.settledAt) })
+    .from(transactions)
+    .where(
+      and(eq(transactions.paymentId, slot("id")), eq(transactions.type, "payment"), gt(transactions.amountCaptured, 0)),
+    ),
+);
+
+/**
+ * When money that arrives now counts as received: after all other money of its payment request, which the caller has
+ * locked. Another transaction may have begun later, and got the lock first.
+ */
+export async function arrivalAt(q: Reader, paymentId: string | null, now: number): Promise<number> {
+  const last = paymentId === null ? undefined : await lastArrival(q, { id: paymentId });
+  return Math.max(now, (last?.at ?? -1) + 1);
 }
 
 /** A transaction to look up at its provider. */

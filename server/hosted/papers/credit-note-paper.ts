@@ -20,10 +20,8 @@ export function creditNotePaper(
   const { record, livemode } = note;
   const heading = t("creditNote.title", { number: record.number });
   const { number } = record.preceding_invoice;
-  const alarms = [
-    ...(livemode ? [] : [`${t("test")} · ${t("testMeaning")}`]),
-    ...(note.is_void ? [t("creditNote.void")] : []),
-  ];
+  const voided = note.is_void ? t("creditNote.void", { cause: record.cause }) : null;
+  const alarms = [...(livemode ? [] : [`${t("test")} · ${t("testMeaning")}`]), ...(voided === null ? [] : [voided])];
   return {
     language: locale,
     size: paperSizeOf(locale),
@@ -33,7 +31,7 @@ export function creditNotePaper(
     sender: senderOf(record.seller, logo, note.brand_color, reader),
     test: alarms.length === 0 ? null : alarms.join("\n"),
     amount: moneyOf(record.gross_amount, record, reader),
-    state: note.is_void ? t("creditNote.void") : t("creditNote.of", { number }),
+    state: voided ?? t("creditNote.of", { number }),
     description: null,
     facts: factsOf(record, reader),
     tables: [linesTable(record, t("creditNote.part", { number }), reader)],

@@ -10,6 +10,7 @@ export type AccountProblem =
   | "colorWrong"
   | "prefixSpaces"
   | "prefixWrong"
+  | "prefixOfCreditNotes"
   | "countryWrong"
   | "ownerMissing"
   | "keyMissing"
@@ -18,6 +19,7 @@ export type AccountProblem =
 
 function prefixProblem(text: string): AccountProblem | null {
   if (/\s/u.test(text.trim())) return "prefixSpaces";
+  if (text.trim().endsWith("CN-")) return "prefixOfCreditNotes";
   return /^[\p{L}\p{N}._/#-]*$/u.test(text.trim()) ? null : "prefixWrong";
 }
 

@@ -1,5 +1,6 @@
 // What saving an account sends, and how it merges with changes that someone else saved meanwhile.
 import { describe, expect, test } from "vitest";
+import { problemsIn } from "./account-problems";
 import { type AccountValues, changesOf, emptyValues, entriesOf, merged } from "./account-values";
 
 const metadata = (entries: Record<string, string>) =>
@@ -73,4 +74,14 @@ describe("a save after someone else's", () => {
     const typed = values({ account_name: "Same", locale: "de", entries });
     expect(merged(before, typed, typed)).toMatchObject({ values: { account_name: "Same" }, clashes: {} });
   });
+});
+
+test.each([
+  ["INV-", null],
+  ["", null],
+  ["A B", "prefixSpaces"],
+  ["A*", "prefixWrong"],
+  [" X-CN- ", "prefixOfCreditNotes"],
+])("the problem of the prefix %j is %s", (prefix, problem) => {
+  expect(problemsIn.number_prefix(prefix)).toBe(problem);
 });

@@ -1,4 +1,4 @@
-// Proof that the numbers of invoices, and those of credit notes, have no gaps.
+// Proof that the numbers of invoices, and those of credit notes, have no gaps, and that no two papers have the same.
 import { type Check, expectThat } from "./fault";
 import type { Snapshot } from "./snapshot-store";
 
@@ -35,3 +35,44 @@ export async function proveNumbers(snapshot: Snapshot, numbered: Numbered): Prom
   const article = paper === "invoice" ? "An" : "A";
   expectThat(!stray, { check, paymentId }, `${article} ${paper} has a number that was never given.`);
 }
+
+const twiceQuery = `
+  select max(payment_id) as payment_id, number from (
+    select account_id, livemode, payment_id, record ->> 'number' as number from invoices
+    union all select account_id, livemode, payment_id, record ->> 'number' as number from credit_notes
+  ) papers
+  group by account_id, livemode, number having count(*) > 1 order by account_id, number limit 1`;
+
+/** Proves that no two papers of an account and mode have the same number, of whatever kind they are. */
+export async function proveUnique(snapshot: Snapshot): Promise<void> {
+  const [twice] = await snapshot.rows(twiceQuery);
+  const at = { check: "credit_note", paymentId: String(twice?.payment_id) } as const;
+  expectThat(!twice, at, `Two papers have the number ${twice?.number}.`);
+}
+
+/**
+ * Whether the number of a paper `p` does not end as its row says: with `kind`, the year and the number in its series,
+ * which has at least four digits. The account's prefix comes before.
+ */
+export function isMisnumbered(p: string, kind = ""): string {
+  const [number, sequence] = [`coalesce(${p}.record ->> 'number', '')`, `cast(${p}.sequence as text)`];
+  const digits = `case when ${p}.sequence < 10000 then substr('0000' || ${sequence}, length(${sequence}) + 1) else ${sequence} end`;
+  const end = `('${kind}' || cast(${p}.year as text) || '-' || ${digits})`;
+  return `(length(${number}) < length${end} or substr(${number}, length(${number}) - length${end} + 1) <> ${end})`;
+}
+
+/** Whether what is said of each tax rate does not add up to the sums of a paper `p`. */
+export function isMissummed({ engine }: Snapshot, p: string): string {
+  const taxes =
+    engine === "sqlite"
+      ? `json_each(${p}.record, '$.taxes')`
+      : `json_array_elements(case json_typeof(${p}.record -> 'taxes') when 'array' then ${p}.record -> 'taxes' else '[]' end)`;
+  const sumOf = (field: string) =>
+    `(select coalesce(sum(${integerIn("t.value", field)}), 0) from ${taxes} t where t.value ->> '${field}' is not null)`;
+  const isOther = (field: string, sum: string) => `${sumOf(field)} <> ${integerIn(`${p}.record`, sum)}`;
+  return `(${isOther("taxable_amount", "net_amount")} or ${isOther("tax_amount", "tax_amount")})`;
+}
+
+/** A whole number in JSON; -1 if it is missing. */
+export const integerIn = (json: string, field: string): string =>
+  `cast(coalesce(${json} ->> '${field}', '-1') as bigint)`;

@@ -24,7 +24,8 @@ export const creditNoteOut = z
     pdf_problem: z.string().nullable().meta({ description: "Its first character that the fonts of PDF files lack." }),
     created_at: fields.timestamp,
     voided_at: fields.timestamp.nullable().meta({
-      description: "When it became void, because its refund failed after all. It keeps its number.",
+      description:
+        "When it became void, because its refund failed after all or its capture became larger. It keeps its number.",
     }),
   })
   .meta({ id: "CreditNote" });

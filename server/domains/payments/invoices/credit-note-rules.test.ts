@@ -2,57 +2,93 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { InvoiceRecord, InvoiceTax } from "@/db/schema/invoice-values";
-import { contentsOf, missingNotes, sharesOf } from "./credit-note-rules";
+import { contentsOf, excessNotes, missingNotes, sharesOf } from "./credit-note-rules";
 
-const claims = { amount: 100, kept: 0, waived: 0, due: 0, isCanceled: false, refunds: [] };
-const refund = (id: string, amount: number) => ({ id, amount });
+const claims = { amount: 100, waived: 0, due: 0, isCanceled: false, payments: [], refunds: [] };
+const payment = (id: string, amountCaptured: number) => ({ id, amountCaptured });
+const refund = (id: string, amount: number, uncredited = 0, parentId = "early") => ({
+  ...{ id, parentId, amount, uncredited },
+});
+const late = (id: string, amount: number, uncredited = 0) => refund(id, amount, uncredited, "late");
 const note = (amount: number, refundId: string | null = null) =>
   ({ cause: refundId === null ? "cancelation" : "refund", refundId, amount }) as const;
+const partial = (amount: number) => ({ cause: "partial_capture", refundId: null, amount }) as const;
+/** Of 100, 40 were paid before the cancelation and 60 after it. */
+const canceled = { isCanceled: true, payments: [payment("early", 40), payment("late", 60)] };
 
 describe("missing credit notes", () => {
   it.each([
-    ["none of an invoice that was paid", { kept: 100 }, [], []],
-    ["a refund's", { kept: 70, refunds: [refund("a", 30)] }, [], [30]],
+    ["none of an invoice that was paid", {}, [], []],
+    ["a refund's", { refunds: [refund("a", 30)] }, [], [30]],
+    ["only those that were not made before", { refunds: [refund("a", 30), refund("b", 40)] }, [note(30, "a")], [40]],
+    ["none of a refund of surplus", { refunds: [refund("a", 30, 30)] }, [], []],
+    ["a cancelation's, of what is due", { ...canceled, due: 60 }, [], [60]],
+    ["a cancelation's only once", { due: 60, isCanceled: true }, [note(60)], []],
+    ["none for expiry, which leaves it due", { due: 100 }, [], []],
+    ["a partial capture's", { waived: 30 }, [], [30]],
+    ["the rest of a refund at most", { waived: 30, refunds: [refund("a", 100)] }, [], [30, 70]],
+    ["none of money that came after the cancelation", { ...canceled, refunds: [late("a", 60)] }, [note(60)], []],
+    ["none of it even if it had to be credited once", { ...canceled, refunds: [late("a", 60)] }, [note(100)], []],
     [
-      "only those that were not made before",
-      { kept: 30, refunds: [refund("a", 30), refund("b", 40)] },
-      [note(30, "a")],
+      "those of money that came before, whatever came after",
+      { ...canceled, refunds: [refund("a", 30)] },
+      [note(60)],
+      [30],
+    ],
+    [
+      "those of money that came before, even if the refund is one of surplus",
+      { ...canceled, refunds: [refund("a", 40, 40)] },
+      [note(60)],
       [40],
     ],
-    ["none of a refund of surplus", { kept: 100, refunds: [refund("a", 0)] }, [], []],
-    ["a cancelation's, of what is due", { kept: 40, due: 60, isCanceled: true }, [], [60]],
-    ["a cancelation's only once", { kept: 0, due: 60, isCanceled: true }, [note(60)], []],
-    ["none for expiry, which leaves it due", { due: 100 }, [], []],
-    ["a partial capture's", { kept: 70, waived: 30 }, [], [30]],
-    ["the rest of a refund at most", { kept: 0, waived: 30, refunds: [refund("a", 100)] }, [], [30, 70]],
     [
-      "none of money that came after the cancelation",
-      { isCanceled: true, refunds: [refund("a", 100)] },
-      [note(100)],
-      [],
+      "no more than what came before, of a payment that became larger after the cancelation",
+      { isCanceled: true, payments: [payment("early", 100)], refunds: [refund("a", 30), refund("b", 70)] },
+      [note(60), note(30, "a")],
+      [10],
     ],
-    [
-      "none while a canceled invoice keeps what it claims",
-      { kept: 40, isCanceled: true, refunds: [refund("late", 60)] },
-      [note(60)],
-      [],
-    ],
-    ["a refund's after the cancelation", { kept: 10, isCanceled: true, refunds: [refund("a", 30)] }, [note(60)], [30]],
-    ["what another refund's failure leaves", { kept: 0, refunds: [refund("b", 70)] }, [note(30, "b")], [40]],
+    ["what another refund's failure leaves", { refunds: [refund("b", 70)] }, [note(30, "b")], [40]],
   ])("are %s", (_name, given, made, amounts) => {
     expect(missingNotes({ ...claims, ...given }, made).map(({ amount }) => amount)).toEqual(amounts);
   });
 
+  it.each([[["early", "late"]], [["late", "early"]]])(
+    "name the refund of the money that came before the cancelation: %j",
+    (order) => {
+      const refunds = order.map((id) => (id === "early" ? refund(id, 40) : late(id, 60)));
+      expect(missingNotes({ ...claims, ...canceled, refunds }, [note(60)])).toEqual([note(40, "early")]);
+    },
+  );
+
   it("never exceed the invoice together", () => {
     const amount = fc.integer({ min: 0, max: 200 });
-    const given = fc.record({ kept: amount, waived: amount, due: amount, isCanceled: fc.boolean() });
+    const given = fc.record({ waived: amount, due: amount, isCanceled: fc.boolean() });
     fc.assert(
-      fc.property(given, fc.array(amount), (one, refunds) => {
-        const made = missingNotes({ ...claims, ...one, refunds: refunds.map((each, at) => refund(`${at}`, each)) }, []);
+      fc.property(given, fc.array(amount), (one, sums) => {
+        const payments = sums.map((each, at) => payment(`p${at}`, each));
+        const refunds = sums.map((each, at) => refund(`${at}`, each, 0, `p${at}`));
+        const made = missingNotes({ ...claims, ...one, payments, refunds }, []);
         expect(made.every((each) => each.amount > 0)).toBe(true);
         expect(made.reduce((sum, each) => sum + each.amount, 0)).toBeLessThanOrEqual(100);
       }),
     );
+  });
+});
+
+describe("credit notes that exceed what partial captures waived", () => {
+  it.each([
+    ["are none while they do not", { waived: 30 }, [partial(20), partial(10)], []],
+    ["are the newest", { waived: 20 }, [partial(20), partial(10)], [partial(10)]],
+    [
+      "are all if nothing is waived",
+      { waived: 0 },
+      [partial(20), note(5, "a"), partial(10)],
+      [partial(20), partial(10)],
+    ],
+    ["are also those that exceed it in part", { waived: 25 }, [partial(20), partial(10)], [partial(10)]],
+    ["are none of a canceled invoice", { waived: 0, isCanceled: true }, [partial(20), note(80)], []],
+  ])("%s", (_name, given, made, excess) => {
+    expect(excessNotes({ ...claims, ...given }, made)).toEqual(excess);
   });
 });
 

@@ -10,49 +10,89 @@ interface Made {
   amount: number;
 }
 
-/** A refund that has succeeded, without the part that gave back surplus. */
+/** A refund that has succeeded. */
 interface Refunded {
   id: string;
+  /** The payment that it refunds. */
+  parentId: string | null;
   amount: number;
+  /** The part of it that gave back surplus or took back credit. */
+  uncredited: number;
+}
+
+/** A payment of which money has arrived. */
+interface Arrived {
+  id: string;
+  amountCaptured: number;
 }
 
 /** What credit notes follow from. */
 interface Claims {
   /** The invoice's amount. */
   amount: number;
-  /** What was paid and not refunded. */
-  kept: number;
   /** What final partial captures released of it. */
   waived: number;
   /** What is still to be paid. */
   due: number;
   isCanceled: boolean;
+  /** In the order in which their money arrived. */
+  payments: readonly Arrived[];
   /** Oldest first. */
   refunds: readonly Refunded[];
 }
 
 /**
+ * The credit notes of partial captures, oldest first, from the one on that exceeds what is waived: the provider has
+ * captured more since. A canceled invoice keeps them, because money that arrives later was credited before it came.
+ */
+export function excessNotes<Note extends Made>(claims: Claims, made: readonly Note[]): Note[] {
+  let left = claims.waived;
+  return made.filter(({ cause, amount }) => {
+    if (claims.isCanceled || cause !== "partial_capture") return false;
+    left -= amount;
+    return left < 0;
+  });
+}
+
+/**
  * The credit notes that are missing beside those that are not void: for what a final partial capture waived, for what a
- * cancelation left unpaid, and for each refund. Together they never exceed the invoice. Money that came after the
- * cancelation was credited before it came, so its refund is not credited again.
+ * cancelation left unpaid, and for each refund. Together they never exceed the invoice.
  */
 export function missingNotes(claims: Claims, made: readonly Made[]): Made[] {
   const notes = [...made];
   const sum = (of: (note: Made) => boolean) => notes.reduce((total, note) => total + (of(note) ? note.amount : 0), 0);
-  const add = (cause: Cause, refundId: string | null, wanted: number, most: number) => {
-    const amount = Math.min(wanted, most - sum(() => true));
+  const add = (cause: Cause, refundId: string | null, wanted: number) => {
+    const amount = Math.min(wanted, claims.amount - sum(() => true));
     if (amount > 0) notes.push({ cause, refundId, amount });
   };
   const isOf = (cause: Cause) => (note: Made) => note.cause === cause;
   if (!claims.isCanceled) {
-    add("partial_capture", null, claims.waived - sum(isOf("partial_capture")), claims.amount);
+    add("partial_capture", null, claims.waived - sum(isOf("partial_capture")));
   } else if (!notes.some(isOf("cancelation"))) {
-    add("cancelation", null, claims.due, claims.amount);
+    add("cancelation", null, claims.due);
   }
-  const claimed = claims.amount - sum((note) => note.cause !== "refund");
-  const most = claims.amount - (claims.isCanceled ? Math.min(claimed, Math.max(0, claims.kept)) : 0);
-  for (const { id, amount } of claims.refunds) add("refund", id, amount - sum((note) => note.refundId === id), most);
+  const early = earlyParts(claims.payments, claims.amount - sum((note) => note.cause !== "refund"));
+  for (const { id, parentId, amount, uncredited } of claims.refunds) {
+    const own = sum((note) => note.refundId === id);
+    const siblings = new Set(claims.refunds.filter((one) => one.parentId === parentId).map((one) => one.id));
+    const left = (early.get(parentId) ?? 0) - sum(({ refundId }) => refundId !== null && siblings.has(refundId));
+    add("refund", id, claims.isCanceled ? Math.min(amount - own, left) : amount - uncredited - own);
+  }
   return notes.slice(made.length);
+}
+
+/**
+ * How much of each payment arrived before a cancelation, which credited all but `claimed` minor units. What arrived later
+ * was credited before it came, so its refund is not credited again.
+ */
+function earlyParts(payments: readonly Arrived[], claimed: number): ReadonlyMap<string | null, number> {
+  let left = claimed;
+  const parts = payments.map(({ id, amountCaptured }) => {
+    const part = Math.min(amountCaptured, left);
+    left -= part;
+    return [id, part] as const;
+  });
+  return new Map(parts);
 }
 
 /** The taxes and lines of a credit note. */

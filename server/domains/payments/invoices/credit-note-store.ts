@@ -69,7 +69,9 @@ const succeeded = prepared("credit_notes.refunds", (q: Reader) =>
   q
     .select({
       id: transactions.id,
-      amount: sql`${transactions.amount} - coalesce(${transactions.amountSurplus}, 0) - coalesce((
+      parentId: transactions.parentTransactionId,
+      amount: transactions.amount,
+      uncredited: sql`coalesce(${transactions.amountSurplus}, 0) + coalesce((
         select sum(${customerCreditUses.amount}) from ${customerCreditUses}
         where ${customerCreditUses.transactionId} = ${transactions.id} and ${customerCreditUses.kind} = 'taken_back'
       ), 0)`.mapWith(Number),
@@ -86,7 +88,7 @@ const succeeded = prepared("credit_notes.refunds", (q: Reader) =>
     .orderBy(asc(transactions.organizationId), asc(transactions.createdAt), asc(transactions.id)),
 );
 
-/** The refunds that have succeeded, oldest first, without what they gave back of surplus or took back of credit. */
+/** The refunds that have succeeded, oldest first, and what they gave back of surplus or took back of credit. */
 export const creditedRefundsOf = (q: Reader, paymentId: string) => succeeded(q, { id: paymentId });
 
 /** Erases what up to `limit` credit notes to these customers say about them, as of invoices. */

@@ -5,6 +5,10 @@ import { dialect } from "@/db/dialect";
 import { creditNotes, transactions } from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { verifyLedger } from "@/server/domains/ledger/verify";
+import { runtimeAt } from "@/server/domains/organizations/time";
+import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { inBackground } from "@/server/domains/records/in-background";
+import { settle } from "@/server/domains/transactions/settle";
 import { closeAccountOf, eraseCustomerOf } from "@/test/closing";
 import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
@@ -53,7 +57,7 @@ const byCard = async (number = "4242424242424242", fields: RequestFields = {}) =
 };
 const refund = (payment_id: string, amount?: number, from = world, transaction_id?: string) =>
   from.call(refundPayment, actor(), { payment_id, amount, transaction_id });
-const get = (payment_id: string) => world.call(getPayment, actor(), { payment_id });
+const get = (payment_id: string) => world.call(getPayment, acme.admin.actor, { payment_id });
 const notesOf = async (payment_id: string) => (await get(payment_id)).credit_notes;
 const amountsOf = async (payment_id: string) => (await notesOf(payment_id)).map(({ amount }) => amount);
 const recordsOf = async (payment_id: string) =>
@@ -66,10 +70,11 @@ const sequences = async () => {
 const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
 const expectProof = async () =>
   expect(await verifyLedger(world.database.url, world.runtime.keys)).toMatchObject({ ok: true });
-const prefer = (invoicePreferences: object) =>
-  world.call(updateAccount, actor(), {
-    ...{ account_id: acme.member.accountId, preferences: { invoice: invoicePreferences } },
-  } as never);
+const setPreferences = (preferences: object) =>
+  world.call(updateAccount, actor(), { account_id: acme.member.accountId, preferences } as never);
+const prefer = (invoicePreferences: object) => setPreferences({ invoice: invoicePreferences });
+const validOf = async (id: string) => (await notesOf(id)).filter(({ voided_at }) => voided_at === null);
+const creditedOf = async (id: string) => (await validOf(id)).reduce((sum, { amount }) => sum + amount, 0);
 
 describe("a refund", () => {
   it("makes a credit note that names the invoice, with numbers of its own", async () => {
@@ -205,15 +210,23 @@ describe("a refund", () => {
   });
 });
 
+/** The provider's report that a charge has captured its whole amount. */
+const charged = (reference: string | null, amount: number, dispute: object | null = null) => {
+  const made = { amountAuthorized: amount, amountCaptured: amount, amountReleased: 0, feeAmount: 0 };
+  return {
+    ...{ kind: "charge", status: "succeeded", reference, ...made },
+    ...{ captureBefore: null, actionUrl: null, failure: null, dispute, card: null },
+  } as never;
+};
+
+/** An attempt that was given up. */
+const givenUp = (paymentId: string, amount: number) =>
+  beginCharge(world, acme.member, { paymentId, amount, status: "failed", settledAt: world.clock.now() });
+
 /** Another payment arrives that the payment request does not need. */
 async function overpay(paymentId: string, amount: number) {
-  const { now } = world.clock;
-  const attempt = await beginCharge(world, acme.member, { paymentId, amount, status: "failed", settledAt: now() });
-  const made = { amountAuthorized: amount, amountCaptured: amount, amountReleased: 0, feeAmount: 0 };
-  await settleNow(world, attempt.id, {
-    ...{ kind: "charge", status: "succeeded", reference: `late_${attempt.id}`, ...made },
-    ...{ captureBefore: null, actionUrl: null, failure: null, dispute: null, card: null },
-  } as never);
+  const attempt = await givenUp(paymentId, amount);
+  await settleNow(world, attempt.id, charged(`late_${attempt.id}`, amount));
 }
 
 describe("a cancelation", () => {
@@ -329,6 +342,138 @@ describe("no gaps", () => {
     expect(await notesOf(id)).toMatchObject([{ amount: 600, voided_at: expect.any(String) }]);
     await expectProof();
   });
+});
+
+/**
+ * An invoice of 1250 of which 400 were paid, by a card whose refunds fail a week after they succeeded, before it was
+ * canceled. The rest came later.
+ */
+async function canceledAndPaidLate() {
+  const { payment, token } = await invoice({ allow_partial: true, minimum_amount: 100 });
+  const id = payment.payment_id;
+  await payPart(world, token, "own", 400, card("4000000000005126"));
+  world.clock.advance(1000);
+  await payPart(world, token, "all", null, { ...card(troubledCard), security_code: lostAnswerCode });
+  await closeAccountOf(world, acme.admin.actor, acme.member.accountId);
+  expect(await amountsOf(id)).toEqual([850]);
+  world.clock.advance(10 * 60_000);
+  await runJobs(world);
+  expect(await get(id)).toMatchObject({ canceled_at: expect.any(String), amount_paid: 1250 });
+  const rows = await transactionsOf(world, id);
+  const idOf = (amount: number) => rows.find((row) => row.amount === amount)?.id ?? "";
+  return { id, early: idOf(400), late: idOf(850) };
+}
+
+describe("a cancelation before the rest is paid", () => {
+  const refundAll = async (id: string, transaction_id: string, amount?: number) =>
+    (await world.call(refundPayment, acme.admin.actor, { payment_id: id, transaction_id, amount })).transaction_id;
+  const refundNotesOf = async (id: string) => (await validOf(id)).filter(({ cause }) => cause === "refund");
+
+  it("lets a refund of what was paid before make a credit note", async () => {
+    const { id, early } = await canceledAndPaidLate();
+    const refund_id = await refundAll(id, early);
+    expect(await refundNotesOf(id)).toMatchObject([{ amount: 400, refund_id }]);
+    await expectProof();
+  });
+
+  it("lets the same refunds make the same credit notes in the other order, which name their refund", async () => {
+    const { id, early, late } = await canceledAndPaidLate();
+    await refundAll(id, late);
+    expect(await creditedOf(id)).toBe(850);
+    const refund_id = await refundAll(id, early);
+    expect(await refundNotesOf(id)).toMatchObject([{ amount: 400, refund_id }]);
+    await expectProof();
+  });
+
+  it("lets a refund that fails take its credit note with it", async () => {
+    const { id, early, late } = await canceledAndPaidLate();
+    await refundAll(id, late);
+    await refundAll(id, early);
+    expect(await creditedOf(id)).toBe(1250);
+    world.clock.advance(7 * 86_400_000);
+    await runJobs(world);
+    expect(await get(id)).toMatchObject({ amount_paid: 1250, amount_refunded: 850 });
+    expect(await creditedOf(id)).toBe(850);
+    await expectProof();
+  });
+
+  it("lets a refund make a credit note although a dispute took what came later", async () => {
+    const { id, early, late } = await canceledAndPaidLate();
+    const row = (await transactionsOf(world, id)).find((one) => one.id === late);
+    await settleNow(world, late, charged(row?.providerReference ?? "", 850, { status: "lost", amount: 850 }));
+    expect(await get(id)).toMatchObject({ amount_paid: 1250, amount_refunded: 0, amount_disputed: 850 });
+    await refundAll(id, early);
+    expect(await creditedOf(id)).toBe(1250);
+    await expectProof();
+  });
+
+  it("lets a refund make a credit note although more came later than was missing", async () => {
+    const { payment, token } = await invoice({ allow_partial: true, minimum_amount: 100 });
+    const id = payment.payment_id;
+    await payPart(world, token, "own", 400);
+    await cancelRequest(world, actor(), id);
+    await overpay(id, 1250);
+    expect(await get(id)).toMatchObject({ amount_overpaid: 400 });
+    const early = (await transactionsOf(world, id)).find(({ amount }) => amount === 400)?.id ?? "";
+    await refundAll(id, early, 150);
+    await refundAll(id, early);
+    expect(await amountsOf(id)).toEqual([850, 150, 250]);
+    await expectProof();
+  });
+});
+
+describe("a final partial capture", () => {
+  /** An invoice of 1250 of which 1000 were captured and 250 credited, and an attempt of it that was given up. */
+  async function partlyCaptured() {
+    const { payment, token } = await invoice({ capture_method: "manual" });
+    const id = payment.payment_id;
+    const given = await givenUp(id, 1250);
+    await payWith(world, token);
+    world.clock.advance(1000);
+    await captureRequest(world, actor(), id, 1000);
+    expect(await amountsOf(id)).toEqual([250]);
+    const held = (await transactionsOf(world, id)).find((row) => row.amountCaptured > 0);
+    return { id, given: given.id, held: held?.id ?? "", reference: held?.providerReference ?? null };
+  }
+
+  it("has a void credit note once the provider has captured all", async () => {
+    const { id, held, reference } = await partlyCaptured();
+    await settleNow(world, held, charged(reference, 1250));
+    expect(await get(id)).toMatchObject({ status: "paid", amount_paid: 1250, amount_refunded: 0, amount_overpaid: 0 });
+    expect(await notesOf(id)).toMatchObject([{ cause: "partial_capture", voided_at: expect.any(String) }]);
+    await expectProof();
+  });
+
+  it("has another credit note once the provider has captured a part of the rest", async () => {
+    const { id, held, reference } = await partlyCaptured();
+    await settleNow(world, held, charged(reference, 1100));
+    expect((await validOf(id)).map(({ amount }) => amount)).toEqual([150]);
+    expect(await sequences()).toEqual(upTo(2));
+    await expectProof();
+  });
+
+  it.each([0, 1])("keeps its credit note if a late charge began %i ms earlier, and waited for it", async (ms) => {
+    const { id, given } = await partlyCaptured();
+    const began = runtimeAt(world.runtime, world.clock.now() - ms);
+    await inBackground(began, "test.settle", (ctx) => {
+      ctx.audit({ target: given });
+      return settle(ctx, given, charged(`late_${given}`, 1250));
+    });
+    expect(await get(id)).toMatchObject({ amount_paid: 2250, amount_overpaid: 1250 });
+    expect((await validOf(id)).map(({ amount }) => amount)).toEqual([250]);
+    await expectProof();
+  });
+});
+
+it("its number has the year of its invoice's date after the account has moved to another time zone", async () => {
+  await setPreferences({ timezone: "Pacific/Kiritimati" });
+  world.clock.advance(Date.parse("2026-12-31T12:00:00Z") - world.clock.now());
+  const { payment } = await invoice();
+  expect(payment.invoice_number).toBe("2027-0001");
+  await setPreferences({ timezone: "Pacific/Honolulu" });
+  await cancelRequest(world, actor(), payment.payment_id);
+  expect(await recordsOf(payment.payment_id)).toMatchObject([{ issue_date: "2027-01-01", number: "CN-2027-0001" }]);
+  await expectProof();
 });
 
 /** Cancels the payment request in a transaction that fails afterwards. */

@@ -1,15 +1,16 @@
 // Makes the credit notes of an issued invoice, in the transaction that refunds or cancels it.
 import type { InvoiceRecord } from "@/db/schema/invoice-values";
+import { creditNoteMark } from "@/server/domains/accounts/rules";
 import { type AccountRow, readAccount } from "@/server/domains/accounts/store";
 import type { WriteContext } from "@/server/kit/context";
 import { dayOf } from "@/server/kit/day-bounds";
 import { newId } from "@/server/kit/ids";
 import { iso } from "@/server/process/clock";
 import { announce } from "../announce";
-import { amountDue } from "../derive";
+import { type Attempt, amountDue, arrivedOf } from "../derive";
 import { timezoneOf } from "../due-date";
 import type { PaymentRow } from "../store";
-import { contentsOf, missingNotes } from "./credit-note-rules";
+import { contentsOf, excessNotes, missingNotes } from "./credit-note-rules";
 import {
   type CreditNoteRow,
   creditedRefundsOf,
@@ -22,22 +23,27 @@ import { pdfProblemIn } from "./pdf-problem";
 import { numberOf } from "./record";
 import { invoiceOf } from "./store";
 
-/** Follows the account's prefix in the number of a credit note, so that no invoice has the same number. */
-const kind = "CN-";
-
 /**
  * Makes the credit notes that the payment request's refunds, its cancelation and its final partial captures call for,
- * and voids those of refunds that failed after all. `after` is the row as it has just been written, and locked.
+ * and voids those of refunds that failed after all, and of partial captures that became larger. `after` is the row as it
+ * has just been written, and locked.
  */
-export async function followWithCreditNotes(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<void> {
+export async function followWithCreditNotes(
+  ctx: WriteContext,
+  before: PaymentRow,
+  after: PaymentRow,
+  attempts: readonly Attempt[],
+): Promise<void> {
   if (after.invoiceNumber === null || !isCreditable(before, after)) return;
   const { db, now } = ctx;
   const refunds = await creditedRefundsOf(db, after.id);
   const notes = (await creditNotesOfOne(db, after.id)).filter(({ voidedAt }) => voidedAt === null);
   const failed = notes.filter(({ refundId }) => refundId !== null && !refunds.some(({ id }) => id === refundId));
-  for (const { id } of failed) await voidCreditNote(db, id, now);
-  const valid = notes.filter((note) => !failed.includes(note));
-  const missing = missingNotes(claimsOf(after, refunds), valid);
+  const claims = claimsOf(after, attempts, refunds);
+  const wrong = [...failed, ...excessNotes(claims, notes)];
+  for (const { id } of wrong) await voidCreditNote(db, id, now);
+  const valid = notes.filter((note) => !wrong.includes(note));
+  const missing = missingNotes(claims, valid);
   if (missing.length === 0) return;
   const invoice = await invoiceOf(db, after.id);
   if (!invoice) throw new Error(`The payment request ${after.id} has a number and no invoice.`);
@@ -55,14 +61,18 @@ export async function followWithCreditNotes(ctx: WriteContext, before: PaymentRo
 
 /** Whether anything calls for a credit note, or did until now. */
 const isCreditable = (before: PaymentRow, after: PaymentRow): boolean =>
-  after.canceledAt !== null || after.amountWaived > 0 || after.amountRefunded > 0 || before.amountRefunded > 0;
+  after.canceledAt !== null || [before, after].some((row) => row.amountWaived > 0 || row.amountRefunded > 0);
 
-const claimsOf = (row: PaymentRow, refunds: Awaited<ReturnType<typeof creditedRefundsOf>>) => ({
+const claimsOf = (
+  row: PaymentRow,
+  attempts: readonly Attempt[],
+  refunds: Awaited<ReturnType<typeof creditedRefundsOf>>,
+) => ({
   amount: row.amount,
-  kept: row.amountPaid - row.amountRefunded,
   waived: row.amountWaived,
   due: amountDue(row),
   isCanceled: row.canceledAt !== null,
+  payments: arrivedOf(attempts),
   refunds,
 });
 
@@ -79,13 +89,14 @@ interface NewNote extends Pick<CreditNoteRow, "cause" | "refundId" | "amount"> {
 async function makeNote({ db, now }: WriteContext, given: NewNote): Promise<CreditNoteRow> {
   const { account, payment, invoice, today, valid, cause, refundId, amount } = given;
   const { accountId, organizationId, livemode, id: paymentId } = payment;
-  const { year, sequence, lastIssueDate } = await takeCreditNoteNumber(db, { accountId, livemode }, today);
-  // If the account's time zone has changed, an earlier credit note may be dated tomorrow. Dates ascend with the numbers.
-  const issueDate = [today, lastIssueDate ?? today, invoice.issue_date].sort().at(-1) ?? today;
+  // If the account's time zone has changed, the invoice or an earlier credit note may be dated tomorrow. Dates ascend.
+  const earliest = [today, invoice.issue_date].sort().at(-1) ?? today;
+  const { year, sequence, lastIssueDate } = await takeCreditNoteNumber(db, { accountId, livemode }, earliest);
+  const issueDate = [earliest, lastIssueDate ?? earliest].sort().at(-1) ?? earliest;
   const { currency, purchase_order_reference, seller, footer, buyer } = invoice;
   const credited = valid.map(({ record }) => record.taxes);
   const record = {
-    number: numberOf(account, year, sequence, kind),
+    number: numberOf(account, year, sequence, creditNoteMark),
     issue_date: issueDate,
     preceding_invoice: { number: invoice.number, issue_date: invoice.issue_date },
     ...{ currency, cause, purchase_order_reference, seller, footer, buyer },

@@ -3,8 +3,9 @@ import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
-import { invoiceSeries, invoices } from "@/db/tables";
+import { accounts, invoiceSeries, invoices } from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { invoicePreferencesOf } from "@/server/domains/accounts/rules";
 import { findAccount } from "@/server/domains/accounts/store";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { updateCustomerFields } from "@/server/domains/customers/operations/update";
@@ -104,6 +105,38 @@ describe("the number", () => {
   });
 });
 
+describe("an invoice is refused", () => {
+  it("while the account has a prefix that an earlier version accepted, and with which credit notes have the same number", async () => {
+    const draft = await create({ draft: true });
+    await prefer({ invoice: { number_prefix: "X-" } });
+    const { accountId } = acme.member;
+    const stored = await world.runtime.db.read.select().from(accounts).where(eq(accounts.id, accountId));
+    const invoicePreferences = { ...invoicePreferencesOf(stored[0] as never), number_prefix: "X-CN-" };
+    await world.runtime.db.write((tx) =>
+      tx.update(accounts).set({ invoicePreferences }).where(eq(accounts.id, accountId)),
+    );
+    for (const call of [() => create(), () => finalize(draft.payment_id)]) {
+      expect(await faultOf(call())).toContain("number_prefix ends in CN-");
+    }
+    expect(await sequences()).toEqual([]);
+  });
+
+  it("if it says nothing about its customer, as if that one had been erased", async () => {
+    const person = { account_id: acme.member.accountId, name: "Grace", tax_id: "DE1" };
+    const { customer_id } = await world.call(createCustomer, acme.member.actor, person as never);
+    const customer = { customer_id, name: null };
+    const draft = await create({ draft: true, customer });
+    for (const call of [() => create({ customer }), () => finalize(draft.payment_id)]) {
+      expect(await faultOf(call())).toContain("customer: an invoice to a customer states its name");
+    }
+    expect(await create({ customer: { ...customer, reference: "C-9" } })).toMatchObject({
+      ...{ invoice_number: "2026-0001", pdf_url: expect.any(String) },
+    });
+    expect((await create({ customer: {} })).pdf_url).not.toBe(null);
+    expect((await create({ type: "product", customer })).customer?.customer_id).toBe(customer_id);
+  });
+});
+
 describe("no gaps", () => {
   it("remain when fifty become final at once and half of them are rolled back", async () => {
     const drafts = await Promise.all(Array.from({ length: 50 }, () => create({ draft: true })));
@@ -184,6 +217,9 @@ describe("dates", () => {
     await prefer({ timezone: "Europe/Vienna" });
     expect((await create()).invoice_number).toBe("2027-0001");
     await prefer({ timezone: "America/New_York" });
+    const dated = (issue_date: string) => create({ invoice: { issue_date } });
+    expect(await faultOf(dated("2026-12-31"))).toContain("must not be before 2027-01-01");
+    expect(await faultOf(dated("2027-01-01"))).toContain("must not be in the future");
     expect(await create()).toMatchObject({ invoice_number: "2027-0002", invoice: { issue_date: "2027-01-01" } });
   });
 
@@ -359,6 +395,8 @@ describe("the account's settings", () => {
   it.each([
     [{ number_prefix: "A B" }, "must not contain spaces"],
     [{ number_prefix: "A*" }, "letters, digits"],
+    [{ number_prefix: "CN-" }, "must not end in CN-"],
+    [{ number_prefix: "X-CN-" }, "must not end in CN-"],
     [{ number_prefix: "x".repeat(21) }, "number_prefix"],
     [{ legal_name: "x".repeat(201) }, "legal_name"],
     [{ legal_name: "Bakery\nGmbH" }, "must be one line"],

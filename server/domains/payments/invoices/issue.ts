@@ -1,10 +1,12 @@
 // Makes an invoice of a payment request that has just become final: its number, and the record of what it says.
 
+import { creditNoteMark, invoicePreferencesOf } from "@/server/domains/accounts/rules";
 import type { AccountRow } from "@/server/domains/accounts/store";
 import type { WriteContext } from "@/server/kit/context";
 import { dayOf } from "@/server/kit/day-bounds";
 import type { Fail } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
+import { isErased } from "../link";
 import { type PaymentRow, updatePayment } from "../store";
 import { pdfProblemIn } from "./pdf-problem";
 import { invoiceRecord, numberOf, readableCustomer } from "./record";
@@ -23,6 +25,7 @@ export async function issueInvoice(
   fail: Fail<"invalid_request">,
 ): Promise<PaymentRow> {
   if (row.type !== "invoice") return row;
+  checkIssuable(account, row, fail);
   const { db, now } = ctx;
   const { accountId, organizationId, livemode } = row;
   const today = dayOf(iso(now), timezone);
@@ -46,4 +49,20 @@ export async function issueInvoice(
   const issued = await updatePayment(db, row.id, { invoice, invoiceNumber: number, pdfProblem });
   if (!issued) throw new Error(`The payment request ${row.id} no longer exists although it was written.`);
   return issued;
+}
+
+/**
+ * Refuses a prefix with which credit notes have the same numbers, which an earlier version accepted, and a customer of
+ * whom nothing is said: the invoice would be taken for one whose customer was erased.
+ */
+function checkIssuable(account: AccountRow, row: PaymentRow, fail: Fail<"invalid_request">): void {
+  if (invoicePreferencesOf(account).number_prefix?.endsWith(creditNoteMark)) {
+    fail("invalid_request", `The account's number_prefix ends in ${creditNoteMark}, as that of credit notes does`);
+  }
+  if (isErased(row)) {
+    fail(
+      "invalid_request",
+      "customer: an invoice to a customer states its name, e-mail address, reference or metadata",
+    );
+  }
 }

@@ -8,9 +8,10 @@ import { readIssuedCreditNote } from "@/server/domains/payments/operations/credi
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { runJobs } from "@/test/jobs";
-import { cancelRequest } from "@/test/merchant";
+import { cancelRequest, captureRequest } from "@/test/merchant";
+import { settleNow } from "@/test/money";
 import { openPayPages, type PayPages } from "@/test/pay-page";
-import { card } from "@/test/payer";
+import { card, transactionsOf } from "@/test/payer";
 import { pdfIn, textOfPdf } from "@/test/pdf";
 
 let pages: PayPages;
@@ -76,6 +77,24 @@ describe("the file", () => {
     await runJobs(pages.world);
     expect(await textOfPdf(await pdfOf(token, file))).toContain("Void: the refund failed");
     expect(await (await pages.get(token)).text()).not.toContain(note.credit_note_id);
+  });
+
+  it("says another reason once the provider has captured all after a partial capture", async () => {
+    const input = { type: "invoice", amount: 1_250, currency: "EUR", capture_method: "manual" };
+    const { payment_id, payment_url } = await pages.world.call(createPayment, actor(), input as never);
+    const token = payment_url?.split("/pay/")[1] ?? "";
+    await pages.pay(token, card("4242424242424242"));
+    await captureRequest(pages.world, actor(), payment_id, 1_000);
+    const [held] = await transactionsOf(pages.world, payment_id);
+    const made = { amountAuthorized: 1_250, amountCaptured: 1_250, amountReleased: 0, feeAmount: 0 };
+    await settleNow(pages.world, held?.id ?? "", {
+      ...{ kind: "charge", status: "succeeded", reference: held?.providerReference, ...made },
+      ...{ captureBefore: null, actionUrl: null, failure: null, dispute: null, card: null },
+    } as never);
+    const [note] = (await pages.world.call(getPayment, actor(), { payment_id })).credit_notes;
+    expect(await textOfPdf(await pdfOf(token, `${note?.credit_note_id}.pdf`))).toContain(
+      "Void: the amount was charged",
+    );
   });
 
   it("has an address that no stored answer contains, and a repeated call gets", async () => {
