@@ -5,6 +5,7 @@ import { dialect } from "@/db/dialect";
 import { sandboxOperations, storedMethods, subscriptions } from "@/db/tables";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { createPayment } from "@/server/domains/payments/operations/create";
+import { getPayment } from "@/server/domains/payments/operations/get";
 import { createCardLink } from "@/server/domains/subscriptions/operations/card-link";
 import { cancelSubscription } from "@/server/domains/subscriptions/operations/change";
 import { runSubscription } from "@/server/domains/subscriptions/run";
@@ -13,9 +14,9 @@ import { dayMs } from "@/server/kit/limits";
 import { answerBank, cardFormToken, cardLink, changeCardTo, openCardPage, submitCard } from "@/test/card-links";
 import { runJobs } from "@/test/jobs";
 import { expectSoundLedger } from "@/test/money";
-import { card, goodCard, transactionsOf } from "@/test/payer";
+import { card, goodCard, openPage, payWith, tokenOf, transactionsOf } from "@/test/payer";
 import { planFault } from "@/test/provider-faults";
-import { readOne, subscribe } from "@/test/subscriber";
+import { cyclesOf, readOne, subscribe } from "@/test/subscriber";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
@@ -175,9 +176,9 @@ it("a lost answer is settled by the look-up", async () => {
   expect((await read(id)).payment_method).toMatchObject({ last4: "0119" });
 });
 
-it("a bank that refuses the card before for good says nothing about the new one", async () => {
-  const { id, payment } = await subscribe(world, actor(), thirtyDays);
-  const [first] = await transactionsOf(world, payment.payment_id);
+/** Makes the bank refuse the card of the subscription's first payment for good from now on. */
+async function refuseForGood(paymentId: string): Promise<void> {
+  const [first] = await transactionsOf(world, paymentId);
   const decline = { code: "stolen_card", message: "The card was reported stolen." };
   await world.runtime.db.write(async (tx) => {
     const of = eq(sandboxOperations.reference, first?.providerReference ?? "");
@@ -187,16 +188,114 @@ it("a bank that refuses the card before for good says nothing about the new one"
       .set({ outcome: { ...row?.outcome, stored: { decline } } })
       .where(of);
   });
-  world.clock.advance(30 * dayMs);
-  const token = await cardLink(world, actor(), id);
+}
+
+/** The token of a payment request's page. */
+const pageOf = async (payment_id: string) =>
+  tokenOf((await world.call(getPayment, actor(), { payment_id })).payment_url);
+
+/** Charges the stored card; the answer is lost. */
+async function chargeUnheard(id: string): Promise<void> {
   const charged = planFault("chargeStored", "reset", "after");
   await runSubscription(world.runtime, id);
   await charged;
-  await changeCardTo(world, token, other);
+}
+
+describe("a bank that refuses the card before for good says nothing about a card that meanwhile", () => {
+  const chargedNextDay = async (id: string) => {
+    world.clock.advance(31_000);
+    await runJobs(world);
+    expect(await read(id)).toMatchObject({ status: "past_due", payment_method: { last4: "4444" } });
+    const { cycles_done } = await read(id);
+    world.clock.advance(dayMs);
+    await runJobs(world);
+    expect((await read(id)).cycles_done).toBeGreaterThan(cycles_done);
+  };
+
+  it("was stored with a link", async () => {
+    const { id, payment } = await subscribe(world, actor(), thirtyDays);
+    await refuseForGood(payment.payment_id);
+    world.clock.advance(30 * dayMs);
+    const token = await cardLink(world, actor(), id);
+    await chargeUnheard(id);
+    await changeCardTo(world, token, other);
+    await chargedNextDay(id);
+  });
+
+  it("paid a missed period on its page", async () => {
+    const { id, payment } = await subscribe(world, actor(), thirtyDays);
+    await refuseForGood(payment.payment_id);
+    world.clock.advance(75 * dayMs);
+    // The second period is missed, and the third one charged.
+    await runSubscription(world.runtime, id);
+    await chargeUnheard(id);
+    const missed = (await cyclesOf(world, id)).find((one) => one.isMissed);
+    await payWith(world, await pageOf(missed?.paymentId ?? ""), other);
+    await chargedNextDay(id);
+  });
+});
+
+it("a card that the bank refuses for good by a late answer is not charged again", async () => {
+  const { id, payment } = await subscribe(world, actor(), thirtyDays);
+  await refuseForGood(payment.payment_id);
+  world.clock.advance(30 * dayMs);
+  await chargeUnheard(id);
   world.clock.advance(31_000);
   await runJobs(world);
-  expect(await read(id)).toMatchObject({ status: "past_due", payment_method: { last4: "4444" } });
-  world.clock.advance(dayMs);
+  world.clock.advance(2 * dayMs);
   await runJobs(world);
-  expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
+  const { latest_payment_id, status } = await read(id);
+  expect(status).toBe("past_due");
+  expect(await transactionsOf(world, latest_payment_id)).toHaveLength(1);
+});
+
+describe("a payment that was under way on a page when another card was stored", () => {
+  /** A subscription with a missed period and one that its card did not pay. */
+  const unpaid = async () => {
+    const { id } = await subscribe(world, actor(), thirtyDays, card("4000000000000341"));
+    world.clock.advance(75 * dayMs);
+    await runJobs(world);
+    expect((await read(id)).status).toBe("past_due");
+    const [, missed, latest] = await cyclesOf(world, id);
+    return { id, missed: await pageOf(missed?.paymentId ?? ""), latest: await pageOf(latest?.paymentId ?? "") };
+  };
+  const last4 = async (id: string) => (await read(id)).payment_method?.last4;
+
+  it("with a link does not bring its card back once the bank has confirmed it", async () => {
+    const { id, latest } = await unpaid();
+    await payWith(world, latest, challenged);
+    const token = await cardLink(world, actor(), id);
+    await changeCardTo(world, token, other);
+    expect(await last4(id)).toBe("4444");
+    await answerBank(world, (await openPage(world, latest)).action_url);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2, payment_method: { last4: "4444" } });
+    expect((await openCardPage(world, token)).subscription?.card?.last4).toBe("4444");
+  });
+
+  it("with a link does not bring it back by a look-up", async () => {
+    const { id, latest } = await unpaid();
+    await payWith(world, latest, { ...card("4000000000000119"), security_code: "998" });
+    await changeCardTo(world, await cardLink(world, actor(), id), other);
+    world.clock.advance(31_000);
+    await runJobs(world);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2, payment_method: { last4: "4444" } });
+  });
+
+  it("in another tab does not bring it back", async () => {
+    const { id, missed, latest } = await unpaid();
+    await payWith(world, missed, challenged);
+    await payWith(world, latest, other);
+    expect(await last4(id)).toBe("4444");
+    await answerBank(world, (await openPage(world, missed)).action_url);
+    expect(await read(id)).toMatchObject({ cycles_done: 3, payment_method: { last4: "4444" } });
+  });
+
+  it("but began after that stores its own card", async () => {
+    const { id, missed, latest } = await unpaid();
+    await payWith(world, latest, other);
+    world.clock.advance(1);
+    await payWith(world, missed, challenged);
+    await answerBank(world, (await openPage(world, missed)).action_url);
+    expect(await last4(id)).toBe("3220");
+  });
 });

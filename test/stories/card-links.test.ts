@@ -207,6 +207,19 @@ describe("a card link", () => {
     expect(await refusalOf(submitCard(world, late, stale))).toBe("form_expired");
   });
 
+  it("that was used shows the card until its week is over, and nothing after it", async () => {
+    const { id } = await subscribe(world, actor());
+    const token = await link(id);
+    await changeCardTo(world, token, other);
+    world.clock.advance(limits.cardLinkDays * dayMs - 1);
+    expect(await openCardPage(world, token)).toMatchObject({
+      state: "changed",
+      subscription: { card: { last4: "4444" } },
+    });
+    world.clock.advance(1);
+    expect(await openCardPage(world, token)).toEqual({ state: "over", subscription: null });
+  });
+
   it("is refused before the subscription begins and after its end, and ends with it", async () => {
     const { id } = await subscribe(world, actor());
     const token = await link(id);

@@ -50,9 +50,12 @@ export async function cardPageUrl(q: Reader, runtime: Site, hash: string): Promi
   return (link && cardLinkUrl(runtime, link)) ?? `${runtime.env.appUrl}/card/over`;
 }
 
+/** Whether the link or its subscription has ended; `now` in real time. */
+const isOver = (link: CardLinkRow, row: SubscriptionRow, now: number): boolean => now >= link.expiresAt || !isLive(row);
+
 /** Whether a card may still be entered with the link; `now` in real time. */
 const isUsable = (link: CardLinkRow, row: SubscriptionRow, now: number): boolean =>
-  link.usedAt === null && now < link.expiresAt && isLive(row);
+  link.usedAt === null && !isOver(link, row, now);
 
 /** A card link and what it belongs to. */
 export interface LinkedCard {
@@ -116,8 +119,8 @@ export async function cardStateOf(ctx: ReadContext | WriteContext, linked: Linke
   const attempts = await attemptsWithLink(ctx.db, first.id, link.hash);
   const payUrl = row.failedAt === null ? null : await openRenewal(ctx, row);
   const is = (state: CardPageState["state"]) => ({ state, attempts, payUrl });
-  if (link.usedAt !== null && isLive(row)) return is("changed");
-  if (!isUsable(link, row, ctx.realNow)) return is("over");
+  if (isOver(link, row, ctx.realNow)) return is("over");
+  if (link.usedAt !== null) return is("changed");
   if (attempts.some(({ status }) => status === "requires_action")) return is("requires_action");
   if (attempts.some(isUnderWay)) return is("processing");
   if (!isAvailable(account) || cardProvider(row.livemode) === null) return is("unavailable");

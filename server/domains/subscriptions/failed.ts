@@ -1,6 +1,5 @@
 // A renewal that was not paid: plans the next retry, tells the customer, and ends the subscription after the last one.
 import type { TransactionFailure } from "@/db/schema/values";
-import { readMethod } from "@/server/domains/payments/methods/store";
 import type { PaymentRow } from "@/server/domains/payments/store";
 import { isHardDecline } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
@@ -10,6 +9,7 @@ import { endItself } from "./end";
 import { mailRenewalFailed } from "./mails";
 import { retryDays } from "./rules";
 import type { SubscriptionRow } from "./store";
+import { isStoredSince } from "./use-card";
 
 /**
  * Records that the open renewal was not paid by the stored card, or that there is none to charge. Its page stays open
@@ -26,7 +26,7 @@ export async function renewalFailed(
   const isFirst = row.failedAt === null;
   const failedAt = row.failedAt ?? ctx.now;
   const next = nextRetry({ failedAt, timezone: row.timezone, after: isFirst ? -1 : row.retries, now: ctx.now });
-  const isRefused = isHardDecline(failure) && !(await isReplaced(ctx, row, chargedAt));
+  const isRefused = isHardDecline(failure) && !(await isStoredSince(ctx, row, chargedAt));
   const isMethodRefused = row.isMethodRefused || isRefused;
   const more = { payment_id: payment.id, failure_code: failure?.code ?? null };
   if (next === null) {
@@ -39,12 +39,6 @@ export async function renewalFailed(
   const change = { status, attemptId: null, failedAt, isMethodRefused, ...next } as const;
   const after = await changeSubscription(ctx, row, change, isFirst && !isPaused ? "past_due" : "updated", more);
   if (!isPaused) await mailRenewalFailed(ctx, after, payment);
-}
-
-/** Whether the customer has stored another card since the charge began, so that its failure says nothing about this one. */
-async function isReplaced({ db }: WriteContext, { methodId }: SubscriptionRow, chargedAt: number): Promise<boolean> {
-  const method = methodId === null ? undefined : await readMethod(db, methodId);
-  return method?.cardLink != null && (method.settledAt ?? 0) >= chargedAt;
 }
 
 interface Failing {

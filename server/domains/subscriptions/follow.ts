@@ -15,6 +15,7 @@ import { endItself } from "./end";
 import { renewalFailed } from "./failed";
 import { chargeAt, goOnAt, isLive, periodOf } from "./rules";
 import { cycleOf, insertCycle, insertSubscription, lockSubscription, markPaid, type SubscriptionRow } from "./store";
+import { isStoredSince } from "./use-card";
 
 /** How long until a charge that never reached the provider is made again: after the first, second and third time. */
 const notReceivedMs = [5 * minuteMs, 15 * minuteMs, hourMs] as const;
@@ -124,7 +125,10 @@ async function firstPaid(ctx: WriteContext, row: SubscriptionRow, payment: Payme
   if (active.cycles === cyclesDone) await endItself(ctx, active, "completed");
 }
 
-/** A renewal is paid: by the stored card, or on its page, whose card is then the stored one. */
+/**
+ * A renewal is paid: by the stored card, or on its page. The card of the page is then the stored one, unless the customer
+ * has stored another one since that payment began.
+ */
 async function cyclePaid(
   ctx: WriteContext,
   row: SubscriptionRow,
@@ -135,6 +139,7 @@ async function cyclePaid(
   if (!cycle || cycle.paidAt !== null) return;
   await markPaid(ctx.db, cycle, payment.paidAt ?? ctx.now);
   const method = await keepMethod(ctx, payment);
+  const isNewest = method !== null && !(await isStoredSince(ctx, row, method.createdAt));
   const isLatest = row.latestPaymentId === payment.id;
   const isOpen = isLatest && (row.status === "past_due" || row.status === "trialing" || row.status === "active");
   const from = isByStoredCard ? "current" : "next";
@@ -144,7 +149,7 @@ async function cyclePaid(
     row,
     {
       cyclesDone: row.cyclesDone + 1,
-      ...(method && { methodId: method.id, isMethodRefused: false }),
+      ...(isNewest && { methodId: method.id, isMethodRefused: false }),
       ...(isLatest && { attemptId: null, failedAt: null, retries: 0, retryAt: null }),
       ...(isOpen && { status: "active" }),
       ...late,

@@ -1,10 +1,10 @@
-// A card that was stored with a card link becomes that of its subscription. Payments call this when they settle it.
-import type { MethodRow } from "@/server/domains/payments/methods/store";
+// Which card is that of a subscription: one that was stored with a card link becomes it when payments settle it.
+import { type MethodRow, readMethod } from "@/server/domains/payments/methods/store";
 import type { WriteContext } from "@/server/kit/context";
 import { findCardLink, markCardLinkUsed } from "./card-link-store";
 import { changeSubscription } from "./change";
 import { isLive } from "./rules";
-import { lockSubscription } from "./store";
+import { lockSubscription, type SubscriptionRow } from "./store";
 
 /** Whether a card that was entered with the link of this hash is still wanted. Locks the subscription. */
 export async function mayUseCard(ctx: WriteContext, hash: string): Promise<boolean> {
@@ -23,4 +23,17 @@ export async function useCard(ctx: WriteContext, { id, cardLink, paymentMethod }
   await markCardLinkUsed(ctx.db, link.hash, ctx.realNow);
   const more = { payment_method_last4: paymentMethod?.last4 ?? null };
   await changeSubscription(ctx, row, { methodId: id, isMethodRefused: false }, "updated", more);
+}
+
+/**
+ * Whether the card of the subscription was stored at `since` or later, on a page or with a link. A charge that began then
+ * is of an earlier card: neither its failure nor its success says anything about this one.
+ */
+export async function isStoredSince(
+  { db }: WriteContext,
+  { methodId }: Pick<SubscriptionRow, "methodId">,
+  since: number,
+): Promise<boolean> {
+  const method = methodId === null ? undefined : await readMethod(db, methodId);
+  return method?.settledAt != null && method.settledAt >= since;
 }

@@ -13,6 +13,8 @@ export async function keepMethod(ctx: WriteContext, payment: PaymentRow): Promis
     ...{ id: ctx.id("sme"), organizationId: payment.organizationId, accountId: payment.accountId },
     ...{ customerId: payment.customerId, paymentId: payment.id, transactionId: charge.id, status: "stored" },
     ...{ provider: charge.provider, providerReference: charge.storedMethod, paymentMethod: charge.paymentMethod },
-    ...{ livemode: payment.livemode, settledAt: ctx.now, createdAt: ctx.now, updatedAt: ctx.now },
+    ...{ livemode: payment.livemode, settledAt: ctx.now, updatedAt: ctx.now },
+    // Like that of a card that was stored without money, when its attempt began.
+    createdAt: charge.createdAt,
   });
 }
