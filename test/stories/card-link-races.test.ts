@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { sandboxOperations, storedMethods, subscriptions } from "@/db/tables";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { createCardLink } from "@/server/domains/subscriptions/operations/card-link";
 import { cancelSubscription } from "@/server/domains/subscriptions/operations/change";
@@ -175,9 +176,10 @@ it("a lost answer is settled by the look-up", async () => {
   expect((await read(id)).payment_method).toMatchObject({ last4: "0119" });
 });
 
-it("a bank that refuses the card before for good says nothing about the new one", async () => {
-  const { id, payment } = await subscribe(world, actor(), thirtyDays);
-  const [first] = await transactionsOf(world, payment.payment_id);
+/** A subscription whose card the bank refuses for good at its next renewal, which is due. */
+async function withStolenCard() {
+  const begun = await subscribe(world, actor(), thirtyDays);
+  const [first] = await transactionsOf(world, begun.payment.payment_id);
   const decline = { code: "stolen_card", message: "The card was reported stolen." };
   await world.runtime.db.write(async (tx) => {
     const of = eq(sandboxOperations.reference, first?.providerReference ?? "");
@@ -188,6 +190,11 @@ it("a bank that refuses the card before for good says nothing about the new one"
       .where(of);
   });
   world.clock.advance(30 * dayMs);
+  return begun.id;
+}
+
+it("a bank that refuses the card before for good says nothing about the new one", async () => {
+  const id = await withStolenCard();
   const token = await cardLink(world, actor(), id);
   const charged = planFault("chargeStored", "reset", "after");
   await runSubscription(world.runtime, id);
@@ -198,5 +205,17 @@ it("a bank that refuses the card before for good says nothing about the new one"
   expect(await read(id)).toMatchObject({ status: "past_due", payment_method: { last4: "4444" } });
   world.clock.advance(dayMs);
   await runJobs(world);
+  expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
+});
+
+it("a card in place of one that the bank refused for good is charged", async () => {
+  const id = await withStolenCard();
+  await runSubscription(world.runtime, id);
+  const { latest_payment_id: payment_id, status } = await read(id);
+  expect(status).toBe("past_due");
+  await world.call(cancelPayment, actor(), { payment_id });
+  await changeCardTo(world, await cardLink(world, actor(), id), other);
+  world.clock.advance(30 * dayMs);
+  await runSubscription(world.runtime, id);
   expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
 });
