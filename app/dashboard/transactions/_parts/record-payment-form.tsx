@@ -64,12 +64,7 @@ export function RecordPaymentForm({ currencies, own, account, methods, ...initia
       </div>
       <div className={classes.pair}>
         <NativeSelect key={form.key("method")} label={optional("method")} data={[...methods]} {...field("method")} />
-        <TextInput
-          key={form.key("received")}
-          type="date"
-          label={optional("received")}
-          {...field("received")}
-        />
+        <TextInput key={form.key("received")} type="date" label={optional("received")} {...field("received")} />
       </div>
       {text("description", limits.description)}
       {text("reference", limits.reference, t("referenceHelp"))}
