@@ -12,7 +12,7 @@ const { figures, error } = vi.hoisted(() => ({ figures: vi.fn(), error: vi.fn() 
 vi.mock("@/app/_trpc/server", () => ({
   api: async () => ({
     overview: { figures },
-    transactions: { list: async () => ({ data: [{ transaction_id: "txn_1" }] }) },
+    transactions: { list: async () => ({ data: [{ transaction_id: "txn_1", destination_account_id: null }] }) },
   }),
 }));
 const user = { role: "admin", organization: { mode: "sandbox", members_record_payments: false } };
