@@ -114,7 +114,7 @@ function Notices({ user }: { user: User }) {
     <>
       {clock.offset_ms > 0 && <SandboxTime clock={clock} mayOpen={userMay(user, "sandbox.clock.read")} />}
       {/* What viewers may do needs no confirmed address. */}
-      {user.email_verified_at === null && user.role !== "viewer" && (
+      {user.email_verified_at === null && userMay(user, "payments.cancel") && (
         <Unverified email={user.email} isLive={mode === "live"} />
       )}
       {userMay(user, "jobs.read") && (

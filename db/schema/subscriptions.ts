@@ -120,8 +120,6 @@ export function subscriptionTables(
       attemptId: k.text("attempt_id"),
       methodId: k.text("method_id").references(() => storedMethods.id),
       resumeAt: k.instant("resume_at"),
-      /** When a caller paused it: periods that began before are charged. Null after a restore paused it. */
-      pausedAt: k.instant("paused_at"),
       cancelAtPeriodEnd: k.boolean("cancel_at_period_end").notNull().default(false),
       canceledAt: k.instant("canceled_at"),
       endedAt: k.instant("ended_at"),

@@ -43,7 +43,7 @@ function paperDocument(
   issued: IssuedInvoice | IssuedCreditNote,
   reader: Reader,
   acts: Html | null,
-  meaning?: string,
+  meaning: string | null = null,
 ): Document {
   const { name, lines } = paper.sender;
   const { currency, gross_amount: gross } = issued.record;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { sandboxOperations, storedMethods, subscriptions } from "@/db/tables";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
+import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { createCardLink } from "@/server/domains/subscriptions/operations/card-link";
@@ -176,9 +177,10 @@ it("a lost answer is settled by the look-up", async () => {
   expect((await read(id)).payment_method).toMatchObject({ last4: "0119" });
 });
 
-/** Makes the bank refuse the card of the subscription's first payment for good from now on. */
-async function refuseForGood(paymentId: string): Promise<void> {
-  const [first] = await transactionsOf(world, paymentId);
+/** A subscription that began some days ago, whose card the bank refuses for good since then. */
+async function withStolenCard(days = 30) {
+  const begun = await subscribe(world, actor(), thirtyDays);
+  const [first] = await transactionsOf(world, begun.payment.payment_id);
   const decline = { code: "stolen_card", message: "The card was reported stolen." };
   await world.runtime.db.write(async (tx) => {
     const of = eq(sandboxOperations.reference, first?.providerReference ?? "");
@@ -188,6 +190,8 @@ async function refuseForGood(paymentId: string): Promise<void> {
       .set({ outcome: { ...row?.outcome, stored: { decline } } })
       .where(of);
   });
+  world.clock.advance(days * dayMs);
+  return begun.id;
 }
 
 /** The token of a payment request's page. */
@@ -213,9 +217,7 @@ describe("a bank that refuses the card before for good says nothing about a card
   };
 
   it("was stored with a link", async () => {
-    const { id, payment } = await subscribe(world, actor(), thirtyDays);
-    await refuseForGood(payment.payment_id);
-    world.clock.advance(30 * dayMs);
+    const id = await withStolenCard();
     const token = await cardLink(world, actor(), id);
     await chargeUnheard(id);
     await changeCardTo(world, token, other);
@@ -223,9 +225,7 @@ describe("a bank that refuses the card before for good says nothing about a card
   });
 
   it("paid a missed period on its page", async () => {
-    const { id, payment } = await subscribe(world, actor(), thirtyDays);
-    await refuseForGood(payment.payment_id);
-    world.clock.advance(75 * dayMs);
+    const id = await withStolenCard(75);
     // The second period is missed, and the third one charged.
     await runSubscription(world.runtime, id);
     await chargeUnheard(id);
@@ -236,9 +236,7 @@ describe("a bank that refuses the card before for good says nothing about a card
 });
 
 it("a card that the bank refuses for good by a late answer is not charged again", async () => {
-  const { id, payment } = await subscribe(world, actor(), thirtyDays);
-  await refuseForGood(payment.payment_id);
-  world.clock.advance(30 * dayMs);
+  const id = await withStolenCard();
   await chargeUnheard(id);
   world.clock.advance(31_000);
   await runJobs(world);
@@ -247,6 +245,18 @@ it("a card that the bank refuses for good by a late answer is not charged again"
   const { latest_payment_id, status } = await read(id);
   expect(status).toBe("past_due");
   expect(await transactionsOf(world, latest_payment_id)).toHaveLength(1);
+});
+
+it("a card in place of one that the bank refused for good is charged", async () => {
+  const id = await withStolenCard();
+  await runSubscription(world.runtime, id);
+  const { latest_payment_id: payment_id, status } = await read(id);
+  expect(status).toBe("past_due");
+  await world.call(cancelPayment, actor(), { payment_id });
+  await changeCardTo(world, await cardLink(world, actor(), id), other);
+  world.clock.advance(30 * dayMs);
+  await runSubscription(world.runtime, id);
+  expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
 });
 
 describe("a payment that was under way on a page when another card was stored", () => {

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cardLinks, events, mails, storedMethods, subscriptions, tables } from "@/db/tables";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
+import { settleMethod } from "@/server/domains/payments/methods/settle";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { createPayment } from "@/server/domains/payments/operations/create";
+import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
+import { inBackground } from "@/server/domains/records/in-background";
 import { recordRestore } from "@/server/domains/restores/after-restore";
 import { cardPageUrl } from "@/server/domains/subscriptions/card-link";
 import { createCardLink } from "@/server/domains/subscriptions/operations/card-link";
@@ -144,6 +147,33 @@ describe("another card", () => {
     await answerBank(world, action_url);
     expect(await stateOf(token)).toBe("changed");
     expect((await read(id)).payment_method).toMatchObject({ last4: "3220" });
+  });
+
+  it("is no attempt of the payment request that began the subscription", async () => {
+    const { id, token: first } = await subscribe(world, actor(), { subscription: { ...monthly, trial_days: 10 } });
+    const token = await link(id);
+    await changeCardTo(world, token, challenged);
+    expect((await openPage(world, first)).state).toBe("paid");
+    await world.call(leaveChallenge, anyone, { token: first });
+    expect(await stateOf(token)).toBe("requires_action");
+  });
+
+  it("is not replaced by one that was given up before, whose bank answers late", async () => {
+    const { id, payment } = await subscribe(world, actor());
+    const token = await link(id);
+    await changeCardTo(world, token, card("4000000000000002"));
+    await changeCardTo(world, token, other);
+    const rows = await world.runtime.db.read
+      .select()
+      .from(storedMethods)
+      .where(eq(storedMethods.paymentId, payment.payment_id));
+    const late = rows.find(({ status }) => status === "failed")?.id ?? "";
+    const result = { kind: "charge", reference: "late", status: "succeeded", storedMethod: "late" } as const;
+    const settled = await inBackground(world.runtime, "test", (ctx) =>
+      settleMethod(ctx, late, { ...result, amountCaptured: 0, actionUrl: null, method: null, failure: null }),
+    );
+    expect(settled.status).toBe("failed");
+    expect((await read(id)).payment_method).toMatchObject({ last4: "4444" });
   });
 
   it("cannot be tried without end", async () => {

@@ -1,6 +1,7 @@
 // Invoices and credit notes to erased customers are kept for as many years as the organization has chosen, and no longer.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { InvoiceRecord } from "@/db/schema/invoice-values";
 import { creditNotes, invoices, jobs } from "@/db/tables";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
@@ -8,6 +9,7 @@ import { createPayment } from "@/server/domains/payments/operations/create";
 import { readIssuedInvoice } from "@/server/domains/payments/operations/invoice";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { moveSandboxClock } from "@/server/domains/sandbox/operations/move-clock";
+import { dayMs } from "@/server/kit/limits";
 import { eraseCustomerOf } from "@/test/closing";
 import { expectSoundLedger } from "@/test/money";
 import { payWith, tokenOf } from "@/test/payer";
@@ -114,6 +116,45 @@ it("are corrected by a credit note even after they were erased", async () => {
   const [invoice, note] = await papersOf(payment_id);
   expect(invoice?.record.lines).toEqual([]);
   expect(note?.record).toMatchObject({ buyer: null, gross_amount: 535, lines: [{ item_name: null, net_amount: 500 }] });
+});
+
+it("are erased at once if the years were over before the customer was erased", async () => {
+  await choose(1);
+  const { customer_id, payment_id } = await invoiced();
+  for (let year = 0; year < 3; year++) await moveClock(world, admin(), "P1Y");
+  await eraseCustomerOf(world, admin(), customer_id);
+  await moveClock(world, admin(), "PT1M");
+  expect((await papersOf(payment_id))[0]?.erasedAt).not.toBeNull();
+});
+
+it.each([
+  ["of a customer who was not erased", false],
+  ["before the years were over", true],
+])("are not erased without being noticed by the proof: %s", async (_, isErased) => {
+  const own = await openWorld();
+  const before = [world, org] as const;
+  [world, org] = [own, await own.organization()];
+  const { customer_id, payment_id } = await invoiced();
+  if (isErased) await eraseCustomerOf(own, admin(), customer_id);
+  const [paper] = await papersOf(payment_id);
+  const record = {
+    ...paper?.record,
+    buyer: null,
+    note: null,
+    purchase_order_reference: null,
+    payment_terms: null,
+    lines: [],
+  };
+  const erasedAt = isErased ? own.clock.now() : own.clock.now() + 20 * 365 * dayMs;
+  await own.runtime.db.write(async (tx) => {
+    await tx
+      .update(invoices)
+      .set({ record: record as InvoiceRecord, erasedAt })
+      .where(eq(invoices.paymentId, payment_id));
+  });
+  await expect(expectSoundLedger(own)).rejects.toThrow("An invoice and its payment request do not agree.");
+  await own.close();
+  [world, org] = before;
 });
 
 it.each([0, 31])("are not kept for %i years", async (years) => {

@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { mails, sandboxOperations, subscriptions } from "@/db/tables";
+import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
@@ -236,29 +237,71 @@ describe("a pause while no worker runs", () => {
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
   });
 
-  it("does not lose a period that began before it", async () => {
+  it("charges a period that began before it once it is over", async () => {
     const { id } = await begin();
     world.clock.advance(30 * dayMs + 500);
     await pause(id);
-    await pass(1000);
-    expect(await read(id)).toMatchObject({ status: "paused", cycles_done: 2 });
-    await pass(31 * dayMs);
+    await pass(20 * dayMs);
+    expect(await read(id)).toMatchObject({ status: "paused", cycles_done: 1 });
     await resume(id);
     await pass(1000);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
     expect((await cyclesOf(world, id)).map(({ cycle }) => cycle)).toEqual([1, 2]);
   });
 
-  it("does not lose it if its charge fails: it is tried again after the pause", async () => {
+  it("loses no period if it is over before the worker comes", async () => {
+    const { id } = await begin();
+    world.clock.advance(30 * dayMs + minuteMs);
+    await pause(id);
+    await resume(id);
+    await pass(0);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
+  });
+
+  it("leaves earlier periods that were due to the customer, and charges the newest after it", async () => {
+    const { id } = await begin({ subscription: daily });
+    world.clock.advance(3 * dayMs + minuteMs);
+    await pause(id);
+    await pass(5 * dayMs);
+    await resume(id);
+    await pass(minuteMs);
+    const cycles = await cyclesOf(world, id);
+    expect(cycles.map(({ cycle, isMissed, paidAt }) => [cycle, isMissed, paidAt !== null])).toEqual([
+      [1, false, true],
+      [2, true, false],
+      [3, true, false],
+      [4, false, true],
+    ]);
+  });
+
+  it("tries a charge that fails after it again, as any other", async () => {
     const { id } = await begin({}, declined);
     world.clock.advance(30 * dayMs + 500);
     await pause(id);
-    await pass(1000);
-    expect([await read(id), await tries(id)]).toMatchObject([{ status: "paused", cycles_done: 1 }, 1]);
     await pass(2 * dayMs);
+    expect([await read(id), await tries(id)]).toMatchObject([{ status: "paused", cycles_done: 1 }, 0]);
     await resume(id);
     await pass(1000);
-    expect([await read(id), await tries(id)]).toMatchObject([{ status: "past_due" }, 2]);
+    expect([await read(id), await tries(id)]).toMatchObject([{ status: "past_due" }, 1]);
+    await pass(dayMs);
+    expect(await tries(id)).toBe(2);
   });
+
+  it.each(["latest", "all"] as const)(
+    "charges nothing if the renewal is paid on its page meanwhile: %s",
+    async (catch_up) => {
+      await world.call(updateOrganizationSettings, acme.admin.actor, { catch_up });
+      const { id } = await begin({ subscription: daily }, declined);
+      await pass(dayMs);
+      await pass(2.5 * dayMs);
+      await pause(id);
+      const { latest_payment_id: payment_id } = await read(id);
+      await payWith(world, tokenOf((await world.call(getPayment, actor(), { payment_id })).payment_url));
+      for (let i = 0; i < 3; i++) await pass(hourMs);
+      expect(await read(id)).toMatchObject({ status: "paused", cycles_done: 2 });
+      expect(await cyclesOf(world, id)).toHaveLength(2);
+    },
+  );
 });
 
 it("the first cycle has the amount that was authorized, whatever the subscription costs when it is captured", async () => {

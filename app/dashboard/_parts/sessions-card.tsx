@@ -35,9 +35,7 @@ export async function SessionsCard({ userId, name, sessions, isOwn, mayEnd, read
   const nameOf = ({ user_agent }: Session) => deviceName(user_agent) ?? t("unknownDevice");
   const columns: Column<Session>[] = [
     {
-      key: "device",
-      label: t("device"),
-      place: "title",
+      ...{ key: "device", label: t("device"), place: "title" },
       cell: (session) => (
         <>
           <span className={classes.device}>{nameOf(session)}</span>
@@ -49,9 +47,7 @@ export async function SessionsCard({ userId, name, sessions, isOwn, mayEnd, read
       ),
     },
     {
-      key: "kind",
-      label: t("kind"),
-      place: "text",
+      ...{ key: "kind", label: t("kind"), place: "text" },
       cell: (session) => (
         <>
           {t(`kinds.${session.kind}`)}

@@ -13,18 +13,22 @@ import { keptPapers } from "./erased-store";
 
 const task = "customers.erase_papers";
 
-/** 2 January of the next year in UTC: by then the year is over in every time zone. */
-const nextYear = (now: number): number => Date.UTC(new Date(now).getUTCFullYear() + 1, 0, 2);
+/** The next 2 January in UTC: by then the year before is over in every time zone. */
+function nextLook(now: number): number {
+  const year = new Date(now).getUTCFullYear();
+  const inThisYear = Date.UTC(year, 0, 2);
+  return now < inThisYear ? inThisYear : Date.UTC(year + 1, 0, 2);
+}
 
 interface Erased {
   id: string;
   organizationId: string;
 }
 
-/** Schedules the erasure of the papers to an erased customer, if there are any. */
+/** Begins the erasure of the papers to an erased customer, if there are any: some may have been kept long enough. */
 export async function eraseOldPapersOf(ctx: WriteContext, { id: objectId, organizationId }: Erased): Promise<void> {
   if ((await keptPapers(ctx.db, await familyOf(ctx, objectId), 1)).length === 0) return;
-  await schedule(ctx, { kind: task, organizationId, objectId, dueAt: nextYear(ctx.now) });
+  await schedule(ctx, { kind: task, organizationId, objectId, dueAt: ctx.now });
 }
 
 /**
@@ -39,7 +43,8 @@ export async function eraseOldPapers(runtime: Runtime, customerId: string): Prom
     if (!row) return undefined;
     const { invoiceRetentionYears } = await organizationById(db, row.organizationId);
     const customerIds = await familyOf(ctx, customerId);
-    const lastYear = new Date(now).getUTCFullYear() - 1 - invoiceRetentionYears;
+    // On 1 January the year before is not over in every time zone.
+    const lastYear = new Date(nextLook(now)).getUTCFullYear() - 2 - invoiceRetentionYears;
     const old = { customerIds, lastYear, limit };
     const invoices = await eraseInvoices(db, old, now);
     const notes = await eraseCreditNotes(db, old, now);
@@ -49,7 +54,7 @@ export async function eraseOldPapers(runtime: Runtime, customerId: string): Prom
     }
     if (invoices === limit || notes === limit) return { again: now, isAct: true };
     const isLeft = (await keptPapers(db, customerIds, 1)).length > 0;
-    return isLeft ? { again: nextYear(now), isAct: true } : undefined;
+    return isLeft ? { again: nextLook(now), isAct: true } : undefined;
   });
 }
 

@@ -12,7 +12,7 @@ import { dayMs } from "@/server/kit/limits";
 import { onDashboard } from "@/test/factors";
 import { runJobs } from "@/test/jobs";
 import { mailNotice } from "@/test/mails";
-import { ask, goodCard } from "@/test/payer";
+import { ask, card, goodCard, transactionsOf } from "@/test/payer";
 import { newEmail } from "@/test/people";
 import { moveClock } from "@/test/sandbox-clock";
 import { signInAs } from "@/test/signing-in";
@@ -166,7 +166,22 @@ it("leaves paused what would be charged after a pause that is over", async () =>
   await recordRestore(world.runtime, { backup: "i.db", keepSessions: false });
   await runJobs(world);
   for (const { id } of [resuming, due]) {
-    expect(await readOne(world, actor, id)).toMatchObject({ status: "paused", resume_at: null });
-    expect(await cyclesOf(world, id)).toHaveLength(1);
+    expect(await readOne(world, actor, id)).toMatchObject({ status: "paused", resume_at: null, cycles_done: 1 });
   }
+});
+
+it("pauses a subscription whose renewal was not paid, because its page may have been paid since", async () => {
+  const { actor } = (await world.organization()).member;
+  const declined = { ...card("4000000000000341"), expiry: "12/50" };
+  const { id } = await subscribe(world, actor, { subscription: { interval: "day", interval_count: 30 } }, declined);
+  await runJobs(world);
+  world.clock.advance(30 * dayMs + 1000);
+  await runJobs(world);
+  expect(await readOne(world, actor, id)).toMatchObject({ status: "past_due" });
+  await recordRestore(world.runtime, { backup: "j.db", keepSessions: false });
+  const { latest_payment_id } = await readOne(world, actor, id);
+  world.clock.advance(2 * dayMs);
+  await runJobs(world);
+  expect(await readOne(world, actor, id)).toMatchObject({ status: "paused" });
+  expect(await transactionsOf(world, latest_payment_id)).toHaveLength(1);
 });

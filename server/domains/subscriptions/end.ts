@@ -22,7 +22,7 @@ export async function lockWithLatest(ctx: WriteContext, id: string): Promise<Sub
   return row;
 }
 
-const nothingNext = { nextChargeAt: null, pausedAt: null, resumeAt: null, failedAt: null, retries: 0, retryAt: null };
+const nothingNext = { nextChargeAt: null, resumeAt: null, failedAt: null, retries: 0, retryAt: null };
 
 /**
  * Ends a subscription that {@link lockWithLatest} has locked: by a command, because its account is closed, or at the end

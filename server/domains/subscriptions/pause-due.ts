@@ -16,8 +16,7 @@ export async function pauseDue(call: WriteContext, organizationId: string, limit
   for (const { id } of due) {
     const row = await lockSubscription(ctx.db, id);
     if (!row) continue;
-    const pause = { status: "paused", pausedAt: null, resumeAt: null } as const;
-    await changeSubscription(ctx, row, pause, "paused", { reason: "database_restored" });
+    await changeSubscription(ctx, row, { status: "paused", resumeAt: null }, "paused", { reason: "database_restored" });
   }
   return due.length;
 }

@@ -1,4 +1,5 @@
 // A renewal: the payment request of a new period, and the charge of the stored card for it.
+import type { CatchUpRule } from "@/db/schema/values";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { announce as announcePayment } from "@/server/domains/payments/announce";
 import { beginAttempt } from "@/server/domains/payments/begin-attempt";
@@ -20,7 +21,7 @@ import { hourMs } from "@/server/kit/limits";
 import { addresseeOf } from "./addressee";
 import { changeSubscription } from "./change";
 import { renewalFailed } from "./failed";
-import { chargeAt, periodOf } from "./rules";
+import { chargeAt, nextAct, periodOf } from "./rules";
 import { insertCycle, type SubscriptionRow } from "./store";
 
 /** A charge of a stored card that has begun. */
@@ -37,9 +38,29 @@ const busyMs = hourMs;
  * because the server did not run, is left to the customer, unless the organization charges all or it is the last cycle.
  */
 export async function renew(ctx: WriteContext, row: SubscriptionRow): Promise<Charge | null> {
+  const { catchUp } = await organizationById(ctx.db, row.organizationId);
+  const { begun, payment, isMissed } = await beginPeriod(ctx, row, catchUp);
+  return isMissed ? null : charge(ctx, begun, payment);
+}
+
+/**
+ * Begins the periods of a subscription that are due before it is paused, without charging them. The newest is tried after
+ * the pause, earlier ones are left to the customer. A renewal that is under way or not paid comes first; as in any other
+ * subscription, no period begins until it is paid.
+ */
+export async function withBegunPeriods(ctx: WriteContext, row: SubscriptionRow): Promise<SubscriptionRow> {
+  let begun = row;
+  for (let act = nextAct(begun, ctx.now); act?.act === "renew" && act.at <= ctx.now; act = nextAct(begun, ctx.now)) {
+    const period = await beginPeriod(ctx, begun, "latest");
+    begun = period.begun;
+    if (!period.isMissed) return changeSubscription(ctx, begun, { retryAt: ctx.now }, null);
+  }
+  return begun;
+}
+
+async function beginPeriod(ctx: WriteContext, row: SubscriptionRow, catchUp: CatchUpRule) {
   const cycle = row.nextCycle;
   const { periodStart, periodEnd } = periodOf(row, cycle);
-  const { catchUp } = await organizationById(ctx.db, row.organizationId);
   const isLast = row.cyclesBegun + 1 === row.cycles;
   const isMissed = catchUp === "latest" && periodEnd <= ctx.now && !isLast;
   const payment = await newRenewal(ctx, row);
@@ -52,7 +73,7 @@ export async function renew(ctx: WriteContext, row: SubscriptionRow): Promise<Ch
   const change = { ...counts, ...period, nextChargeAt };
   const event = isMissed ? "updated" : null;
   const begun = await changeSubscription(ctx, row, change, event, { payment_id: payment.id, cycle });
-  return isMissed ? null : charge(ctx, begun, payment);
+  return { begun, payment, isMissed };
 }
 
 /** Tries the renewal that is open again. */

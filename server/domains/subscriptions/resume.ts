@@ -12,5 +12,5 @@ import type { SubscriptionRow } from "./store";
 export const resumed = (ctx: WriteContext, row: SubscriptionRow): Promise<SubscriptionRow> => {
   const status = row.failedAt === null ? "active" : "past_due";
   const end = Math.min(ctx.now, row.resumeAt ?? ctx.now);
-  return changeSubscription(ctx, row, { status, pausedAt: null, resumeAt: null, ...goOnAt(row, end) }, "resumed");
+  return changeSubscription(ctx, row, { status, resumeAt: null, ...goOnAt(row, end) }, "resumed");
 };

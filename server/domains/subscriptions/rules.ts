@@ -37,7 +37,6 @@ export function nextAct(row: SubscriptionRow, now: number): Act | null {
     if (hasBegunAll(row)) add("complete", row.currentPeriodEnd);
     else add("renew", row.nextChargeAt);
   }
-  if (row.attemptId === null && row.failedAt === null && wasDueAtPause(row)) add("renew", row.nextChargeAt);
   // The first one listed wins at the same instant.
   return acts.reduce<Act | null>((first, act) => (first === null || act.at < first.at ? act : first), null);
 }
@@ -45,10 +44,6 @@ export function nextAct(row: SubscriptionRow, now: number): Act | null {
 /** Whether a new period begins by itself. */
 const isRenewing = ({ status }: Pick<SubscriptionRow, "status">): boolean =>
   status === "active" || status === "trialing";
-
-/** Whether its next period began before a caller paused it, and the job had not come to it yet. */
-const wasDueAtPause = ({ status, nextChargeAt, pausedAt }: SubscriptionRow): boolean =>
-  status === "paused" && nextChargeAt !== null && pausedAt !== null && nextChargeAt <= pausedAt;
 
 /** Whether every agreed cycle has a payment request. */
 const hasBegunAll = ({ cycles, cyclesBegun }: Pick<SubscriptionRow, "cycles" | "cyclesBegun">): boolean =>

@@ -1,7 +1,6 @@
 // The job of a subscription: does what is due next, such as a renewal. It is scheduled for the instant of `nextAct`.
 
-import { type AccountRow, lockAccount } from "@/server/domains/accounts/store";
-import { keepCustomers, readCustomer } from "@/server/domains/customers/store";
+import type { AccountRow } from "@/server/domains/accounts/store";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { Later } from "@/server/domains/jobs/runner";
 import { chargeStored } from "@/server/domains/payments/charge-card";
@@ -14,6 +13,7 @@ import type { Runtime } from "@/server/process/runtime";
 import { changeSubscription, scheduleNext } from "./change";
 import { cancelNow, endAfterLast, lockWithLatest } from "./end";
 import { followLatest } from "./follow";
+import { lockToBegin } from "./lock-to-begin";
 import { mailTrialEnding } from "./mails";
 import { type Charge, renew, retry } from "./renew";
 import { resumed } from "./resume";
@@ -43,9 +43,8 @@ export async function runSubscription(runtime: Runtime, id: string): Promise<Lat
 async function actOn(ctx: WriteContext, id: string): Promise<Charge | null> {
   const seen = await readSubscription(ctx.db, id);
   if (!seen) return null;
-  const { organizationId, accountId } = seen;
-  const account = await lockAccount(ctx.db, { organizationId, ownerUserId: null, accountId: null }, accountId, "share");
-  const isErased = await keepCustomer(ctx, seen.customerId);
+  const { organizationId } = seen;
+  const { account, isErased } = await lockToBegin(ctx, seen);
   const row = await lockWithLatest(ctx, id);
   if (!row || !account) return null;
   const next = nextAct(row, ctx.now);
@@ -73,14 +72,6 @@ async function actOn(ctx: WriteContext, id: string): Promise<Charge | null> {
     default:
       return (await mayCharge(ctx, row, account, isErased)) ? (next.act === "renew" ? renew : retry)(ctx, row) : null;
   }
-}
-
-/** Keeps the customer until the transaction ends; resolves to whether it was erased. */
-async function keepCustomer(ctx: WriteContext, customerId: string | null): Promise<boolean> {
-  if (customerId === null) return false;
-  if ((await readCustomer(ctx.db, customerId))?.erasedAt != null) return true;
-  await keepCustomers(ctx.db, [customerId]);
-  return false;
 }
 
 /**

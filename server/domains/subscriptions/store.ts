@@ -1,5 +1,5 @@
 // Finds, locks and writes subscriptions and their cycles.
-import { and, asc, eq, inArray, lte, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, lte, notInArray, or, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { preparedOne, slot } from "@/db/prepared";
@@ -120,32 +120,30 @@ export async function moveSubscriptions(tx: Tx, from: string, to: string): Promi
 }
 
 /**
- * Up to `limit` of an organization's subscriptions whose new period or retry is due by `now`, or is once their pause ends,
- * which is over by `now`.
+ * Up to `limit` of an organization's subscriptions that would charge by themselves what may have been paid since a backup:
+ * a new period that is due by `now`, or a renewal that was not paid. Paused ones count if their pause ends by itself.
  */
 export const dueToCharge = (
   q: Reader,
   organizationId: string,
   now: number,
   limit: number,
-): Promise<SubscriptionRow[]> =>
-  q
+): Promise<SubscriptionRow[]> => {
+  const isUnpaid = or(isNotNull(subscriptions.failedAt), isNotNull(subscriptions.retryAt));
+  const isGoingOn = inArray(subscriptions.status, ["active", "trialing", "past_due"]);
+  const resumes = and(eq(subscriptions.status, "paused"), isNotNull(subscriptions.resumeAt));
+  return q
     .select()
     .from(subscriptions)
     .where(
       and(
         eq(subscriptions.organizationId, organizationId),
         or(
-          and(
-            inArray(subscriptions.status, ["active", "trialing", "past_due"]),
-            or(lte(subscriptions.nextChargeAt, now), lte(subscriptions.retryAt, now)),
-          ),
-          and(
-            eq(subscriptions.status, "paused"),
-            or(lte(subscriptions.resumeAt, now), lte(subscriptions.nextChargeAt, subscriptions.pausedAt)),
-          ),
+          and(isGoingOn, or(lte(subscriptions.nextChargeAt, now), isUnpaid)),
+          and(resumes, or(lte(subscriptions.resumeAt, now), isUnpaid)),
         ),
       ),
     )
     .orderBy(asc(subscriptions.id))
     .limit(limit);
+};

@@ -44,6 +44,7 @@ function MarkPaidForm({ close, isBusy, ...props }: FormProps) {
   const { due, mayCredit, currency, locale, methods } = props;
   const t = useTranslations("markPaid");
   const shared = useTranslations("form");
+  const optional = (name: "method" | "received" | "note" | "reference") => shared("optional", { label: t(name) });
   const { form, amount, typed, keepsSurplus, formProps, summary } = useMarkPaid(props);
   const field = (name: Parameters<typeof form.getInputProps>[0]) => ({
     id: `mark-${name}`,
@@ -74,22 +75,12 @@ function MarkPaidForm({ close, isBusy, ...props }: FormProps) {
         />
       )}
       <div className={classes.pair}>
-        <NativeSelect
-          key={form.key("method")}
-          label={shared("optional", { label: t("method") })}
-          data={[...methods]}
-          {...field("method")}
-        />
-        <TextInput
-          key={form.key("received")}
-          type="date"
-          label={shared("optional", { label: t("received") })}
-          {...field("received")}
-        />
+        <NativeSelect key={form.key("method")} label={optional("method")} data={[...methods]} {...field("method")} />
+        <TextInput key={form.key("received")} type="date" label={optional("received")} {...field("received")} />
       </div>
       <TextInput
         key={form.key("note")}
-        label={shared("optional", { label: t("note") })}
+        label={optional("note")}
         description={t("noteHelp")}
         maxLength={limits.reason}
         autoComplete="off"
@@ -97,7 +88,7 @@ function MarkPaidForm({ close, isBusy, ...props }: FormProps) {
       />
       <TextInput
         key={form.key("reference")}
-        label={shared("optional", { label: t("reference") })}
+        label={optional("reference")}
         description={t("referenceHelp")}
         maxLength={limits.reference}
         autoComplete="off"

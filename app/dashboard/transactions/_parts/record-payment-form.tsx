@@ -30,6 +30,7 @@ interface Props extends Omit<Initial, "account"> {
 export function RecordPaymentForm({ currencies, own, account, methods, ...initial }: Props) {
   const t = useTranslations("recordPayment");
   const shared = useTranslations("form");
+  const optional = (name: Parameters<typeof t>[0]) => shared("optional", { label: t(name) });
   const { locale } = initial;
   const recording = useRecordPayment({ ...initial, account: account?.account_id ?? "" });
   const { form, typed, request, formProps, isSending, summary } = recording;
@@ -37,7 +38,7 @@ export function RecordPaymentForm({ currencies, own, account, methods, ...initia
   const text = (name: "description" | "reference" | "customer" | "note", maxLength: number, help?: string) => (
     <TextInput
       key={form.key(name)}
-      label={shared("optional", { label: t(name) })}
+      label={optional(name)}
       description={help}
       autoComplete="off"
       maxLength={maxLength}
@@ -62,18 +63,8 @@ export function RecordPaymentForm({ currencies, own, account, methods, ...initia
         <NativeSelect key={form.key("currency")} label={t("currency")} data={[...currencies]} {...field("currency")} />
       </div>
       <div className={classes.pair}>
-        <NativeSelect
-          key={form.key("method")}
-          label={shared("optional", { label: t("method") })}
-          data={[...methods]}
-          {...field("method")}
-        />
-        <TextInput
-          key={form.key("received")}
-          type="date"
-          label={shared("optional", { label: t("received") })}
-          {...field("received")}
-        />
+        <NativeSelect key={form.key("method")} label={optional("method")} data={[...methods]} {...field("method")} />
+        <TextInput key={form.key("received")} type="date" label={optional("received")} {...field("received")} />
       </div>
       {text("description", limits.description)}
       {text("reference", limits.reference, t("referenceHelp"))}
@@ -82,7 +73,7 @@ export function RecordPaymentForm({ currencies, own, account, methods, ...initia
         <TextInput
           key={form.key("email")}
           type="email"
-          label={shared("optional", { label: t("email") })}
+          label={optional("email")}
           autoComplete="off"
           {...field("email")}
         />

@@ -1,6 +1,6 @@
 // Proof that credit notes agree with the refunds and cancelations of their invoices, and never exceed them.
 import { expectThat } from "./fault";
-import { integerIn, isMisnumbered, isMissummed, proveNumbers, proveUnique } from "./numbers";
+import { integerIn, isMisnumbered, isMissummed, isWronglyErased, proveNumbers, proveUnique } from "./numbers";
 import type { Snapshot } from "./snapshot-store";
 
 const isValid = "not exists (select 1 from credit_note_voids v where v.credit_note_id = n.id)";
@@ -23,6 +23,7 @@ const contentQuery = (snapshot: Snapshot) => `
     or ${integerIn("n.record", "gross_amount")} <> n.amount
     or ${integerIn("n.record", "net_amount")} + ${integerIn("n.record", "tax_amount")} <> n.amount
     or ${isMissummed(snapshot, "n")}
+    or ${isWronglyErased("n")}
     or (n.refund_id is not null and (t.payment_id is null or t.payment_id <> n.payment_id or t.type <> 'refund'))
   order by n.id limit 1`;
 

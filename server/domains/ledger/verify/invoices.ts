@@ -1,6 +1,6 @@
 // Proof that the numbers of invoices have no gaps, and that each invoice and its payment request agree.
 import { expectThat } from "./fault";
-import { integerIn, isMisnumbered, isMissummed, proveNumbers } from "./numbers";
+import { integerIn, isMisnumbered, isMissummed, isWronglyErased, proveNumbers } from "./numbers";
 import type { Snapshot } from "./snapshot-store";
 
 const numberQuery = (snapshot: Snapshot) => `
@@ -11,6 +11,7 @@ const numberQuery = (snapshot: Snapshot) => `
     or coalesce(i.record ->> 'currency', '') <> p.currency
     or ${isMisnumbered("i")}
     or ${isMissummed(snapshot, "i")}
+    or ${isWronglyErased("i")}
     or ${integerIn("i.record", "net_amount")} + ${integerIn("i.record", "tax_amount")} <> p.amount
     or ${integerIn("i.record", "gross_amount")} <> p.amount))
   order by p.id limit 1`;

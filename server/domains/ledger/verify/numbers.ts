@@ -76,3 +76,11 @@ export function isMissummed({ engine }: Snapshot, p: string): string {
 /** A whole number in JSON; -1 if it is missing. */
 export const integerIn = (json: string, field: string): string =>
   `cast(coalesce(${json} ->> '${field}', '-1') as bigint)`;
+
+/**
+ * Whether a paper of the payment request `p` was erased although its customer was not, or before the year after the year
+ * of its issue was over. A year has 31,556,952,000 ms on average; the two days make up for the difference.
+ */
+export const isWronglyErased = (paper: string): string => `(${paper}.erased_at is not null and (
+  ${paper}.erased_at < (${paper}.year - 1968) * 31556952000 - 172800000
+  or not exists (select 1 from customers c where c.id = p.customer_id and c.erased_at <= ${paper}.erased_at)))`;

@@ -78,8 +78,10 @@ export const updateOrganizationSettings = operation({
   id: "organizations.update",
   summary: "Change the settings of the organization",
   access: rules["organizations.update"],
-  accessFor: ({ members_record_payments, require_mfa, step_up_amounts }) => {
-    const isPlain = [members_record_payments, require_mfa, step_up_amounts].every((given) => given === undefined);
+  accessFor: ({ members_record_payments, require_mfa, step_up_amounts, invoice_retention_years }) => {
+    // What is erased after the years is gone for good.
+    const sensitive = [members_record_payments, require_mfa, step_up_amounts, invoice_retention_years];
+    const isPlain = sensitive.every((given) => given === undefined);
     return rules[isPlain ? "organizations.update" : "organizations.update.security"];
   },
   effect: "write",

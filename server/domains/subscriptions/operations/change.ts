@@ -9,7 +9,9 @@ import { type Fail, operation } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
 import { changeSubscription } from "../change";
 import { cancelNow, lockWithLatest } from "../end";
+import { lockToBegin } from "../lock-to-begin";
 import { shownSubscription } from "../present";
+import { withBegunPeriods } from "../renew";
 import { resumed } from "../resume";
 import { refusalTo } from "../rules";
 import { subscription, subscriptionId } from "../schema";
@@ -109,7 +111,7 @@ export const pauseSubscription = operation({
   id: "subscriptions.pause",
   summary: "Pause a subscription",
   description:
-    "No period that begins from now on is charged until it is resumed, by a call or at `resume_at`. A charge that is under way is settled, and a " +
+    "Nothing is charged until it is resumed, by a call or at `resume_at`. A period that has begun and was not charged yet is charged then. A charge that is under way is settled, and a " +
     "renewal that is not paid can still be paid on its page.",
   rest: { method: "POST", path: "/v1/subscriptions/{subscription_id}/pause", extension: true },
   input: z
@@ -122,6 +124,7 @@ export const pauseSubscription = operation({
     .meta({ id: "PauseSubscription" }),
   errors,
   async run({ ctx, input: { subscription_id: id, resume_at: given }, fail }) {
+    await lockToBegin(ctx, (await findSubscription(ctx.db, ctx.scope, id)) ?? fail("subscription_not_found"));
     const row = await locked(ctx, id, fail);
     check("pause", row, fail);
     const resumeAt = given ?? null;
@@ -130,8 +133,8 @@ export const pauseSubscription = operation({
       return fail("invalid_request", `resume_at: must be at most ${limits.subscriptionPauseDays} days from now`);
     }
     ctx.audit({ target: id, detail: { previous_status: row.status, resume_at: isoOrNull(resumeAt) } });
-    const pause = { status: "paused", pausedAt: ctx.now, resumeAt } as const;
-    return shownSubscription(ctx.db, await changeSubscription(ctx, row, pause, "paused"));
+    const begun = await withBegunPeriods(ctx, row);
+    return shownSubscription(ctx.db, await changeSubscription(ctx, begun, { status: "paused", resumeAt }, "paused"));
   },
 });
 

@@ -22,7 +22,7 @@ export function RetentionForm({ years, mostYears }: Props) {
       years: (text) => (wholeNumberOf(text, mostYears) === null ? t("retentionWrong", { mostYears }) : null),
     },
   });
-  const { formProps, isSending, summary } = useSettingsForm(form, (values) => ({
+  const { formProps, isSending, summary, stepUpField } = useSettingsForm(form, (values) => ({
     invoice_retention_years: Number(values.years),
   }));
   return (
@@ -37,6 +37,7 @@ export function RetentionForm({ years, mostYears }: Props) {
         inputWrapperOrder={["label", "input", "description", "error"]}
         {...form.getInputProps("years")}
       />
+      {stepUpField}
       <div className={classes.actions}>
         <Button type="submit" loading={isSending}>
           {t("saveRetention")}

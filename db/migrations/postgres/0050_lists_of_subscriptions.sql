@@ -1,3 +1,0 @@
-CREATE INDEX CONCURRENTLY "subscriptions_past_due" ON "subscriptions" USING btree ("organization_id","created_at","id") WHERE status = 'past_due';--> statement-breakpoint
-ALTER TABLE "saved_views" DROP CONSTRAINT "saved_views_list", ADD CONSTRAINT "saved_views_list" CHECK ("saved_views"."list" in ('payment_requests', 'invoices', 'subscriptions', 'transactions', 'customers', 'accounts', 'users', 'invitations', 'mails', 'audit_log')) NOT VALID;--> statement-breakpoint
-ALTER TABLE "saved_views" VALIDATE CONSTRAINT "saved_views_list";
