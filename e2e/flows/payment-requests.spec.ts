@@ -201,6 +201,7 @@ test("tabs show how many payment requests they contain", async ({ page, api, adm
   await expect(tabs.getByRole("link")).toHaveText([
     "Drafts0",
     "Open1",
+    "Active links0",
     "To capture0",
     "Paid1",
     "Expired0",
@@ -249,6 +250,7 @@ test("the address holds the whole state of the list", async ({ page, api, adminT
   await expect(tabs.getByRole("link")).toHaveText([
     "Drafts0",
     "Open1",
+    "Active links0",
     "To capture0",
     "Paid0",
     "Expired0",
