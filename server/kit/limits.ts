@@ -117,6 +117,8 @@ export const limits = {
 
   // Lifetimes and retention.
 
+  /** For how many years invoices to erased customers may be kept. */
+  invoiceRetentionYears: { least: 1, most: 30 },
   /** When a payment request expires by default, and at the latest. Invoices do not expire by default. */
   expiryDays: { default: 30, longest: 366 },
   /** An authorization is captured within this time, or released. */
@@ -435,8 +437,6 @@ export const limits = {
   clockSkewMs: minuteMs,
   /** Jobs that a worker runs at the same time: pressing ones, bulk work, mails, and subscriptions. */
   jobsAtOnce: { pressing: 16, bulk: 40, mails: 8, subscriptions: 8 },
-  /** Years that invoices to erased customers are kept. */
-  invoiceRetentionYears: { least: 1, most: 30 },
   /** Failures in a row after which a job is dead: more than a day of retries. */
   jobFailures: 40,
   /** Characters of a job's last error. */

@@ -1,5 +1,5 @@
 // Erases what invoices and credit notes say about an erased customer, once the years are over for which they are kept.
-import { findMerged, readCustomer } from "@/server/domains/customers/store";
+import { familyOf, readCustomer } from "@/server/domains/customers/store";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { Later } from "@/server/domains/jobs/runner";
 import { organizationById } from "@/server/domains/organizations/organization";
@@ -27,7 +27,7 @@ interface Erased {
 
 /** Begins the erasure of the papers to an erased customer, if there are any: some may have been kept long enough. */
 export async function eraseOldPapersOf(ctx: WriteContext, { id: objectId, organizationId }: Erased): Promise<void> {
-  if ((await keptPapers(ctx.db, await familyOf(ctx, objectId), 1)).length === 0) return;
+  if ((await keptPapers(ctx.db, await familyOf(ctx.db, objectId), 1)).length === 0) return;
   await schedule(ctx, { kind: task, organizationId, objectId, dueAt: ctx.now });
 }
 
@@ -42,7 +42,7 @@ export async function eraseOldPapers(runtime: Runtime, customerId: string): Prom
     const row = await readCustomer(db, customerId);
     if (!row) return undefined;
     const { invoiceRetentionYears } = await organizationById(db, row.organizationId);
-    const customerIds = await familyOf(ctx, customerId);
+    const customerIds = await familyOf(db, customerId);
     // On 1 January the year before is not over in every time zone.
     const lastYear = new Date(nextLook(now)).getUTCFullYear() - 2 - invoiceRetentionYears;
     const old = { customerIds, lastYear, limit };
@@ -57,8 +57,3 @@ export async function eraseOldPapers(runtime: Runtime, customerId: string): Prom
     return isLeft ? { again: nextLook(now), isAct: true } : undefined;
   });
 }
-
-const familyOf = async ({ db }: WriteContext, id: string): Promise<string[]> => [
-  id,
-  ...(await findMerged(db, id)).map((merged) => merged.id),
-];

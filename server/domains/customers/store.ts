@@ -151,6 +151,12 @@ const mergedOnes = preparedByShape<{ ids: readonly string[] }, CustomerRow[]>((q
 /** The customers that were merged into it. */
 export const findMerged = (q: Reader, id: string): Promise<CustomerRow[]> => mergedOnes(q, { ids: [id] });
 
+/** The ids of the customer and of those that were merged into it. */
+export const familyOf = async (q: Reader, id: string): Promise<string[]> => [
+  id,
+  ...(await findMerged(q, id)).map((merged) => merged.id),
+];
+
 /**
  * Inserts the customer with its search words; undefined if the account has one with its reference, or one that was made
  * for a payment request to its address.

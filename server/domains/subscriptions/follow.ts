@@ -1,4 +1,4 @@
-// Updates a subscription when one of its payment requests changes, whoever settled it: the job, a look-up or the payer.
+// Updates a subscription when one of its payment requests changes, settled by the job, a look-up or the payer.
 import { readAccount } from "@/server/domains/accounts/store";
 import { type Attempt, isPaidUp, isUnderWay } from "@/server/domains/payments/derive";
 import { timezoneOf } from "@/server/domains/payments/due-date";

@@ -44,9 +44,8 @@ export async function renew(ctx: WriteContext, row: SubscriptionRow): Promise<Ch
 }
 
 /**
- * Begins the periods of a subscription that are due before it is paused, without charging them. The newest is tried after
- * the pause, earlier ones are left to the customer. A renewal that is under way or not paid comes first; as in any other
- * subscription, no period begins until it is paid.
+ * Begins the periods that are due when a subscription is paused, without charging them. The newest is charged after the
+ * pause, and earlier ones are left to the customer. None begins while a renewal is under way or not paid.
  */
 export async function withBegunPeriods(ctx: WriteContext, row: SubscriptionRow): Promise<SubscriptionRow> {
   let begun = row;

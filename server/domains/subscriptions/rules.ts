@@ -6,7 +6,7 @@ import type { SubscriptionRow } from "./store";
 /** On which days after its first failure a renewal is charged again. After the last one the subscription ends. */
 export const retryDays = [1, 3, 5, 7] as const;
 
-/** How long before the end of a trial the customer is told. */
+/** How long before the end of a trial its notice goes to the customer. */
 const trialNoticeMs = 3 * dayMs;
 
 /** How often the job checks a charge under way: during an upgrade, a process of the previous version may settle it. */

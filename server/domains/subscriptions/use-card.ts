@@ -26,8 +26,8 @@ export async function useCard(ctx: WriteContext, { id, cardLink, paymentMethod }
 }
 
 /**
- * Whether the card of the subscription was stored at `since` or later, on a page or with a link. A charge that began then
- * is of an earlier card: neither its failure nor its success says anything about this one.
+ * Whether the card of the subscription was stored at `since` or later, on a page or with a link. If so, a charge that began
+ * at `since` was made with an earlier card, and its result says nothing about this one.
  */
 export async function isStoredSince(
   { db }: WriteContext,

@@ -62,7 +62,7 @@ function Details({
   const account = (id: string) => <AccountLink id={id} name={names[id]} />;
   const at = (instant: string) => <Instant at={instant} {...reader} />;
   const knownReason = reason as "other" | null;
-  /** Of a payment that was recorded: in the words of whoever did. */
+  /** Whether the reason is the note of a recorded payment. */
   const isNote = transaction.type === "payment";
   const { status } = transaction;
   const hasMovedNothing = status === "failed" || status === "canceled" || status === "expired";

@@ -7,7 +7,7 @@ import { haveCredit } from "@/server/domains/customers/credit-store";
 import { shownCustomer } from "@/server/domains/customers/present";
 import { describeGone } from "@/server/domains/customers/rules";
 import { customer, customerId } from "@/server/domains/customers/schema";
-import { type CustomerRow, findMerged, lockCustomers, readCustomer } from "@/server/domains/customers/store";
+import { type CustomerRow, familyOf, findMerged, lockCustomers, readCustomer } from "@/server/domains/customers/store";
 import { progressOf } from "@/server/domains/jobs/progress-store";
 import { scheduleOnce, unschedule } from "@/server/domains/jobs/queue";
 import { paymentIdsOf } from "@/server/domains/payments/addressees-store";
@@ -25,7 +25,8 @@ const erased = customer
   .extend({
     kept: z.array(z.string()).meta({
       description:
-        "Numbers of invoices to the customer and of their credit notes: what they say is kept, because the law requires it, until as many years have passed as the organization has chosen. At most " +
+        "Numbers of invoices to the customer and of their credit notes: what they say is kept, because the law requires " +
+        "it, for as many years as the organization has chosen (`invoice_retention_years`). At most " +
         `${limits.keptDocuments}, the oldest of each first.`,
       example: ["INV-2026-0001"],
     }),
@@ -91,8 +92,8 @@ export const eraseCustomer = saga({
 });
 
 async function answerOf(q: Tx, row: CustomerRow) {
-  const family = [row, ...(await findMerged(q, row.id))].map(({ id }) => id);
-  return { ...(await shownCustomer(q, row)), kept: await keptPapers(q, family, limits.keptDocuments) };
+  const kept = await keptPapers(q, await familyOf(q, row.id), limits.keptDocuments);
+  return { ...(await shownCustomer(q, row)), kept };
 }
 
 /** The customer and those that were merged into it, locked together, in the order of ids; none for an unknown one. */
