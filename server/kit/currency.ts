@@ -55,13 +55,17 @@ const formatOf = remembered(limits.rememberedFormats, (key) => {
   });
 });
 
+/** A symbol such as "US$" at the end of a text written from right to left, which would be shown as "$US". */
+const latinSymbolAtEnd = /(?<=^[\u200F\u061C].*\p{Script=Latin}\p{Sc})$/u;
+
 /** Formats an amount for a locale: `formatMoney(-125000, "EUR", "de")` is "−1.250,00 €", with a true minus sign. */
 export function formatMoney(minorUnits: number, code: string, locale: string): string {
   // A decimal string keeps every digit. A division would lose some in floating point.
   const amount = decimalAmount(minorUnits, code);
   return formatOf(`${locale} ${code}`)
     .format(amount as unknown as number)
-    .replace("-", "\u2212");
+    .replace("-", "\u2212")
+    .replace(latinSymbolAtEnd, "\u200E");
 }
 
 const numberFormatOf = remembered(limits.rememberedFormats, (key) => {

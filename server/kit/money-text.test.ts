@@ -133,6 +133,15 @@ test.each([
 });
 
 test.each([
+  ["USD", "ar", "US$\u200e"],
+  ["JPY", "ar-EG", "JP¥\u200e"],
+  ["EUR", "ar", "€"],
+  ["USD", "fr", "$US"],
+])("the symbol of %s keeps its letters and sign in order in %s", (code, locale, end) => {
+  expect(formatMoney(-125_000, code, locale).endsWith(`\u00a0${end}`)).toBe(true);
+});
+
+test.each([
   [-125_000, "EUR", "en", "\u22121,250.00"],
   [6000, "JPY", "en", "6,000"],
   [12_500, "KWD", "de", "12,500"],
