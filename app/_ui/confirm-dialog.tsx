@@ -62,7 +62,14 @@ export function ConfirmDialog({
   };
   return (
     <>
-      <Button variant={variant} size={size} leftSection={leftSection} aria-label={fullLabel} onClick={show}>
+      <Button
+        variant={variant}
+        size={size}
+        leftSection={leftSection}
+        aria-label={fullLabel}
+        data-danger={question.isDanger}
+        onClick={show}
+      >
         {label}
       </Button>
       <Dialog isOpen={isOpen} onClose={() => close()} title={title} isBusy={isBusy}>

@@ -19,9 +19,10 @@ export interface Column<Row> {
   isSticky?: boolean;
   /**
    * The column's place on narrow screens, in tables whose rows have two lines there: title and amount in the first,
-   * details, texts that may be cut, and action in the second. Columns without a place follow with their labels.
+   * details, texts that may be cut, and action in the second. What is on the record's page has no place in them. A
+   * button shows the columns for which this says nothing, with their labels.
    */
-  place?: "title" | "amount" | "detail" | "text" | "action";
+  place?: "title" | "amount" | "detail" | "text" | "action" | "page";
   cell(row: Row): ReactNode;
 }
 
@@ -37,17 +38,20 @@ export interface TableProps<Row> {
   isDimmed?(row: Row): boolean;
   /** The key of the highlighted row. */
   highlight?: string | null;
+  /** In a padded card, whose heading the text lines up with. */
+  isPadded?: boolean;
   /** Makes rows selectable and names each for screen readers. Only inside a list. */
   selectName?(row: Row): string;
 }
 
-export function DataTable<Row>({ label, columns, rows, selectName, ...each }: TableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, selectName, isPadded, ...each }: TableProps<Row>) {
   return (
     <div className={classes.place}>
       <table
         {...roles.table}
         aria-label={label}
         className={classes.table}
+        data-padded={isPadded || undefined}
         data-two-lines={columns.some(({ place }) => place) || undefined}
       >
         <thead {...roles.group}>
@@ -75,7 +79,7 @@ export function DataTable<Row>({ label, columns, rows, selectName, ...each }: Ta
   );
 }
 
-type RowProps<Row> = Omit<TableProps<Row>, "label" | "rows">;
+type RowProps<Row> = Omit<TableProps<Row>, "label" | "rows" | "isPadded">;
 
 /** What the rows differ in. Properties without a value are left out, because each row would send them. */
 function contentOf<Row>(

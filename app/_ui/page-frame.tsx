@@ -11,7 +11,7 @@ interface HeadProps {
   back?: { href: string; label: string; id?: string };
   /** Next to the title, such as a status. */
   aside?: ReactNode;
-  /** One action, or several. */
+  /** One action, or several in PageActions. On phones the first is the primary one, unless it destroys. */
   action?: ReactNode;
   /** Whether a list follows: on phones the heading then takes little room, and a NewLink is a plus sign. */
   isOverList?: boolean;
@@ -23,7 +23,7 @@ const longTitle = 60;
 export function PageHead({ title, back, aside, action, isOverList }: HeadProps) {
   const isLong = typeof title === "string" && title.length > longTitle;
   return (
-    <div className={classes.top} data-over-list={isOverList || undefined}>
+    <div className={classes.top} data-over-list={isOverList || undefined} data-record={back !== undefined || undefined}>
       {back && <BackLink {...back} />}
       <div className={classes.head}>
         <div className={classes.names}>

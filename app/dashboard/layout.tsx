@@ -24,6 +24,7 @@ import { Shortcuts } from "./_parts/shortcuts";
 import { ThemeMenu } from "./_parts/theme-menu";
 import { Unverified } from "./_parts/unverified";
 import { UserMenu } from "./_parts/user-menu";
+import { ViewerNotice } from "./_parts/viewer-notice";
 import classes from "./layout.module.css";
 
 type User = NonNullable<Awaited<ReturnType<typeof currentUser>>>;
@@ -110,13 +111,13 @@ function TestMark() {
 /** What every page says above its content. */
 function Notices({ user }: { user: User }) {
   const { clock, mode } = user.organization;
+  const isViewer = !userMay(user, "payments.cancel");
   return (
     <>
       {clock.offset_ms > 0 && <SandboxTime clock={clock} mayOpen={userMay(user, "sandbox.clock.read")} />}
+      {isViewer && <ViewerNotice />}
       {/* What viewers may do needs no confirmed address. */}
-      {user.email_verified_at === null && userMay(user, "payments.cancel") && (
-        <Unverified email={user.email} isLive={mode === "live"} />
-      )}
+      {user.email_verified_at === null && !isViewer && <Unverified email={user.email} isLive={mode === "live"} />}
       {userMay(user, "jobs.read") && (
         <Attention
           mayRefund={userMay(user, "transactions.create.refund")}

@@ -54,6 +54,9 @@ test("figures lead to the lists that they count, and the days are also a table",
   await page.getByRole("navigation", { name: "Period" }).getByRole("link", { name: "Last 7 days" }).click();
   await page.waitForURL("**/dashboard?days=7");
   await expect(euros).toContainText("Previous 7 days: none");
+  // What is open is so at this moment, which compares with no period.
+  const open = euros.locator("dl > div").filter({ has: page.getByText("Open", { exact: true }) });
+  await expect(open).toHaveText("Open€25.00Still due from 1 request");
 });
 
 test("currencies after the fourth are behind a summary, which works without a script", async ({

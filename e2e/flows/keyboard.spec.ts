@@ -1,7 +1,10 @@
-// By keyboard alone: an account is created and changed, and money is recorded, credited and adjusted. Other flows do so
-// for payment requests, refunds, transfers, users and sessions.
+// By keyboard alone: an account is created and changed, money is recorded, credited and adjusted, an authorization is
+// found and captured, and transactions are exported. Other flows do so for payment requests, refunds, transfers, users
+// and sessions.
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright/test";
 import { expect, test } from "../fixtures";
+import { payByForm } from "../payer";
 import { watchForFaults } from "./page-checks";
 import { ask, newMember, paymentOf } from "./requests";
 import { enter, enterAt, tabTo } from "./signing-in";
@@ -70,4 +73,35 @@ test("money that arrived elsewhere is recorded, and a balance is credited and ad
     await enterAt(page, page.getByRole("button", { name: /€2\.00$/ }));
     await expect(page.getByText(done)).toBeVisible();
   }
+});
+
+test("an authorization is found and captured, and the payment is exported", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  const given = { description: "Keyboard rental", capture_method: "manual" };
+  const { payment_id, payment_url } = await ask(api, member, given);
+  await ask(api, member, { description: "Piano rental" });
+  await payByForm(payment_url);
+  await enter(page, "/dashboard/payment-requests", member);
+  await page.keyboard.press("/");
+  await page.keyboard.type("Keyboard");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/payment-requests?q=Keyboard");
+  await expect(page.locator("[data-row]")).toHaveText([/Keyboard rental/]);
+  await enterAt(page, page.getByRole("row").getByRole("link", { name: "Keyboard rental" }));
+  await page.waitForURL(`**/${payment_id}`);
+  await enterAt(page, page.getByRole("button", { name: "Capture", exact: true }));
+  await expect(page.getByRole("dialog").getByLabel("Amount")).toBeFocused();
+  await page.keyboard.type("120");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "€120.00" })).toBeVisible();
+  expect(await paymentOf(api, member, payment_id)).toMatchObject({ amount_paid: 12_000, amount_released: 18_000 });
+
+  await page.goto("/dashboard/transactions");
+  const download = page.waitForEvent("download");
+  await enterAt(page, page.getByRole("link", { name: "Export" }));
+  const lines = readFileSync(await (await download).path(), "utf8")
+    .trimEnd()
+    .split("\r\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain("120.00");
 });

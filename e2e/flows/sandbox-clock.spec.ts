@@ -24,6 +24,9 @@ test("an admin moves the clock by a day and to a day, and what became due happen
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Sandbox" }).click();
   await page.waitForURL(`**${clock}`);
   await expect(page.getByRole("heading", { name: "Sandbox", level: 1 })).toBeVisible();
+  // A clock that was not moved is shown here, and not on every page.
+  await expect(page.getByText("Not moved: it shows the real time")).toBeVisible();
+  await expect(page.getByText(/^Clock: /)).toHaveCount(0);
   await expectAccessible(page);
   await page.getByRole("button", { name: "1 day" }).focus();
   await page.keyboard.press("Enter");

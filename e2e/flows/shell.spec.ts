@@ -2,7 +2,6 @@
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "playwright/test";
 import { expect, test } from "../fixtures";
-import { initialScripts } from "./initial-scripts";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter, untilInteractive } from "./signing-in";
 
@@ -287,12 +286,6 @@ test("a member sees their account in the bar, and pages for admins are refused",
   await expect(page.getByRole("heading", { name: "Your role does not include this page" })).toBeVisible();
   await expect(main(page)).toBeVisible();
   await expectAccessible(page);
-});
-
-test("no page of the app begins with more scripts than its budget", () => {
-  const sizes = initialScripts();
-  expect([...sizes.keys()]).toEqual(expect.arrayContaining(["/dashboard", "/dashboard/transactions/new", "/sign-in"]));
-  expect([...sizes].filter(([, size]) => size > mostScript)).toEqual([]);
 });
 
 test("page weight stays within its budget", async ({ page }) => {

@@ -38,10 +38,14 @@ export async function SessionsCard({ userId, name, sessions, isOwn, mayEnd, read
       ...{ key: "device", label: t("device"), place: "title" },
       cell: (session) => (
         <>
-          <span className={classes.device}>{nameOf(session)}</span>
-          {session.is_current && <span className={classes.note}>{t("current")}</span>}
+          <span className={classes.device}>
+            {nameOf(session)}
+            {session.is_current && <span className={classes.current}>{t("current")}</span>}
+          </span>
           {session.device_anomalies > 0 && (
-            <span className={classes.anomaly}>{t("anomaly", { count: session.device_anomalies })}</span>
+            <span className={classes.anomaly} data-warning>
+              {t("anomaly", { count: session.device_anomalies })}
+            </span>
           )}
         </>
       ),

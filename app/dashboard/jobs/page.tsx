@@ -39,10 +39,10 @@ export default async function JobsPage({ searchParams }: { searchParams: Promise
   // In a message key a dot separates levels.
   const kindOf = ({ kind }: Job) => t("kindOf", { kind: kind.replace(".", "_"), name: kind });
   const columns: Column<Job>[] = [
-    { key: "died", label: t("died"), cell: (row) => <Instant at={row.died_at} {...reader} /> },
-    { key: "kind", label: t("kind"), cell: kindOf },
+    { key: "died", label: t("died"), place: "amount", cell: (row) => <Instant at={row.died_at} isShort {...reader} /> },
+    { key: "kind", label: t("kind"), place: "title", cell: kindOf },
     { key: "object", label: t("object"), cell: (row) => <Subject id={row.object_id} /> },
-    { key: "error", label: t("error"), cell: (row) => row.last_error },
+    { key: "error", label: t("error"), place: "text", cell: (row) => row.last_error },
     { key: "failures", label: t("failures"), align: "end", cell: (row) => row.failures },
     ...(mayRetry
       ? [
@@ -50,6 +50,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Promise
             key: "action",
             label: t("action"),
             align: "end" as const,
+            place: "action" as const,
             cell: (row: Job) => <RetryJob id={row.job_id} name={kindOf(row)} />,
           },
         ]

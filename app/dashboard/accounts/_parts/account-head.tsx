@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { userMay } from "@/app/_trpc/may";
 import type { Outputs } from "@/app/_trpc/server";
 import { ButtonLink } from "@/app/_ui/button-link";
+import { PageActions } from "@/app/_ui/page-actions";
 import { PageHead } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { TabLinks } from "@/app/_ui/tab-links";
@@ -40,7 +41,7 @@ export function AccountHead({ account, owner, user, locale, view }: Props) {
           status === "closed" ? (
             userMay(user, "transactions.create.fromClosedAccount") && transfer
           ) : (
-            <>
+            <PageActions>
               {userMay(user, "transactions.create.transfer") && transfer}
               {userMay(user, "accounts.update") && (
                 <ButtonLink href={`${path}/edit`} variant="outline">
@@ -53,7 +54,7 @@ export function AccountHead({ account, owner, user, locale, view }: Props) {
               {userMay(user, "accounts.close") && (
                 <CloseAccount id={id} name={name} isOwn={user.account_id === id} locale={locale} />
               )}
-            </>
+            </PageActions>
           )
         }
       />

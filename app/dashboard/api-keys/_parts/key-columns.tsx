@@ -25,10 +25,20 @@ interface Reader {
 
 export function keyColumns(t: Text, reader: Reader, mayChange: boolean, now: number): Column<DetailedKey>[] {
   const columns: Column<DetailedKey>[] = [
-    { key: "name", label: t("name"), cell: (key) => <NameCell {...key} /> },
-    { key: "state", label: t("state"), cell: (key) => <KeyState {...key} {...reader} now={now} /> },
+    { key: "name", label: t("name"), place: "title", cell: (key) => <NameCell {...key} /> },
+    {
+      key: "state",
+      label: t("state"),
+      place: "amount",
+      cell: (key) => <KeyState {...key} {...reader} now={now} />,
+    },
     { key: "scopes", label: t("scopes"), cell: ({ scopes }) => <ScopeList scopes={scopes} /> },
-    { key: "account", label: t("account"), cell: (key) => <AccountCell {...key} everywhere={t("everywhere")} /> },
+    {
+      key: "account",
+      label: t("account"),
+      place: "text",
+      cell: (key) => <AccountCell {...key} everywhere={t("everywhere")} />,
+    },
     {
       key: "lastUsed",
       label: t("lastUsed"),
@@ -51,18 +61,18 @@ export function keyColumns(t: Text, reader: Reader, mayChange: boolean, now: num
   if (!mayChange) return columns;
   return [
     ...columns,
-    { key: "action", label: t("action"), align: "end", cell: (key) => <Actions {...key} now={now} /> },
+    { key: "action", label: t("action"), align: "end", place: "action", cell: (key) => <Actions {...key} now={now} /> },
   ];
 }
 
 /** The name, and the ends of the secret by which a program's key can be recognized. */
 const NameCell = ({ name, prefix, last4 }: DetailedKey) => (
-  <span className={classes.name}>
+  <>
     <span className={classes.nameText}>{name}</span>
     <span className={classes.secretEnds}>
       {prefix}…{last4}
     </span>
-  </span>
+  </>
 );
 
 const AccountCell = ({ account_id: id, details, everywhere }: DetailedKey & { everywhere: string }) =>

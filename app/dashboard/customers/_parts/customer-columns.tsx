@@ -4,6 +4,7 @@ import type { Viewer } from "@/app/_i18n/viewer";
 import { CopyableId } from "@/app/_ui/copyable-id";
 import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
+import { accountColumn } from "@/app/dashboard/_parts/account-column";
 import classes from "@/app/dashboard/_parts/record-columns.module.css";
 import { type Customer, nameOf } from "./customer-path";
 
@@ -16,12 +17,6 @@ export function customerColumns(
   accounts: ReadonlyMap<string, string> | null,
 ): Column<Customer>[] {
   const none = <span data-none>{t("none")}</span>;
-  const account: Column<Customer> = {
-    key: "account",
-    label: t("account"),
-    place: "detail",
-    cell: (customer) => accounts?.get(customer.account_id) ?? customer.account_id,
-  };
   return [
     {
       key: "name",
@@ -45,13 +40,13 @@ export function customerColumns(
         );
       },
     },
-    { key: "reference", label: t("reference"), place: "detail", cell: ({ reference }) => reference ?? none },
+    { key: "reference", label: t("reference"), place: "text", cell: ({ reference }) => reference ?? none },
     { key: "phone", label: t("phone"), cell: ({ phone }) => phone ?? none },
-    ...(accounts ? [account] : []),
+    ...accountColumn<Customer>({ label: t("account"), accounts, place: "page" }),
     {
       key: "created",
       label: t("created"),
-      place: "detail",
+      place: "amount",
       cell: (customer) => <Instant at={customer.created_at} isShort {...reader} />,
     },
     { key: "id", label: t("id"), cell: (customer) => <CopyableId id={customer.customer_id} /> },

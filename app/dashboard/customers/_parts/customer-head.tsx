@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { Link } from "@/app/_ui/link";
+import { PageActions } from "@/app/_ui/page-actions";
 import { PageHead } from "@/app/_ui/page-frame";
 import classes from "@/app/dashboard/accounts/_parts/account-notices.module.css";
 import { type Customer, customerPath, isCurrent, listPath, nameOf } from "./customer-path";
@@ -21,13 +22,13 @@ export function CustomerHead({ customer, mayWrite }: { customer: Customer; mayWr
         action={
           mayWrite &&
           isCurrent(customer) && (
-            <>
+            <PageActions>
               <ButtonLink href={`${customerPath(id)}/edit`} variant="outline">
                 {t("edit")}
               </ButtonLink>
               <MergeCustomer id={id} accountId={accountId} name={name} />
               <EraseCustomer id={id} name={name} />
-            </>
+            </PageActions>
           )
         }
       />

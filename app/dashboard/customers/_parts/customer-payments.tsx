@@ -32,6 +32,7 @@ export function CustomerSums({ sums, is_complete: isComplete, locale }: SumsProp
     <Card title={t("sums")}>
       <DataTable
         label={t("sums")}
+        isPadded
         columns={[
           { key: "currency", label: t("currency"), cell: ({ currency }) => currency },
           { key: "count", label: t("count"), align: "end", cell: ({ count }) => count.toLocaleString(locale) },

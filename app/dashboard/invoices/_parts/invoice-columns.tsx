@@ -7,7 +7,8 @@ import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { Money } from "@/app/_ui/money";
 import { RequestedAmount } from "@/app/_ui/requested-amount";
-import { Clamped } from "../../payment-requests/_parts/payment-columns";
+import { accountColumn } from "../../_parts/account-column";
+import { Clamped, customerColumn } from "../../payment-requests/_parts/payment-columns";
 import classes from "../../payment-requests/_parts/payment-columns.module.css";
 import { paymentPath } from "../../payment-requests/_parts/payment-path";
 import { PaymentStatus } from "../../payment-requests/_parts/payment-status";
@@ -26,11 +27,6 @@ interface Options {
 export function useInvoiceColumns({ reader, hasCurrencies, accounts }: Options): Column<Invoice>[] {
   const t = useTranslations("invoices");
   const none = <span data-none>{t("none")}</span>;
-  const account: Column<Invoice> = {
-    key: "account",
-    label: t("account"),
-    cell: (row) => accounts?.get(row.account_id) ?? row.account_id,
-  };
   return [
     {
       key: "number",
@@ -39,15 +35,7 @@ export function useInvoiceColumns({ reader, hasCurrencies, accounts }: Options):
       place: "title",
       cell: (row) => <InvoiceNumber row={row} />,
     },
-    {
-      key: "customer",
-      label: t("customer"),
-      place: "text",
-      cell: ({ customer }) => {
-        const name = customer?.name ?? customer?.email;
-        return name ? <Clamped className={classes.customer} text={name} /> : none;
-      },
-    },
+    customerColumn(t("customer"), none),
     {
       key: "amount",
       label: t("amount"),
@@ -75,7 +63,7 @@ export function useInvoiceColumns({ reader, hasCurrencies, accounts }: Options):
       cell: (row) => <Credited row={row} locale={reader.locale} />,
     },
     { key: "issued", label: t("issued"), cell: (row) => <Issued row={row} reader={reader} /> },
-    ...(accounts ? [account] : []),
+    ...accountColumn<Invoice>({ label: t("account"), accounts }),
     {
       key: "for",
       label: t("for"),

@@ -1,18 +1,14 @@
 // Captures an authorization, in full or in part; says beforehand what happens to the rest.
 "use client";
 import { Button } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
-import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { useActDialog } from "@/app/_ui/act-dialog";
+import { useAmountForm } from "@/app/_ui/amount-form";
 import { Dialog } from "@/app/_ui/dialog";
 import classes from "@/app/_ui/form.module.css";
-import { useFormSubmission } from "@/app/_ui/form-submission";
 import { MoneyInput } from "@/app/_ui/money-input";
-import { useMoneyProblem } from "@/app/_ui/money-problem";
-import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
+import { formatMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 
 interface Props {
@@ -83,44 +79,17 @@ function CaptureForm({ close, isBusy, ...props }: FormProps) {
   );
 }
 
-/** The state of the form: its values, their problems, the server's answer. */
-function useCapture({ id, capturable, currency, locale, onDone, onBusy }: Omit<FormProps, "close" | "isBusy">) {
+/** The state of the form: its value, the problem with it, the server's answer. */
+function useCapture({ id: payment_id, capturable, ...form }: Omit<FormProps, "close" | "isBusy">) {
   const t = useTranslations("paymentActs");
   const api = useTRPCClient();
-  const { keyFor, answered } = useIdempotencyKey();
-  const moneyProblem = useMoneyProblem(locale);
-  const all = moneyText(capturable, currency, locale);
-  const [typed, setTyped] = useState(all);
-  const amountOf = (text: string): number | null => {
-    const parsed = parseMoney(text, currency, locale);
-    return "amount" in parsed ? parsed.amount : null;
-  };
-  const form = useForm({
-    mode: "uncontrolled",
-    initialValues: { amount: all },
-    validateInputOnBlur: true,
-    validate: {
-      amount: (text) =>
-        (amountOf(text) ?? 0) > capturable
-          ? t("captureTooMuch", { amount: formatMoney(capturable, currency, locale) })
-          : moneyProblem(text, currency),
-    },
-    onValuesChange: ({ amount }) => setTyped(amount),
+  const { currency, locale } = form;
+  return useAmountForm({
+    ...form,
+    proposed: capturable,
+    problemWith: (amount) =>
+      amount > capturable ? t("captureTooMuch", { amount: formatMoney(capturable, currency, locale) }) : null,
+    act: (amount, idempotencyKey) =>
+      api.payments.capture.mutate({ payment_id, amount }, { context: { idempotencyKey } }),
   });
-  async function send(values: { amount: string }): Promise<number> {
-    const amount = amountOf(values.amount);
-    if (amount === null) throw new Error("The form was sent with an amount that it had refused.");
-    const input = { payment_id: id, amount };
-    onBusy(true);
-    try {
-      await api.payments.capture.mutate(input, { context: { idempotencyKey: keyFor(input) } });
-      return amount;
-    } catch (error) {
-      answered(error);
-      throw error;
-    } finally {
-      onBusy(false);
-    }
-  }
-  return { form, typed, amount: amountOf(typed), ...useFormSubmission(form, send, onDone) };
 }

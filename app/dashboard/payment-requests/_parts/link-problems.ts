@@ -3,10 +3,10 @@
 import { useTranslations } from "next-intl";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { parseMoney } from "@/app/_ui/money-text";
+import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
 import { hasCustomAmount, isReusableForm } from "./link-values";
 import type { RequestValues } from "./request-values";
-import { wholeNumberOf } from "./whole-number";
 
 /** The validation rules of the fields. */
 export function useLinkProblems(locale: string) {

@@ -1,9 +1,9 @@
 // The values that make a payment request a reusable link, and what they say in an API request.
 import type { inferRouterInputs } from "@trpc/server";
 import { parseMoney } from "@/app/_ui/money-text";
+import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
-import { wholeNumberOf } from "./whole-number";
 
 type NewPayment = inferRouterInputs<AppRouter>["payments"]["create"];
 

@@ -3,9 +3,9 @@
 import { useTranslations } from "next-intl";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { parseMoney } from "@/app/_ui/money-text";
+import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
 import { amountOf, hasInstallments, mayBePaidInParts, plannedInstallments, type RequestValues } from "./request-values";
-import { wholeNumberOf } from "./whole-number";
 
 /** The validation rules of the fields. `future` says what is wrong with a day that is not ahead. */
 export function usePartProblems(locale: string, future: (day: string) => string | null) {

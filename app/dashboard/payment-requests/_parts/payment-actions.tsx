@@ -38,7 +38,7 @@ interface Props {
 
 /** The first action is in sight everywhere. */
 export function PaymentActions(props: Props) {
-  const t = useTranslations("payment");
+  const t = useTranslations("shell");
   const { payment, acts, title, reader } = props;
   const { payment_id: id, currency } = payment;
   const others = [...useRequestActs(props), ...useChanges(props)].filter((act) => act !== false && act !== null);

@@ -1,5 +1,6 @@
 // The columns of the list of payment requests: reason, customer, amount, status, dates and the link to send.
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { CopyButton } from "@/app/_ui/copy-button";
@@ -7,6 +8,7 @@ import { CopyableId } from "@/app/_ui/copyable-id";
 import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { RequestedAmount } from "@/app/_ui/requested-amount";
+import { accountColumn } from "../../_parts/account-column";
 import { hasExpiry } from "./overdue";
 import classes from "./payment-columns.module.css";
 import { PaymentStatus } from "./payment-status";
@@ -28,7 +30,6 @@ interface Options {
 export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options): Column<Payment>[] {
   const t = useTranslations("payments");
   const type = useTranslations("newPayment.types");
-  const account = { key: "account", label: t("account"), cell: nameIn(accounts) };
   const none = <span data-none>{t("none")}</span>;
   return [
     {
@@ -38,15 +39,7 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
       place: "title",
       cell: ({ description }) => <Clamped className={classes.purpose} text={description ?? t("noDescription")} />,
     },
-    {
-      key: "customer",
-      label: t("customer"),
-      place: "text",
-      cell: ({ customer }) => {
-        const name = customer?.name ?? customer?.email;
-        return name ? <Clamped className={classes.customer} text={name} /> : none;
-      },
-    },
+    customerColumn(t("customer"), none),
     {
       key: "amount",
       label: t("amount"),
@@ -78,7 +71,7 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
       label: t("expires"),
       cell: (row) => (hasExpiry(row) ? <Expiry payment={row} reader={reader} /> : none),
     },
-    ...(accounts ? [account] : []),
+    ...accountColumn<Payment>({ label: t("account"), accounts }),
     { key: "reference", label: t("reference"), cell: (row) => row.reference ?? t("none") },
     { key: "type", label: t("type"), cell: (row) => type(row.type) },
     { key: "id", label: t("id"), cell: (row) => <CopyableId id={row.payment_id} /> },
@@ -93,10 +86,16 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
   ];
 }
 
-const nameIn =
-  (accounts: Options["accounts"]) =>
-  ({ account_id: id }: Payment): string =>
-    accounts?.get(id) ?? id;
+/** Whom it asks; the list of invoices has this column too. */
+export const customerColumn = (label: string, none: ReactNode): Column<Payment> => ({
+  key: "customer",
+  label,
+  place: "text",
+  cell: ({ customer }) => {
+    const name = customer?.name ?? customer?.email;
+    return name ? <Clamped className={classes.customer} text={name} /> : none;
+  },
+});
 
 function Expiry({ payment: { expires_at: at }, reader }: { payment: Payment; reader: Viewer }) {
   const t = useTranslations("payments");

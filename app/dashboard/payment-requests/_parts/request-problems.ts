@@ -5,6 +5,7 @@ import { isEmail } from "@/app/_ui/email-text";
 import { isMetadataKey } from "@/app/_ui/metadata-key";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { useNow } from "@/app/_ui/organization-time";
+import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
 import { endsTooEarly } from "./invoice-values";
 import { useLinkProblems } from "./link-problems";
@@ -12,7 +13,6 @@ import { hasCustomAmount, isReusableForm, mayHaveTrial } from "./link-values";
 import { usePartProblems } from "./part-problems";
 import { reminderDaysOf } from "./reminder-days";
 import { basisPointsOf, hasInstallments, type RequestValues } from "./request-values";
-import { wholeNumberOf } from "./whole-number";
 
 /** The validation rules of Mantine's form. `mayLackDescription` says whether the description may be empty now. */
 export function useRequestProblems(locale: string, mayLackDescription: () => boolean) {

@@ -1,12 +1,12 @@
 // The form's values as an API request, and a payment request as values of the form.
 import { describe, expect, it } from "vitest";
 import { endOfDay } from "@/app/_ui/day-bounds";
+import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { newPayment } from "@/server/domains/payments/input-schema";
 import { changesOf, contentOf } from "./content-values";
 import { needsMore } from "./needs-more";
 import { basisPointsOf, blankLine, blankValues, linesTotal, type RequestValues, requestOf } from "./request-values";
 import { savedValues } from "./saved-values";
-import { wholeNumberOf } from "./whole-number";
 
 const account = "acct_01kacz7q4v8n2j5s6t3w9x0y1r";
 const typed = (given: Partial<RequestValues>): RequestValues => ({

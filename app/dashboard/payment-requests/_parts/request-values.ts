@@ -1,6 +1,7 @@
 // The values of the form for a new payment request, and the API request that they make.
 import type { inferRouterInputs } from "@trpc/server";
 import { parseMoney } from "@/app/_ui/money-text";
+import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { sumOf } from "@/server/domains/payments/rules";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
@@ -16,7 +17,6 @@ import {
   mayHaveTrial,
 } from "./link-values";
 import { reminderDaysOf } from "./reminder-days";
-import { wholeNumberOf } from "./whole-number";
 
 type NewPayment = inferRouterInputs<AppRouter>["payments"]["create"];
 type PaymentType = NewPayment["type"];

@@ -1,6 +1,7 @@
 // What the pay page would show of the values of the form, while somebody is typing them.
 import type { inferRouterInputs } from "@trpc/server";
 import { parseMoney } from "@/app/_ui/money-text";
+import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 import { endsTooEarly, invoiceOf } from "./invoice-values";
@@ -18,7 +19,6 @@ import {
   termsOf,
   unlessEmpty,
 } from "./request-values";
-import { wholeNumberOf } from "./whole-number";
 
 type Shown = inferRouterInputs<AppRouter>["payments"]["preview"];
 

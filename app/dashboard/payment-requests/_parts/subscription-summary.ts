@@ -1,8 +1,9 @@
 // What a subscription will charge, of the values of the form while somebody types them.
+
+import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
 import { mayHaveTrial } from "./link-values";
 import { amountOf, type RequestValues } from "./request-values";
-import { wholeNumberOf } from "./whole-number";
 
 interface SubscriptionSummary {
   /** Minor units of each cycle. */

@@ -1,18 +1,14 @@
 // Changes what the coming cycles of a subscription cost.
 "use client";
 import { Button } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
-import { useIdempotencyKey } from "@/app/_trpc/idempotency-key";
 import { useActDialog } from "@/app/_ui/act-dialog";
+import { useAmountForm } from "@/app/_ui/amount-form";
 import { Dialog } from "@/app/_ui/dialog";
 import classes from "@/app/_ui/form.module.css";
-import { useFormSubmission } from "@/app/_ui/form-submission";
 import { MoneyInput } from "@/app/_ui/money-input";
-import { useMoneyProblem } from "@/app/_ui/money-problem";
-import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
+import { formatMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 
 interface Props {
@@ -51,9 +47,15 @@ interface FormProps extends Props {
 }
 
 function AmountForm({ close, isBusy, ...props }: FormProps) {
-  const { currency, locale, every } = props;
+  const { id: subscription_id, currency, locale, every } = props;
   const t = useTranslations("subscriptionActs");
-  const { form, typed, formProps, summary } = useAmount(props);
+  const api = useTRPCClient();
+  const { form, typed, formProps, summary } = useAmountForm({
+    ...props,
+    proposed: props.amount,
+    act: (amount, idempotencyKey) =>
+      api.subscriptions.update.mutate({ subscription_id, amount }, { context: { idempotencyKey } }),
+  });
   const empty = t("amountEmpty", { every });
   return (
     <form {...formProps} className={classes.fields}>
@@ -80,35 +82,4 @@ function AmountForm({ close, isBusy, ...props }: FormProps) {
       </div>
     </form>
   );
-}
-
-/** The state of the form: its value, the problem with it, the server's answer. */
-function useAmount({ id, amount: present, currency, locale, onDone, onBusy }: Omit<FormProps, "close" | "isBusy">) {
-  const api = useTRPCClient();
-  const { keyFor, answered } = useIdempotencyKey();
-  const moneyProblem = useMoneyProblem(locale);
-  const [typed, setTyped] = useState(() => moneyText(present, currency, locale));
-  const form = useForm({
-    mode: "uncontrolled",
-    initialValues: { amount: moneyText(present, currency, locale) },
-    validateInputOnBlur: true,
-    validate: { amount: (text) => moneyProblem(text, currency) },
-    onValuesChange: ({ amount }) => setTyped(amount),
-  });
-  async function send(values: { amount: string }): Promise<number> {
-    const parsed = parseMoney(values.amount, currency, locale);
-    if (!("amount" in parsed)) throw new Error("The form was sent with an amount that it had refused.");
-    const input = { subscription_id: id, amount: parsed.amount };
-    onBusy(true);
-    try {
-      await api.subscriptions.update.mutate(input, { context: { idempotencyKey: keyFor(input) } });
-      return parsed.amount;
-    } catch (error) {
-      answered(error);
-      throw error;
-    } finally {
-      onBusy(false);
-    }
-  }
-  return { form, typed, ...useFormSubmission(form, send, onDone) };
 }

@@ -1,6 +1,7 @@
 // The actions that a subscription allows those who may change it, in its current state.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
+import { PageActions } from "@/app/_ui/page-actions";
 import { refusalTo } from "@/server/domains/subscriptions/rules";
 import { CancelSubscription } from "./cancel-subscription";
 import { CardLink } from "./card-link";
@@ -34,7 +35,7 @@ export function SubscriptionActions({ subscription, name, email, reader }: Props
   const hasMore = (cycles === null || done < cycles) && !cancelAtPeriodEnd;
   const { locale, timeZone } = reader;
   return (
-    <>
+    <PageActions>
       {can("resume") && <ResumeSubscription id={id} name={name} />}
       {can("change_amount") && hasMore && (
         <ChangeAmount id={id} name={name} amount={amount} currency={currency} every={every} locale={locale} />
@@ -51,6 +52,6 @@ export function SubscriptionActions({ subscription, name, email, reader }: Props
           timeZone={timeZone}
         />
       )}
-    </>
+    </PageActions>
   );
 }

@@ -5,6 +5,7 @@ import { CopyableId } from "@/app/_ui/copyable-id";
 import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { StatusBadge } from "@/app/_ui/status-badge";
+import { accountColumn } from "@/app/dashboard/_parts/account-column";
 import classes from "@/app/dashboard/_parts/record-columns.module.css";
 import { payerOf, type Subscription, type Title } from "./subscription-path";
 import { Price, useCard } from "./subscription-texts";
@@ -25,11 +26,6 @@ export function useSubscriptionColumns({ reader, titles, accounts }: Options): C
   const t = useTranslations("subscriptions");
   const cardOf = useCard();
   const none = <span data-none>{t("none")}</span>;
-  const account: Column<Subscription> = {
-    key: "account",
-    label: t("account"),
-    cell: (row) => accounts?.get(row.account_id) ?? row.account_id,
-  };
   return [
     {
       key: "customer",
@@ -57,8 +53,8 @@ export function useSubscriptionColumns({ reader, titles, accounts }: Options): C
       place: "detail",
       cell: (row) => <NextCharge subscription={row} reader={reader} />,
     },
-    { key: "card", label: t("card"), cell: (row) => cardOf(row) ?? none },
-    ...(accounts ? [account] : []),
+    { key: "card", label: t("card"), place: "text", cell: (row) => cardOf(row) ?? none },
+    ...accountColumn<Subscription>({ label: t("account"), accounts }),
     { key: "created", label: t("created"), cell: (row) => <Instant at={row.created_at} isShort {...reader} /> },
     { key: "id", label: t("id"), cell: (row) => <CopyableId id={row.subscription_id} /> },
   ];

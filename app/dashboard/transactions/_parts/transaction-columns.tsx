@@ -26,7 +26,7 @@ interface Props {
 const places: Partial<Record<ColumnKey, Column<Transaction>["place"]>> = {
   type: "title",
   amount: "amount",
-  account: "text",
+  account: "page",
   customer: "text",
   status: "detail",
   created: "detail",

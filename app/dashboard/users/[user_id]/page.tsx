@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { userMay } from "@/app/_trpc/may";
+import { PageActions } from "@/app/_ui/page-actions";
 import { PageHead } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { userRoles } from "@/db/schema/values";
@@ -45,7 +46,7 @@ export default async function UserPage({ params }: Props) {
         aside={<StatusBadge status={status} />}
         action={
           isActive && (
-            <>
+            <PageActions>
               {!isOwn && hasMail && userMay(reader, "users.sendReset") && (
                 <SendReset id={id} name={name} email={user.email} />
               )}
@@ -56,7 +57,7 @@ export default async function UserPage({ params }: Props) {
               {(isOwn || userMay(reader, "users.update.role")) && (
                 <RemoveUser id={id} name={name} isOwn={isOwn} mayGive={userMay(reader, "accounts.update.owner")} />
               )}
-            </>
+            </PageActions>
           )
         }
       />

@@ -25,7 +25,7 @@ interface Allowed {
 export function invitationColumns({ t, users }: Texts, reader: Viewer, allowed: Allowed): Column<Invitation>[] {
   const columns: Column<Invitation>[] = [
     {
-      ...{ key: "email", label: users("email") },
+      ...{ key: "email", label: users("email"), place: "title" },
       cell: ({ email, name }) => (
         <>
           <span className={classes.name}>{name ?? email}</span>
@@ -33,8 +33,11 @@ export function invitationColumns({ t, users }: Texts, reader: Viewer, allowed: 
         </>
       ),
     },
-    { key: "role", label: users("role"), cell: ({ role }) => users(`roles.${role}`) },
-    { key: "status", label: users("status"), cell: ({ status }) => <StatusBadge status={status} /> },
+    { key: "role", label: users("role"), place: "text", cell: ({ role }) => users(`roles.${role}`) },
+    {
+      ...{ key: "status", label: users("status"), place: "amount" },
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
     { key: "created", label: t("invited"), cell: (row) => <Instant at={row.created_at} {...reader} /> },
     { key: "expires", label: t("expires"), cell: (row) => <Instant at={row.expires_at} {...reader} /> },
     {
@@ -48,7 +51,7 @@ export function invitationColumns({ t, users }: Texts, reader: Viewer, allowed: 
   return [
     ...columns,
     {
-      ...{ key: "action", label: t("action"), align: "end" },
+      ...{ key: "action", label: t("action"), align: "end", place: "action" },
       cell: ({ invitation_id: id, email, status }) =>
         status === "open" ? (
           <span className={classes.actions}>

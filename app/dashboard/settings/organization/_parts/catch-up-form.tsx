@@ -21,10 +21,11 @@ export function CatchUpForm({ choices, catchUp }: Props) {
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
-      <Radio.Group key={form.key("catchUp")} label={t("catchUp")} {...form.getInputProps("catchUp")}>
+      <Radio.Group key={form.key("catchUp")} size="md" label={t("catchUp")} {...form.getInputProps("catchUp")}>
         <div className={choiceClasses.choices}>
           {choices.map((value) => (
             <Radio
+              size="md"
               key={value}
               value={value}
               classNames={{ radio: choiceClasses.radio }}

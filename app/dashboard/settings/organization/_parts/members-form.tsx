@@ -17,6 +17,7 @@ export function MembersForm({ mayRecord }: { mayRecord: boolean }) {
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
       <Checkbox
+        size="md"
         key={form.key("mayRecord")}
         label={t("membersRecord")}
         description={t("membersRecordHelp")}

@@ -5,7 +5,7 @@ import { useForm } from "@mantine/form";
 import { useTranslations } from "next-intl";
 import classes from "@/app/_ui/form.module.css";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
-import { wholeNumberOf } from "../../../payment-requests/_parts/whole-number";
+import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { useSettingsForm } from "../../_parts/save-settings";
 
 interface Props {
