@@ -10,6 +10,6 @@ export const listShape: ListShape = {
     ...["customer_email", "customer_id", "reference", "currency", "account_id"],
   ],
   columns: ["number", "customer", "amount", "status", "due", "credited", "issued", "account", "for", "id", "paper"],
-  defaults: ["number", "customer", "amount", "status", "due", "credited", "paper"],
+  defaults: ["number", "customer", "amount", "status", "due", "credited", "account", "paper"],
   tabs: requests.tabs,
 };

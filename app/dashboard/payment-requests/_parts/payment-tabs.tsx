@@ -39,5 +39,5 @@ export function PaymentTabs({ label, query, counts }: Props) {
       isCurrent: isAll ? hasNone : sameFilters(chosen, tabQuery(name)),
     };
   };
-  return <TabLinks label={label} tabs={[...order, "all" as const].map(tab)} />;
+  return <TabLinks label={label} tabs={(["all", ...order] as const).map(tab)} />;
 }

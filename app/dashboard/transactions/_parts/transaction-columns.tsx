@@ -41,6 +41,13 @@ export function betweenAccounts(
   return from === undefined || to === undefined ? null : `${from} → ${to}`;
 }
 
+/** Who paid or was paid, or what says it best where nobody is named. */
+const partyOf = (row: Transaction, names: Props["names"]): string | null =>
+  row.customer?.name ?? row.customer?.email ?? row.description ?? row.reference ?? betweenAccounts(row, names);
+
+/** Tells links of one name apart for screen readers. */
+const About = ({ words }: { words: string | null }) => words && <span className="visually-hidden">, {words}</span>;
+
 /** Every column, by its key. */
 export function useTransactionColumns({ transactions, reader, names }: Props): Column<Transaction>[] {
   const t = useTranslations("transactions");
@@ -71,7 +78,12 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
         <EffectiveDay transaction={row} reader={reader} />
       </span>
     ),
-    type: (row) => type(row.type),
+    type: (row) => (
+      <>
+        {type(row.type)}
+        <About words={row.description ?? partyOf(row, names)} />
+      </>
+    ),
     status: (row) => <StatusBadge status={row.status} />,
     account: (row) =>
       text(
@@ -79,10 +91,7 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
           .flatMap((id) => (id === null ? [] : [names[id] ?? id]))
           .join(" → "),
       ),
-    customer: (row) =>
-      text(
-        row.customer?.name ?? row.customer?.email ?? row.description ?? row.reference ?? betweenAccounts(row, names),
-      ),
+    customer: (row) => text(partyOf(row, names)),
     reference: (row) => row.reference,
     description: (row) => row.description,
     method: (row) => methodOf(row),
