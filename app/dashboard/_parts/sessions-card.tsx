@@ -62,9 +62,7 @@ export async function SessionsCard({ userId, name, sessions, isOwn, mayEnd, read
     },
     { key: "ip", label: t("ip"), place: "text", cell: (session) => session.ip ?? t("unknownAddress") },
     {
-      key: "seen",
-      label: t("seen"),
-      place: "amount",
+      ...{ key: "seen", label: t("seen"), place: "amount" },
       cell: (session) => <Instant at={session.last_seen_at} isShort {...reader} />,
     },
     { key: "created", label: t("created"), cell: (session) => <Instant at={session.created_at} {...reader} /> },
