@@ -371,10 +371,7 @@ test("an admin sees all accounts and the organization's balances; a member only 
     expect((await text.boundingBox())?.width).toBeGreaterThan(100);
   }
   await expectAccessible(page);
-  await page
-    .getByRole("link", { name: /^Payment,/ })
-    .first()
-    .click();
+  await page.getByRole("link", { name: "Payment A wedding cake with three tiers" }).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment of €12.50");
   const bank = page.getByRole("table", { name: "Payment received" }).getByRole("row", { name: /Bank/ });
   await expect(bank.getByRole("cell").last()).not.toHaveText("");

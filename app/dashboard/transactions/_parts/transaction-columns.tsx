@@ -46,7 +46,7 @@ const partyOf = (row: Transaction, names: Props["names"]): string | null =>
   row.customer?.name ?? row.customer?.email ?? row.description ?? row.reference ?? betweenAccounts(row, names);
 
 /** Tells links of one name apart for screen readers. */
-const About = ({ words }: { words: string | null }) => words && <span className="visually-hidden">, {words}</span>;
+const About = ({ words }: { words: string | null }) => words && <span className="visually-hidden"> {words}</span>;
 
 /** Every column, by its key. */
 export function useTransactionColumns({ transactions, reader, names }: Props): Column<Transaction>[] {
