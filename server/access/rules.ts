@@ -210,8 +210,8 @@ const table = {
     apiKey: "transactions:write",
     refusal: "Only operators, admins and API keys may create transactions of this type.",
   },
-  /** To move money out of a closed account by a refund, a transfer or an adjustment. */
-  "transactions.create.fromClosedAccount": { ...onlyAdmins, apiKey: null },
+  /** To move money out of a closed account by a refund, a transfer or an adjustment, or to pay what it owes. */
+  "transactions.create.onClosedAccount": { ...onlyAdmins, apiKey: null },
 
   /** To see the organization's settings. */
   "organizations.read": { ...viewersAndAdmins, apiKey: null },

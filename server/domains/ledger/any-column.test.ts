@@ -39,6 +39,8 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     start_before: date,
     effective_at: date,
     updated_at: date,
+    unexpected_dispute: "what the provider said, of which nothing is posted",
+    unexpected_dispute_at: date,
     capture_requested: "a decision that has not moved money yet; only its bounds are proved",
     amount_surplus: "the split of a surplus over refunds depends on their order; only bounds and sums are proved",
     provider_reference: "only the provider knows it",

@@ -7,7 +7,10 @@ import { accounts, organizations, payments, transactions } from "@/db/tables";
 /** Minor units that lost disputes took, whatever other disputes are open. Most payment requests have none to add up. */
 const chargedBack = (q: Reader) => {
   const isLost = and(eq(transactions.paymentId, payments.id), eq(transactions.disputeStatus, "lost"));
-  const lost = q.select({ sum: sql`coalesce(sum(${transactions.amountDisputed}), 0)` }).from(transactions).where(isLost);
+  const lost = q
+    .select({ sum: sql`coalesce(sum(${transactions.amountDisputed}), 0)` })
+    .from(transactions)
+    .where(isLost);
   return sql`case when ${payments.disputeStatus} = 'none' then 0 else (${lost}) end`.mapWith(Number);
 };
 

@@ -34,6 +34,8 @@ const blank = {
   amountRefunding: 0,
   amountDisputed: 0,
   disputeStatus: "none",
+  unexpectedDispute: null,
+  unexpectedDisputeAt: null,
   amountSurplus: 0,
   usesCredit: false,
   paymentId: null,

@@ -55,6 +55,7 @@ export const attentionAddress = {
   pastDue: () => `/dashboard/subscriptions?${filterQuery({ status: "past_due" })}`,
   missed: () => `/dashboard/subscriptions?${filterQuery({ missed: "true" })}`,
   unanswered: () => `/dashboard/transactions?${filterQuery({ unanswered: "true" })}`,
+  inDebt: () => `/dashboard/accounts?${filterQuery({ in_debt: "true" })}`,
   orphaned: (_ends: string) => `/dashboard/accounts?${filterQuery({ orphaned: "true" })}`,
   withoutFactor: (_ends: string) =>
     `/dashboard/users?${filterQuery({ status: "active", role: "admin", mfa_enabled: "false" })}`,

@@ -38,7 +38,7 @@ export function AccountHead({ account, owner, user, locale, view }: Props) {
         aside={<StatusBadge status={status} />}
         action={
           status === "closed" ? (
-            userMay(user, "transactions.create.fromClosedAccount") && transfer
+            userMay(user, "transactions.create.onClosedAccount") && transfer
           ) : (
             <>
               {userMay(user, "transactions.create.transfer") && transfer}
