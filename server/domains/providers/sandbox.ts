@@ -72,7 +72,7 @@ export function sandboxProvider(runtime: SandboxRuntime, livemode: boolean) {
     ...provider,
     /** Records the payer's answer to a confirmation. A second answer changes nothing. */
     answerChallenge: (reference: string, answer: ChallengeAnswer, signal?: AbortSignal): Promise<ChargeResult> =>
-      changeCharge(runtime, reference, signal, (charge) => answered(charge, answer)),
+      changeCharge(runtime, reference, signal, (charge, now) => answered(charge, answer, now)),
     findChallenge,
   };
 }

@@ -6,6 +6,7 @@ import { rules } from "@/server/access/rules";
 import { isUnderWay } from "@/server/domains/jobs/find-store";
 import { keyOf } from "@/server/domains/jobs/queue";
 import { runNow } from "@/server/domains/jobs/runner";
+import { timeOf } from "@/server/domains/organizations/time";
 import { linkSecret } from "@/server/domains/payments/link-secret";
 import { payment, paymentId } from "@/server/domains/payments/schema";
 import { shownPayment } from "@/server/domains/payments/shown";
@@ -76,7 +77,8 @@ export const simulateEvent = saga({
     const until = performance.now() + limits.sandboxClock.waitMs;
     do {
       if (await runNow(runtime, "sandbox.event", transaction, eventTable)) continue;
-      if (!(await isUnderWay(ctx.db, keyOf("sandbox.event", transaction)))) return;
+      const now = await timeOf(runtime, ctx.db, ctx.scope.organizationId);
+      if (!(await isUnderWay(ctx.db, keyOf("sandbox.event", transaction), now))) return;
       await sleep(pollMs);
     } while (performance.now() < until && !ctx.request.signal.aborted);
   },
