@@ -52,7 +52,9 @@ export function transactionTables(
         .oneOf("dispute_status", [...disputeStatuses])
         .notNull()
         .default("none"),
-      /** What the provider last said about the charge's dispute that cannot be booked, such as a second dispute. */
+      /** The provider's reference of the dispute; null if it gave none. */
+      disputeReference: k.text("dispute_reference"),
+      /** What the provider last said about a dispute that cannot be booked, such as a second dispute. */
       unexpectedDispute: k.json<UnexpectedDispute>()("unexpected_dispute"),
       /** When it said so. Null once somebody has looked into it. */
       unexpectedDisputeAt: k.instant("unexpected_dispute_at"),

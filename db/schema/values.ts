@@ -73,6 +73,8 @@ export const disputeStatuses = ["none", "open", "won", "lost"] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 /** A report of a provider about a dispute that cannot be booked. A provider may report any amount. */
 export interface UnexpectedDispute {
+  /** The provider's reference of the dispute; null if it gave none. */
+  reference: string | null;
   status: Exclude<DisputeStatus, "none">;
   /** Minor units. */
   amount: number;

@@ -1,3 +1,4 @@
+ALTER TABLE "transactions" ADD COLUMN "dispute_reference" text COLLATE "C";--> statement-breakpoint
 ALTER TABLE "transactions" ADD COLUMN "unexpected_dispute" json;--> statement-breakpoint
 ALTER TABLE "transactions" ADD COLUMN "unexpected_dispute_at" bigint;--> statement-breakpoint
 CREATE INDEX CONCURRENTLY "transactions_sums" ON "transactions" USING btree ("organization_id","status","created_at","id","type","capture_before","currency","amount","amount_captured","amount_disputed","uses_credit");--> statement-breakpoint

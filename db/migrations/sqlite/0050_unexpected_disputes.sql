@@ -1,4 +1,5 @@
 DROP INDEX `transactions_totals`;--> statement-breakpoint
+ALTER TABLE `transactions` ADD `dispute_reference` text;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `unexpected_dispute` text;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `unexpected_dispute_at` integer;--> statement-breakpoint
 CREATE INDEX `transactions_sums` ON `transactions` (`organization_id`,`status`,`created_at`,`id`,`type`,`capture_before`,`currency`,`amount`,`amount_captured`,`amount_disputed`,`uses_credit`);--> statement-breakpoint

@@ -43,6 +43,7 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     unexpected_dispute_at: date,
     capture_requested: "a decision that has not moved money yet; only its bounds are proved",
     amount_surplus: "the split of a surplus over refunds depends on their order; only bounds and sums are proved",
+    dispute_reference: "only the provider knows it",
     provider_reference: "only the provider knows it",
     attempt_key: "it only distinguishes forms",
     stored_method: "only the provider knows the stored card",

@@ -3,7 +3,7 @@ import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
 import type { ChargeDispute, ChargeRequest, ChargeStatus, RefundRequest } from "./provider";
 import { authorizationLifetimeMs } from "./provider";
 import { taken } from "./sandbox-changes";
-import { chargeOutcome, declinedAs, newReference, returned } from "./sandbox-rules";
+import { chargeOutcome, declinedAs, disputeOf, newReference, returned } from "./sandbox-rules";
 import type { SandboxRow } from "./store";
 import { refused } from "./test-cards";
 
@@ -88,11 +88,16 @@ export function refundChange(event: "settle" | "refund_fail", status: string): P
  * refunded, in minor units: all of it is disputed.
  */
 export function disputeAfter(event: DisputeEvent, charge: SandboxRow, left: number): ChargeDispute | null {
-  const { dispute } = chargeOutcome(charge);
-  if (event === "dispute") return dispute || left === 0 ? null : { status: "open", amount: left };
+  const dispute = disputeOf(charge);
+  if (event === "dispute") return dispute || left === 0 ? null : newDispute(charge, left);
   if (dispute?.status !== "open") return null;
   return { ...dispute, status: event === "dispute_won" ? "won" : "lost" };
 }
+
+/** The dispute of a charge that its payer opens: the sandbox knows one of each charge. */
+export const newDispute = ({ reference, currency }: SandboxRow, amount: number): ChargeDispute => ({
+  ...{ reference: `${reference}_dispute`, status: "open", amount, currency },
+});
 
 /** The change of a charge's row that leads to a dispute of {@link disputeAfter}. */
 export const disputeChange = (charge: SandboxRow, dispute: ChargeDispute): Partial<SandboxRow> => ({

@@ -34,6 +34,7 @@ const blank = {
   amountRefunding: 0,
   amountDisputed: 0,
   disputeStatus: "none",
+  disputeReference: null,
   unexpectedDispute: null,
   unexpectedDisputeAt: null,
   amountSurplus: 0,
