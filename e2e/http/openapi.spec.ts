@@ -95,6 +95,7 @@ test("documents the input of each operation", () => {
       ...["account_id", "status", "type", "created_from", "created_to", "metadata", "customer_metadata"],
       ...[
         "customer_credit",
+        "disputed",
         "unanswered",
         "customer_id",
         "customer_email",
