@@ -121,6 +121,7 @@ function Notices({ user }: { user: User }) {
       {userMay(user, "jobs.read") && (
         <Attention
           mayRefund={userMay(user, "transactions.create.refund")}
+          mayDismiss={userMay(user, "attention.dismiss")}
           mayReadKeys={userMay(user, "apiKeys.read")}
         />
       )}

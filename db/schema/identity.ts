@@ -60,6 +60,8 @@ export function identityTables(k: Columns) {
     offsetMs: k.instant("offset_ms").notNull().default(0),
     /** Whether acts that an advance has made due are still to be carried out. */
     isRunning: k.boolean("is_running").notNull().default(false),
+    /** The real time until which a storm of events keeps others out; null or past while there is none. */
+    stormUntil: k.instant("storm_until"),
   });
 
   const users = k.table(

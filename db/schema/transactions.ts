@@ -13,6 +13,7 @@ import {
   type TransactionFailure,
   transactionStatuses,
   transactionTypes,
+  type UnexpectedDispute,
 } from "./values";
 
 export function transactionTables(
@@ -51,6 +52,12 @@ export function transactionTables(
         .oneOf("dispute_status", [...disputeStatuses])
         .notNull()
         .default("none"),
+      /** The provider's reference of the dispute; null if it gave none. */
+      disputeReference: k.text("dispute_reference"),
+      /** What the provider last said about a dispute that cannot be booked, such as a second dispute. */
+      unexpectedDispute: k.json<UnexpectedDispute>()("unexpected_dispute"),
+      /** When it said so. Null once somebody has looked into it. */
+      unexpectedDisputeAt: k.instant("unexpected_dispute_at"),
       /**
        * On a refund: the part that gives back a surplus, an amount paid above the payment request's. Null if a version
        * without surpluses recorded the refund and this one has not yet decided about it.
@@ -104,7 +111,7 @@ export function transactionTables(
         .where(sql`${t.destinationAccountId} is not null`),
       // Includes every column that a count by status and type, or a total of them, reads: neither visits the rows.
       k
-        .index("transactions_totals")
+        .index("transactions_sums")
         .on(
           t.organizationId,
           t.status,
@@ -115,8 +122,15 @@ export function transactionTables(
           t.currency,
           t.amount,
           t.amountCaptured,
+          t.amountDisputed,
           t.usesCredit,
         ),
+      // Also finds the accounts that a dispute may have taken below zero.
+      k.index("transactions_disputed").on(t.organizationId, t.accountId).where(sql`dispute_status in ('open', 'lost')`),
+      k
+        .index("transactions_unexpected_dispute")
+        .on(t.organizationId, t.createdAt, t.id)
+        .where(sql`unexpected_dispute_at is not null`),
       k.index("transactions_credit").on(t.paymentId).where(sql`uses_credit`),
       k.uniqueIndex("transactions_attempt").on(t.attemptKey).where(sql`${t.attemptKey} is not null`),
       k

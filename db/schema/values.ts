@@ -71,6 +71,15 @@ export const transactionStatuses = [
 /** What became of a dispute, in the order in which it may change: a provider may still take back what was won. */
 export const disputeStatuses = ["none", "open", "won", "lost"] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
+/** A report of a provider about a dispute that cannot be booked. A provider may report any amount. */
+export interface UnexpectedDispute {
+  /** The provider's reference of the dispute; null if it gave none. */
+  reference: string | null;
+  status: Exclude<DisputeStatus, "none">;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+}
 /** The lists of the dashboard that have filters. */
 export const filteredLists = [
   "payment_requests",

@@ -95,6 +95,7 @@ test("documents the input of each operation", () => {
       ...["account_id", "status", "type", "created_from", "created_to", "metadata", "customer_metadata"],
       ...[
         "customer_credit",
+        "disputed",
         "unanswered",
         "customer_id",
         "customer_email",
@@ -179,6 +180,8 @@ test("the responses of the extensions match the document", async ({ described: a
   await api("GET", "/v1/sandbox/clock", { token: adminToken });
   await api("GET", "/v1/sandbox/clock", as);
   await api("POST", `/v1/sandbox/payments/${payment_id}/simulate`, { token: adminToken, body: { event: "settle" } });
+  await api("GET", `/v1/sandbox/payments/${payment_id}/events`, { token: adminToken });
+  await api("GET", `/v1/sandbox/payments/${payment_id}/events`, as);
   await api("POST", "/v1/sandbox/storm", { token: adminToken, body: { duplicates: 1 } });
   await api("POST", "/v1/sandbox/storm", as);
   await api("GET", "/v1/auth/sessions", as);

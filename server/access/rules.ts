@@ -16,6 +16,12 @@ const ownersAndAdmins = { ...allButViewers, operator: "none" } as const;
 const operatorsAndAdmins = { ...allButViewers, member: "none" } as const;
 const viewersAndAdmins = { ...allButMembers, operator: "none" } as const;
 const onlyAdmins = { ...operatorsAndAdmins, operator: "none" } as const;
+/** To change a balance without a payment. */
+const correcting = {
+  ...operatorsAndAdmins,
+  apiKey: "transactions:write",
+  refusal: "Only operators, admins and API keys may create transactions of this type.",
+} as const;
 const freshAdmins = { ...onlyAdmins, apiKey: null, needsFreshSignIn: true } as const;
 /** Every role may, on what is the user's own. */
 const oneself = { member: "own", viewer: "own", operator: "own", admin: "own" } as const;
@@ -200,18 +206,13 @@ const table = {
   /** To refund a payment, directly or through its payment request, or the surplus of an overpaid one. */
   "transactions.create.refund": { ...allButViewers, apiKey: "transactions:write", needsVerifiedEmail: "inLiveMode" },
   "transactions.create.transfer": { ...allButViewers, apiKey: "transactions:write" },
-  "transactions.create.credit": {
-    ...operatorsAndAdmins,
-    apiKey: "transactions:write",
-    refusal: "Only operators, admins and API keys may create transactions of this type.",
-  },
-  "transactions.create.adjustment": {
-    ...operatorsAndAdmins,
-    apiKey: "transactions:write",
-    refusal: "Only operators, admins and API keys may create transactions of this type.",
-  },
-  /** To move money out of a closed account by a refund, a transfer or an adjustment. */
-  "transactions.create.fromClosedAccount": { ...onlyAdmins, apiKey: null },
+  "transactions.create.credit": correcting,
+  "transactions.create.adjustment": correcting,
+  /** To move money out of a closed account by a refund, a transfer or an adjustment, or to pay what it owes. */
+  "transactions.create.onClosedAccount": { ...onlyAdmins, apiKey: null },
+
+  /** To mark as done what needs attention. */
+  "attention.dismiss": { ...onlyAdmins, apiKey: null },
 
   /** To see the organization's settings. */
   "organizations.read": { ...viewersAndAdmins, apiKey: null },

@@ -20,11 +20,12 @@ import { recomputePayments } from "@/server/domains/payments/recompute";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { indexWords } from "@/server/domains/payments/search-words";
 import { advanceOn } from "@/server/domains/sandbox/advance";
+import { handleSandboxEvent } from "@/server/domains/sandbox/events";
 import { foldWords } from "@/server/domains/search/fold-words";
 import { mailRequestedReset } from "@/server/domains/sessions/reset-mail";
 import { cancelSubscriptions } from "@/server/domains/subscriptions/cancel-open";
 import { runSubscription } from "@/server/domains/subscriptions/run";
-import { lookUp, lookUpAfterEvent } from "@/server/domains/transactions/look-up";
+import { lookUp } from "@/server/domains/transactions/look-up";
 
 const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.lookup": lookUp,
@@ -43,7 +44,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "customers.erase": eraseRest,
   "customers.erase_papers": eraseOldPapers,
   "search.fold": foldWords,
-  "sandbox.event": lookUpAfterEvent,
+  "sandbox.event": handleSandboxEvent,
   "sandbox.advance": advanceOn,
   "mails.deliver": deliverMail,
   "mails.forget_user": forgetRest,

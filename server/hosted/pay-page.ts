@@ -158,10 +158,11 @@ function showBegun(
   token: string,
   page: PayPage,
   { begun: { url, payment_id }, notMine }: { begun: NonNullable<PayPage["begun"]>; notMine: readonly string[] },
+  { status, headers }: { status: number; headers?: Readonly<Record<string, string>> | undefined },
 ) {
   const reader = readerOf(call, page);
   const other = readerOf(call).link(payPathOf(token), { not_mine: [...notMine, payment_id].join(separator) });
-  return pageReply(begunDocument(page, { url: url && redirectTarget(call, url), other }, reader), 200);
+  return pageReply(begunDocument(page, { url: url && redirectTarget(call, url), other }, reader), status, headers);
 }
 
 /** Between the ids of payments that are somebody else's. */
@@ -197,7 +198,7 @@ async function show(
   const quantities = visit.typed === null ? [] : quantitiesIn(visit.typed, readerOf(call));
   const notMine = idsIn(visit.notMine);
   const page = await call.perform(viewPayment, { token, quantities, shown: shownForms(call), not_mine: notMine });
-  if (page.begun !== null) return showBegun(call, token, page, { begun: page.begun, notMine });
+  if (page.begun !== null) return showBegun(call, token, page, { begun: page.begun, notMine }, { status, headers });
   const actionUrl = page.action_url && redirectTarget(call, page.action_url);
   const confirmation = actionUrl === null ? null : { url: actionUrl, leaveToken: call.formToken("leave", token) };
   const document = payDocument(page, readerOf(call, page), {

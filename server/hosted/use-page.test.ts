@@ -1,14 +1,16 @@
 // The pay page of a reusable link, as a browser without JavaScript uses it.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { listMails } from "@/server/domains/outbox/operations/list";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { Failure } from "@/server/kit/errors";
 import { limits, minuteMs } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { askMany } from "@/test/link-payer";
 import { cancelRequest } from "@/test/merchant";
 import { browser, formTokenIn, headingOf, openPayPages, type PayPages } from "@/test/pay-page";
 import { card, goodCard, paymentRow, type RequestFields } from "@/test/payer";
+import { PageCall } from "./call";
 
 let pages: PayPages;
 beforeAll(async () => {
@@ -294,6 +296,55 @@ describe("a payer who comes back while the payment is being checked", () => {
     expect(headingOf(await (await open(token, cookie)).text())).not.toBe(begunText);
     expect(headingOf(await (await open(token, cookieOf(answer))).text())).toBe(begunText);
   });
+
+  it("is told that there were too many forms, even where the page then asks about it", async () => {
+    const { token } = await ask();
+    const first = await open(token, "");
+    const form = { ...valuesIn(await first.text()), ...payer, ...goodCard };
+    const { cookie } = await payFrom(token, lost, cookieOf(first));
+    const perform = PageCall.prototype.perform;
+    const throttled = vi.spyOn(PageCall.prototype, "perform").mockImplementation(function (this: PageCall, ...given) {
+      if (given[0].id !== "payments.useLink") return perform.apply(this, given);
+      return Promise.reject(new Failure("rate_limited", 429, "Too many.", { "Retry-After": "60" }));
+    });
+    const answer = await pages.post(token, form, { ...browser, cookie }, "?lang=de");
+    throttled.mockRestore();
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(headingOf(await answer.text())).toBe(begunText);
+  });
+
+  it.each([
+    ["an answer that was lost", lost],
+    ["a confirmation", challenged],
+    ["a decline", card("4000000000000002")],
+  ])(
+    "is the only one who gets the pay link: not who types the address, nor who has other forms: %s",
+    async (_, typed) => {
+      const { payment, token } = await ask();
+      await payFrom(token, typed);
+      const [use] = await usesOf(payment.payment_id);
+      const own = use?.payment_url?.split("/").at(-1) ?? "";
+      const foreign = (await payFrom((await ask()).token, typed)).cookie;
+      for (const headers of [
+        browser,
+        { ...browser, cookie: foreign },
+        { ...browser, cookie: "__Host-quittance_forms=a.b.c" },
+      ]) {
+        const shown = await pages.get(token, "", headers);
+        const text = await shown.text();
+        expect(text).toContain('name="card_number"');
+        const cookie = cookieOf(shown);
+        for (const card_number of ["1", "4242424242424242"]) {
+          const fields = { ...valuesIn(text), ...payer, ...goodCard, card_number };
+          const answer = await pages.post(token, fields, { ...headers, cookie });
+          expect([answer.headers.get("location") ?? "", await answer.text()].join()).not.toContain(own);
+        }
+      }
+      // Not even with the identifier of the use, which is no secret.
+      const named = await pages.get(token, `?not_mine=${use?.payment_id}`, { cookie: foreign });
+      expect(await named.text()).not.toContain(own);
+    },
+  );
 
   it("may use the link again once it is known", async () => {
     const { token } = await ask();

@@ -179,9 +179,10 @@ export const limits = {
   sandboxClock: { callDays: 366, years: 20, waitMs: 20_000, sliceMs: 2_000, moved: 1_000 },
   /**
    * A storm of provider events in a sandbox: among how many of the latest transactions it looks for those of a provider,
-   * how often it repeats each event at most, and how many look-ups it makes at once.
+   * how often it repeats each event at most, how many look-ups it makes at once, and how long it keeps others out if its
+   * process dies.
    */
-  storm: { transactions: 100, duplicates: 10, atOnce: 4 },
+  storm: { transactions: 100, duplicates: 10, atOnce: 4, leaseMs: minuteMs },
   /** How long a pay form can be sent after it was shown. */
   payFormMs: dayMs,
   /**

@@ -13,6 +13,7 @@ import { dayMs } from "@/server/kit/limits";
 import type { CreateInput } from "../money";
 import { anyone, chosenOn, submit } from "../payer";
 import type { World } from "../world";
+import { addressing } from "./addressing";
 import type { Action } from "./calls";
 import { drafting } from "./drafting";
 import { extension } from "./extension";
@@ -102,6 +103,8 @@ export class Actions {
       case "move":
       case "transfer":
         return [moving(this.scene, step, this.accept)];
+      case "address":
+        return addressing(this.scene, step, facts);
       case "moveClock":
       case "simulate":
       case "storm":

@@ -107,10 +107,10 @@ function checkAppendOnly(facts: Facts, before: Facts): void {
   for (const { id } of [...before.transactions, ...before.payments]) must(ids.has(id), "4", `${id} has vanished`);
 }
 
-/** Money that leaves a closed account by an admin's decision. */
+/** Money that an admin moves out of a closed account, or into one up to what a dispute has left it owing. */
 const byAdmins = ["refund_created", "credit_given_back", "transfer_posted", "adjustment_posted"];
 
-/** Invariant 18: on an account that was closed before, money only leaves by an admin, or is flagged as late. */
+/** Invariant 18: on an account that was closed before, money only moves by an admin, or is flagged as late. */
 function checkClosedAccounts(facts: Facts, before: Facts): void {
   const closed = new Set(before.accounts.filter(({ status }) => status === "closed").map(({ id }) => id));
   if (closed.size === 0) return;
@@ -120,8 +120,10 @@ function checkClosedAccounts(facts: Facts, before: Facts): void {
     if (known.has(line.journalId) || !closed.has(line.accountId ?? "")) continue;
     if (line.event === "authorization_released" || facts.late.has(line.transactionId)) continue;
     const isOffline = rows.get(line.transactionId)?.provider === null;
-    const leaves = byAdmins.includes(line.event) && (changeOf(line) < 0 || line.name === "refund_pending");
-    const isLeft = leaves || (isOffline && line.event === "refund_succeeded");
+    const isSettled = line.name === "available" && line.balanceAfter <= 0;
+    const isOut = changeOf(line) < 0 || line.name === "refund_pending";
+    const isMoved = byAdmins.includes(line.event) && (isOut || isSettled);
+    const isLeft = isMoved || (isOffline && line.event === "refund_succeeded");
     must(isLeft, "18", `${line.event} of ${line.transactionId} on the closed account ${line.accountId}`);
   }
   for (const { accountId, id } of facts.users) {

@@ -6,7 +6,7 @@ import { must, mustEqual } from "./violation";
 const payable = ["pending", "partially_paid", "partially_refunded", "refunded"];
 
 /** Invariants 10 and 21, for reminders. */
-export function checkReminders({ reminders, payments, events, jobs, now }: Facts): void {
+export function checkReminders({ reminders, payments, events, jobs }: Facts): void {
   for (const { paymentId, offsetDays, plannedAt, sentAt, skippedReason } of reminders) {
     const name = `the reminder ${offsetDays} of ${paymentId}`;
     const own = events.filter(
@@ -14,19 +14,21 @@ export function checkReminders({ reminders, payments, events, jobs, now }: Facts
         type === "payment.reminder_sent" && objectId === paymentId && data.offset_days === offsetDays,
     );
     const sent = own.map(({ createdAt }) => createdAt);
-    const plan = payments.find(({ id }) => id === paymentId)?.installments ?? null;
+    const request = payments.find(({ id }) => id === paymentId);
+    const plan = request?.installments ?? null;
     if (plan === null) mustEqual(sent, sentAt === null ? [] : [sentAt], "10", `${name}: its events`);
     // Reminders are planned again for each installment, and what is kept says when the latest went.
     else must(sent.length <= plan.length, "10", `${name} went ${sent.length} times for ${plan.length} installments`);
     must(sentAt === null || sent.at(-1) === sentAt, "10", `${name} has no event`);
     for (const { data, createdAt } of own) {
       // An advance of the clock carries it out at its own instant, even if others have written at the end by then.
-      const end = payments.find(({ id }) => id === paymentId)?.expiresAt ?? Number.POSITIVE_INFINITY;
+      const end = request?.expiresAt ?? Number.POSITIVE_INFINITY;
       const mayGo = payable.includes(String(data.status)) || (data.status === "expired" && createdAt < end);
       must(mayGo, "20", `${name} went while ${data.status}`);
     }
     must(sentAt === null || sentAt >= plannedAt, "20", `${name} went before its time`);
-    const waits = sentAt === null && skippedReason === null && plannedAt > now;
+    // The end of a dispute schedules what was due during it.
+    const waits = sentAt === null && skippedReason === null && request?.disputeStatus !== "open";
     const job = jobs.find(({ kind, objectId }) => kind === "payments.remind" && objectId === paymentId);
     must(!waits || job !== undefined, "21", `${name} has no job`);
   }

@@ -48,6 +48,25 @@ export const sandboxStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+/** What is done with the customer of a payment request. */
+export interface Address {
+  do: "address";
+  act: "merge" | "erase" | "send" | "remind";
+  request: number;
+  /** Which other customer stays after a merge. */
+  into: number;
+  key: Key;
+}
+
+const addressed = { do: does("address"), request, into: fc.nat(5), key };
+export const addressStep: fc.Arbitrary<Step> = fc.record({
+  ...addressed,
+  act: fc.constantFrom("merge", "send", "remind"),
+});
+
+/** Taken alone, because it changes the answers that other steps remember. */
+export const erasure: fc.Arbitrary<Step> = fc.record({ ...addressed, act: fc.constant("erase") });
+
 /** A command on a subscription. */
 export interface Steer {
   do: "steer";

@@ -4,8 +4,23 @@ import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import { lostAnswerCode, noAnswerCode, testCards, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
 import type { Cut, Moment, ProviderCall } from "../provider-faults";
-import { does, key, request, type Steer, sandboxStep, steer, wait, work } from "./sandbox-steps";
+import {
+  type Address,
+  addressStep,
+  does,
+  erasure,
+  key,
+  request,
+  type Steer,
+  sandboxStep,
+  steer,
+  wait,
+  work,
+} from "./sandbox-steps";
+import { type Terms, terms } from "./terms";
 import { before, turns } from "./turns";
+
+export type { Terms } from "./terms";
 
 export type Fault = { cut: Cut; moment: Moment } | null;
 
@@ -51,6 +66,7 @@ export type Step =
   | { do: "simulate"; request: number; event: SimulatedEvent; key: Key }
   | { do: "storm"; duplicates: number; shuffle: boolean }
   | { do: "work"; failing: ProviderCall | null; breaksPromise: boolean }
+  | Address
   | { do: "arrive" | "browse" }
   | { do: "report"; which: number[] };
 
@@ -64,22 +80,6 @@ export type Amount = number | "all";
 interface Pick {
   choice: "next" | "overdue" | "all" | "own";
   typed: number;
-}
-
-export interface Terms {
-  type: "product" | "subscription" | "invoice";
-  capture: "automatic" | "manual";
-  amount: number;
-  /** Whether it is paid at once, in any parts, or by three installments. */
-  parts: "none" | "any" | "plan";
-  /** Milliseconds until it expires; null for the default. */
-  livesMs: number | null;
-  /** Whether it begins as a draft. */
-  draft: boolean;
-  /** Whether its customer is reminded, if it lives for days. */
-  reminds?: boolean;
-  /** How often it can be paid; once by default. A limit above 2 would let one address hold only some places. */
-  uses?: "once" | "twice" | "any";
 }
 
 /** Steps that happen at once. */
@@ -100,17 +100,6 @@ const fault: fc.Arbitrary<Fault> = fc.option(
   }),
   { freq: 2 },
 );
-
-const terms: fc.Arbitrary<Terms> = fc.record({
-  type: fc.constantFrom("product", "subscription", "invoice"),
-  capture: fc.constantFrom("automatic", "manual"),
-  amount: fc.oneof({ weight: 2, arbitrary: fc.constant(1250) }, fc.integer({ min: 1, max: 2500 })),
-  parts: fc.constantFrom("none", "none", "any", "plan"),
-  livesMs: fc.constantFrom(null, null, 20_000, 10 * minuteMs, 3 * dayMs),
-  draft: fc.constantFrom(false, false, false, true),
-  reminds: fc.boolean(),
-  uses: fc.constantFrom("once", "once", "once", "twice", "any"),
-});
 
 /** All kinds of cards; those that succeed or ask for a confirmation occur more often. */
 const number = fc.oneof(
@@ -211,6 +200,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: terms.chain((given) => account.map((of) => ({ do: "ask" as const, account: of, ...given }))),
   },
   { weight: 5, arbitrary: steer },
+  { weight: 3, arbitrary: addressStep },
   { weight: 6, arbitrary: wait },
   { weight: 8, arbitrary: work },
   { weight: 4, arbitrary: fc.record({ do: does("arrive") }) },
@@ -224,7 +214,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const atOnce = fc.array(step, { minLength: 2, maxLength: 4, size: "max" }) as unknown as fc.Arbitrary<Batch>;
 const batch: fc.Arbitrary<Batch> = fc.oneof(
   { weight: 6, arbitrary: step.map((one): Batch => [one]) },
-  { weight: 2, arbitrary: sandboxStep.map((one): Batch => [one]) },
+  { weight: 2, arbitrary: fc.oneof({ weight: 9, arbitrary: sandboxStep }, erasure).map((one): Batch => [one]) },
   { weight: 2, arbitrary: atOnce },
 );
 

@@ -66,6 +66,15 @@ const tenantOnly = (
     [missing, elsewhere(viewer), elsewhere(operator), missing, missing],
   );
 };
+/** Admins of the organization do this, in the dashboard. */
+const adminsOnly = (missing: Outcome) =>
+  row(
+    unknownCaller,
+    [denied, denied],
+    [denied, denied, "ok"],
+    [denied, denied],
+    [denied, denied, denied, missing, denied],
+  );
 /** Like {@link tenantOnly}, for what viewers only look at. */
 const allButViewers = (missing: Outcome, found: Outcome = "ok") => tenantOnly(missing, { found, viewer: denied });
 /** Like {@link tenantOnly}, for what only owners and admins change. */
@@ -638,6 +647,10 @@ const cells: Record<string, Cell> = {
     expected: () => tenantOnly("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
+  "payments.dismissLinkRequest": {
+    expected: () => adminsOnly("payment_not_found"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
   "payments.overpaid": { expected: () => ownResult, input: () => ({}) },
   "payments.counts": { expected: () => ownResult, input: () => ({}) },
   "payments.get": {
@@ -876,6 +889,11 @@ const cells: Record<string, Cell> = {
   },
   "transactions.list": { expected: () => ownResult, input: () => ({}) },
   "transactions.export": { expected: () => ownResult, input: () => ({}) },
+  "transactions.unexpectedDisputes": { expected: () => ownResult, input: () => ({}) },
+  "transactions.dismissDispute": {
+    expected: () => adminsOnly("transaction_not_found"),
+    input: ({ transactionId }) => ({ transaction_id: transactionId }),
+  },
   "transactions.postings": {
     expected: () => tenantOnly("transaction_not_found"),
     input: ({ transactionId }) => ({ transaction_id: transactionId }),
@@ -1086,7 +1104,13 @@ const operationsOf: Record<string, string[]> = {
     ],
     ...["payments.cancel", "payments.extend", "payments.capture"],
   ],
-  "transactions:read": ["transactions.get", "transactions.list", "transactions.export", "transactions.postings"],
+  "transactions:read": [
+    "transactions.get",
+    "transactions.list",
+    "transactions.export",
+    "transactions.postings",
+    "transactions.unexpectedDisputes",
+  ],
   "transactions:write": [
     "transactions.create",
     "payments.markPaid",

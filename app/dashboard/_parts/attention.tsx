@@ -5,11 +5,12 @@ import type { ReactNode } from "react";
 import { viewer } from "@/app/_i18n/viewer";
 import { api } from "@/app/_trpc/server";
 import { Link } from "@/app/_ui/link";
-import { formatMoney } from "@/app/_ui/money-text";
+import { formatMoney, isCurrency } from "@/app/_ui/money-text";
 import { limits } from "@/server/kit/limits";
 import { runtime } from "@/server/process/runtime";
 import { RefundSurplus } from "../payment-requests/_parts/refund-surplus";
 import classes from "./attention.module.css";
+import { Dismiss } from "./dismiss";
 
 /** The list of all overpaid payment requests. */
 const overpaidAddress = "/dashboard/payment-requests?overpaid=true";
@@ -22,13 +23,16 @@ interface Line {
 
 interface Props {
   mayRefund: boolean;
+  mayDismiss: boolean;
   mayReadKeys: boolean;
 }
 
-export async function Attention({ mayRefund, mayReadKeys }: Props) {
+export async function Attention({ mayRefund, mayDismiss, mayReadKeys }: Props) {
   const t = await getTranslations("attention");
   const keys = mayReadKeys ? keyLines() : [];
-  const lines = (await Promise.all([overpaidLines(mayRefund), keys, jobLines(), mailLines()])).flat();
+  const lines = (
+    await Promise.all([overpaidLines(mayRefund), disputeLines(mayDismiss), keys, jobLines(), mailLines()])
+  ).flat();
   if (lines.length === 0) return null;
   return (
     <section aria-labelledby="attention" className={classes.attention}>
@@ -71,6 +75,27 @@ async function overpaidLines(mayRefund: boolean): Promise<Line[]> {
   const action = <Link href={overpaidAddress}>{t("seeOverpaid")}</Link>;
   return [...lines, { key: "more", text: t("moreOverpaid", { count: more }), action }];
 }
+
+/** What providers said about disputes that could not be booked. */
+async function disputeLines(mayDismiss: boolean): Promise<Line[]> {
+  const [t, caller, { locale }] = await Promise.all([getTranslations("attention"), api(), viewer()]);
+  const { data, has_more: hasMore } = await caller.transactions.unexpectedDisputes({});
+  const lines = data.map(({ transaction_id: id, status, amount, currency }): Line => {
+    const link = (text: ReactNode) => <Link href={`/dashboard/transactions/${id}`}>{text}</Link>;
+    return {
+      key: id,
+      text: t.rich("dispute", { status, amount: reportedAmount(amount, currency, locale), link }),
+      action: mayDismiss && <Dismiss of="dispute" id={id} />,
+    };
+  });
+  return hasMore ? [...lines, { key: "more-disputes", text: t("moreDisputes") }] : lines;
+}
+
+/** The amount as the provider gave it: it may be none, or in no currency. */
+const reportedAmount = (amount: number, currency: string, locale: string): string =>
+  Number.isSafeInteger(amount) && isCurrency(currency)
+    ? formatMoney(amount, currency, locale)
+    : `${amount} ${currency}`;
 
 /** API keys whose secret a removed user may still know. */
 async function keyLines(): Promise<Line[]> {

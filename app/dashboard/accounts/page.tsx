@@ -19,7 +19,7 @@ const columns = ["name", "type", "status", "balance", "created", "id"];
 const shape: ListShape = {
   list: "accounts",
   path: listPath,
-  filters: ["q", "status", "account_type", "orphaned", "email"],
+  filters: ["q", "status", "account_type", "orphaned", "in_debt", "email"],
   columns,
   defaults: columns.filter((column) => column !== "id"),
 };
@@ -63,6 +63,15 @@ export default async function AccountsPage({ searchParams }: { searchParams: Pro
           options: [
             { value: "true", label: t("ownerRemoved") },
             { value: "false", label: t("ownerNotRemoved") },
+          ],
+        },
+        {
+          name: "in_debt",
+          kind: "select",
+          label: t("debtFilter"),
+          options: [
+            { value: "true", label: t("inDebt") },
+            { value: "false", label: t("notInDebt") },
           ],
         },
         { name: "email", kind: "text", label: t("email"), inputMode: "email", maxLength: limits.email },

@@ -1,10 +1,11 @@
 // "Ask for a new link" on the page of an expired payment request: it tells the account, at most once a day.
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { mails, users } from "@/db/tables";
+import { auditEntries, mails, users } from "@/db/tables";
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
 import { issueFormToken } from "@/server/domains/payments/form-token";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
+import { dismissLinkRequest } from "@/server/domains/payments/operations/dismiss-link-request";
 import { duplicatePayment } from "@/server/domains/payments/operations/duplicate";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
@@ -17,6 +18,7 @@ import { closeAccountOf } from "@/test/closing";
 import { eventTypesOf } from "@/test/events";
 import { browser, openPayPages, type PayPages } from "@/test/pay-page";
 import { anyone, ask } from "@/test/payer";
+import { refusalOf } from "@/test/world";
 
 let pages: PayPages;
 beforeAll(async () => {
@@ -220,6 +222,34 @@ it("a request for a new link leaves Home once the payment request is duplicated,
   world.clock.advance(24 * hourMs);
   await pages.ask(token);
   expect(await isListed(id)).toBe(true);
+});
+
+it("a request for a new link leaves Home once an admin says that it is done, until it is made again", async () => {
+  const { world, acme } = pages;
+  const { id, token } = await expired();
+  const isListed = async () =>
+    (await world.call(listPaymentRequests, acme.admin.actor, { link_requested: true })).data.some(
+      (one) => one.payment_id === id,
+    );
+  const dismiss = (actor: Actor) => world.call(dismissLinkRequest, actor, { payment_id: id });
+  expect(await dismiss(acme.admin.actor)).toMatchObject({ dismissed: false });
+  await pages.ask(token);
+  expect(await isListed()).toBe(true);
+  expect(await refusalOf(dismiss(acme.member.actor))).toBe("insufficient_permissions");
+  expect(await dismiss(acme.admin.actor)).toMatchObject({ dismissed: true });
+  expect(await dismiss(acme.admin.actor)).toMatchObject({ dismissed: false });
+  expect(await isListed()).toBe(false);
+  const entries = await world.runtime.db.read
+    .select({ detail: auditEntries.detail })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.targetId, id), eq(auditEntries.operation, "payments.dismissLinkRequest")));
+  expect(entries.map(({ detail }) => detail)).toContainEqual({ dismissed: true });
+  // Within a day, asking again changes nothing; after that it is a new request.
+  await pages.ask(token);
+  expect(await isListed()).toBe(false);
+  world.clock.advance(24 * hourMs);
+  await pages.ask(token);
+  expect(await isListed()).toBe(true);
 });
 
 // Last, because it closes the account.

@@ -185,6 +185,10 @@ export const listInput = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: "Whether it is open, its owner was removed, and it has no other yet.", example: true }),
+  in_debt: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether `available` is below zero in a currency, after a dispute.", example: true }),
   q: text(limits.searchText).optional().meta({
     description: "Beginnings of words of name and e-mail, without regard to case and accents; or a full id.",
     example: "bakery",
@@ -194,4 +198,7 @@ export const listInput = z.strictObject({
 
 export type Account = z.infer<typeof account>;
 export type PreferencesIn = z.output<typeof preferencesIn>;
-export type AccountFilters = Pick<z.output<typeof listInput>, "status" | "account_type" | "email" | "orphaned" | "q">;
+export type AccountFilters = Pick<
+  z.output<typeof listInput>,
+  "status" | "account_type" | "email" | "orphaned" | "in_debt" | "q"
+>;

@@ -1,8 +1,8 @@
 // Searches of accounts, and the names of some.
-import { and, eq, getTableColumns, inArray, like, not, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, getTableColumns, inArray, like, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { withinBudget } from "@/db/prepared";
-import { accounts } from "@/db/tables";
+import { accounts, ledgerAccounts, organizations } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import type { Scope } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
@@ -22,7 +22,24 @@ const candidatesOf = ({ organizationId, ownerUserId, accountId }: Scope): SQL | 
 /** The condition that an account lost its owner: literals, as in the condition of the partial index. */
 export const isOrphaned = sql`(${accounts.orphanedAt} is not null and ${accounts.status} = 'open')`;
 
-function matching(scope: Scope, filters: AccountFilters): SQL | undefined {
+/** The condition that an account has less than nothing available in a currency, in its organization's current mode. */
+export const isInDebt = (q: Reader): SQL =>
+  exists(
+    q
+      .select({ one: sql`1` })
+      .from(ledgerAccounts)
+      .innerJoin(organizations, eq(organizations.id, ledgerAccounts.organizationId))
+      .where(
+        and(
+          eq(ledgerAccounts.accountId, accounts.id),
+          eq(ledgerAccounts.name, "available"),
+          lt(ledgerAccounts.balance, 0),
+          sql`${ledgerAccounts.livemode} = (${organizations.mode} = 'live')`,
+        ),
+      ),
+  );
+
+function matching(q: Reader, scope: Scope, filters: AccountFilters): SQL | undefined {
   return and(
     candidatesOf(scope),
     eq(unindexed(accounts.organizationId), scope.organizationId),
@@ -31,6 +48,7 @@ function matching(scope: Scope, filters: AccountFilters): SQL | undefined {
     filters.account_type && inArray(accounts.accountType, filters.account_type),
     filters.email === undefined ? undefined : eq(accounts.emailKey, foldEmail(filters.email)),
     filters.orphaned === undefined ? undefined : filters.orphaned ? isOrphaned : not(isOrphaned),
+    filters.in_debt === undefined ? undefined : filters.in_debt ? isInDebt(q) : not(isInDebt(q)),
     filters.q === undefined ? undefined : searched(filters.q),
   );
 }
@@ -49,7 +67,7 @@ function searched(q: string): SQL | undefined {
 /** The matching accounts that the scope sees. */
 export function accountSource(q: Reader, scope: Scope, filters: AccountFilters): Source<AccountRow> {
   const within = ({ after: position, until }: Stretch) =>
-    and(matching(scope, filters), after(accounts, position), downTo(accounts, until));
+    and(matching(q, scope, filters), after(accounts, position), downTo(accounts, until));
   const { createdAt, id } = accounts;
   return {
     async edge(position, size) {
@@ -86,5 +104,5 @@ export async function findAccountNames(
   return q
     .select({ id, name, status })
     .from(accounts)
-    .where(and(inArray(id, [...ids]), matching(scope, {})));
+    .where(and(inArray(id, [...ids]), matching(q, scope, {})));
 }

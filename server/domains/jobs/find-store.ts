@@ -47,9 +47,9 @@ export async function findFree(tx: Tx, key: string, now: number): Promise<string
   return row?.id;
 }
 
-/** Whether a job with this key waits for its first run, or for its end. */
-export const isUnderWay = async (q: Reader, key: string): Promise<boolean> =>
-  (await q.$count(jobs, and(eq(jobs.key, key), isWaiting, isNull(jobs.lastError)))) > 0;
+/** Whether the act with this key is due by `now`, in its organization's time, and waits for its first run, or for its end. */
+export const isUnderWay = async (q: Reader, key: string, now: number): Promise<boolean> =>
+  (await q.$count(jobs, and(eq(jobs.key, key), isWaiting, isNull(jobs.lastError), lte(jobs.dueAt, now)))) > 0;
 
 /** A literal, as in the index. */
 const isAct = sql`${jobs.dueAt} is not null`;

@@ -5,7 +5,7 @@ import type { Day } from "./period";
 
 const total = z.strictObject({ amount: fields.total, count: z.int().min(0) });
 /** What happened in a period. What was requested counts on the day of its creation, whatever became of it. */
-const happened = z.strictObject({ requested: total, received: total, refunded: total });
+const happened = z.strictObject({ requested: total, received: total, refunded: total, disputed: total });
 
 export const currencyFigures = z.strictObject({
   currency: fields.currencyCode,
@@ -15,7 +15,7 @@ export const currencyFigures = z.strictObject({
   /** Due at the time of the call, whenever it was requested. */
   open: total,
   /** Minor units for each day of the period. */
-  days: z.array(z.strictObject({ received: fields.total, refunded: fields.total })),
+  days: z.array(z.strictObject({ received: fields.total, refunded: fields.total, disputed: fields.total })),
 });
 type CurrencyFigures = z.input<typeof currencyFigures>;
 
@@ -27,7 +27,9 @@ interface Sum {
 }
 
 const nothing = () => ({ amount: 0, count: 0 });
-const nothingHappened = () => ({ requested: nothing(), received: nothing(), refunded: nothing() });
+const nothingHappened = () => ({
+  ...{ requested: nothing(), received: nothing(), refunded: nothing(), disputed: nothing() },
+});
 
 /** Sorts sums into currencies and days. */
 export class Figures {
@@ -41,10 +43,10 @@ export class Figures {
 
   constructor(readonly days: readonly Day[]) {}
 
-  /** Adds a sum of payments or refunds. `at` is when its part of the period starts, for the day that it belongs to. */
+  /** Adds a sum of payments, refunds or disputes. `at` is when its part of the period starts, for the day that it belongs to. */
   add(
     period: "now" | "before",
-    kind: "received" | "refunded",
+    kind: "received" | "refunded" | "disputed",
     { currency, amount, count }: Sum,
     at: number | null,
   ): void {
@@ -83,7 +85,7 @@ export class Figures {
       now: nothingHappened(),
       before: nothingHappened(),
       open: nothing(),
-      days: this.days.map(() => ({ received: 0, refunded: 0 })),
+      days: this.days.map(() => ({ received: 0, refunded: 0, disputed: 0 })),
     };
     this.#byCurrency.set(currency, known);
     return known;

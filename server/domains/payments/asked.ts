@@ -7,6 +7,11 @@ import type { PaymentRow } from "./store";
 
 export const linkRequested = "payment.link_requested";
 
+/** Whether the payer asked for a new link, and nobody has answered or dismissed that since. */
+export const hasAskedForLink = ({ linkRequestedAt, linkAnsweredAt }: Pick<PaymentRow, Asked>): boolean =>
+  linkRequestedAt !== null && linkRequestedAt > (linkAnsweredAt ?? 0);
+type Asked = "linkRequestedAt" | "linkAnsweredAt";
+
 /**
  * Whether the payer of a payment request can ask for a new link at `now`, or has done so within a day and since it
  * expired; null where the account could not give one.

@@ -49,10 +49,6 @@ const linkPage = z.strictObject(linkPageFields);
 
 export type LinkPage = z.output<typeof linkPage>;
 
-/** Minor units that the customer's bank returned for good. While another dispute is open, nothing is said about that. */
-export const chargedBackOf = (row: Pick<LinkedPage["payment"], "amountDisputed" | "disputeStatus">): number =>
-  row.disputeStatus === "lost" ? row.amountDisputed : 0;
-
 /** The payment request and its account, as anyone with the link sees them. */
 export function presentLinkPage({ payment, account, organization }: LinkedPage): LinkPage {
   const { lineItems, subscription } = payment;
@@ -84,7 +80,7 @@ export function presentLinkPage({ payment, account, organization }: LinkedPage):
     amount_due: amountDue(payment),
     amount_paid: payment.amountPaid,
     amount_refunded: payment.amountRefunded,
-    amount_charged_back: chargedBackOf(payment),
+    amount_charged_back: payment.amountChargedBack,
     currency: payment.currency,
     paid_at: isoOrNull(payment.paidAt),
     locales: [payment.locale, account.preferences.locale, organization.locale],

@@ -26,7 +26,7 @@ import { mayMailPayer } from "./links/payer";
 import { columnsOfUse, endWithLink, latenessOf } from "./links/place";
 import { countDecline, followUse, linkOf, refreshLink } from "./links/refresh-link";
 import { isReusable } from "./links/usage";
-import { dropReminders, moveReminders, repeatReminders } from "./reminder-plan";
+import { dropReminders, moveReminders, repeatReminders, resumeReminders } from "./reminder-plan";
 import type { PaymentStatus } from "./rules";
 import { dueAtOf, overpaidOf } from "./stale";
 import { refundStatuses } from "./status-tabs";
@@ -102,6 +102,7 @@ export async function refreshPayment(
   if (isExtended) await moveReminders(ctx, updated);
   if (updated.dueAt !== row.dueAt && !isOver(updated)) await repeatReminders(ctx, updated);
   if (isOver(updated) && !isOver(row)) await dropReminders(ctx, updated);
+  if (row.disputeStatus === "open" && updated.disputeStatus !== "open") await resumeReminders(ctx, updated);
   if (updated.type === "subscription") await subscriptions().follow(ctx, row, updated);
   return updated;
 }

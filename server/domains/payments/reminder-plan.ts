@@ -104,14 +104,27 @@ export async function dropReminders(ctx: WriteContext, { id, canceledAt }: Payme
   if ((await skipOpen(ctx.db, id, reason)) > 0) await unschedule(ctx, "payments.remind", id);
 }
 
+/** Schedules the open reminders of a payment request, which the caller has locked, at the end of its dispute. */
+export const resumeReminders = async (ctx: WriteContext, row: Dated): Promise<void> =>
+  scheduleNext(ctx, row, await remindersOfOne(ctx.db, row.id));
+
 /** The open reminder that goes next. */
 export const nextReminder = (reminders: readonly ReminderRow[]): ReminderRow | undefined =>
   reminders.filter(isOpenReminder).sort((a, b) => a.plannedAt - b.plannedAt)[0];
 
-/** A payment request has one job for all its reminders, due when the next one goes. */
+/**
+ * A payment request has one job for all its reminders, due when the next one goes: at once for one whose time passed
+ * during a dispute.
+ */
 async function scheduleNext(ctx: WriteContext, row: Dated, reminders: readonly ReminderRow[]): Promise<void> {
   const { id: objectId, organizationId } = row;
   const next = nextReminder(reminders);
-  if (next) await schedule(ctx, { kind: "payments.remind", organizationId, objectId, dueAt: next.plannedAt });
+  if (next)
+    await schedule(ctx, {
+      kind: "payments.remind",
+      organizationId,
+      objectId,
+      dueAt: Math.max(next.plannedAt, ctx.now),
+    });
   else await unschedule(ctx, "payments.remind", objectId);
 }

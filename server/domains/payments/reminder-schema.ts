@@ -42,7 +42,8 @@ export const reminderOut = z
       .meta({
         description:
           "Why it was not sent: `missed` if its time was over at the creation, `superseded` if a later one was due too, " +
-          "else what kept the payment request from being paid or mailed.",
+          "else what kept the payment request from being paid or mailed. One that is due during a dispute waits for its " +
+          "end: then the latest of them goes if something is still due.",
       }),
   })
   .meta({ id: "PaymentReminder", description: "A planned reminder of a payment request." });

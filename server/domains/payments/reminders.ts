@@ -18,6 +18,7 @@ const task = "payments.remind";
 /**
  * Sends the latest reminder that is due and skips earlier ones, which an outage has delayed. The mail and the note that
  * it was sent are one transaction under the payment request's lock, so neither a crash nor a second worker repeats it.
+ * Nobody is reminded while a payment is disputed: what is due then waits until the dispute has ended.
  */
 export const remindWhenDue = (runtime: Runtime, paymentId: string): Promise<Later | undefined> =>
   inBackground(runtime, task, async (ctx) => {
@@ -30,6 +31,8 @@ export const remindWhenDue = (runtime: Runtime, paymentId: string): Promise<Late
     if (!account || !row) return undefined;
     const open = (await remindersOfOne(ctx.db, paymentId)).filter(isOpenReminder);
     const due = open.filter(({ plannedAt }) => plannedAt <= ctx.now);
+    // The end of the dispute schedules the job again.
+    if (due.length > 0 && row.disputeStatus === "open" && isWanted(row)) return undefined;
     const latest = due.at(-1);
     if (latest) {
       for (const earlier of due.slice(0, -1)) await updateReminder(ctx.db, earlier, { skippedReason: "superseded" });
@@ -38,6 +41,9 @@ export const remindWhenDue = (runtime: Runtime, paymentId: string): Promise<Late
     const next = nextReminder(open.filter((reminder) => !due.includes(reminder)));
     return next && { again: next.plannedAt, isAct: true };
   });
+
+/** Whether the payment request may want money again once its dispute has ended. */
+const isWanted = ({ canceledAt, failedAt }: PaymentRow): boolean => canceledAt === null && failedAt === null;
 
 async function sendOrSkip(
   ctx: WriteContext,

@@ -31,9 +31,12 @@ export type ChargeStatus = "processing" | "requires_action" | "authorized" | "su
 
 /** A dispute of a charge: the payer's bank has taken an amount back, for now or for good. */
 export interface ChargeDispute {
+  /** The provider's identifier of the dispute, which tells a second one from the first; null if it gives none. */
+  reference: string | null;
   status: Exclude<DisputeStatus, "none">;
   /** Minor units, the same in each status. */
   amount: number;
+  currency: string;
 }
 
 export interface ChargeResult {
@@ -50,7 +53,7 @@ export interface ChargeResult {
   failure: TransactionFailure | null;
   /** The provider's reference of the card, once it is stored; absent or null for a charge that stores none. */
   storedMethod?: string | null;
-  /** Absent or null while the charge has not been disputed. A charge is disputed at most once. */
+  /** Absent or null while the charge has not been disputed. If it was disputed twice, the latest. */
   dispute?: ChargeDispute | null;
 }
 

@@ -11,6 +11,11 @@ export function captured(charge: SandboxRow, amount: number, now: number): Parti
   if (charge.status !== "authorized") return null;
   if (now >= charge.createdAt + authorizationLifetimeMs) return { status: "canceled", amountCaptured: 0 };
   if (amount > charge.amount) throw new Error("The sandbox cannot capture more than was authorized.");
+  return taken(charge, amount, now);
+}
+
+/** The change of a charge of which an amount is taken: its test card may dispute it soon. */
+export function taken(charge: SandboxRow, amount: number, now: number): Partial<SandboxRow> {
   const outcome = chargeOutcome(charge);
   const disputed = outcome.isDisputed ? { outcome: { ...outcome, disputeAt: now + lateMs } } : {};
   return { status: "succeeded", amountCaptured: amount, ...disputed };
@@ -23,12 +28,10 @@ export function canceled(charge: SandboxRow, from: "authorized" | "requires_acti
 }
 
 /** The change of a charge whose payer answered the confirmation; null if nothing changes. */
-export function answered(charge: SandboxRow, answer: ChallengeAnswer): Partial<SandboxRow> | null {
+export function answered(charge: SandboxRow, answer: ChallengeAnswer, now: number): Partial<SandboxRow> | null {
   const { failure, captureMethod } = chargeOutcome(charge);
   if (charge.status !== "requires_action") return null;
   if (answer === "fail") return declinedAs(charge, notConfirmed);
   if (failure) return declinedAs(charge, failure);
-  return captureMethod === "manual"
-    ? { status: "authorized", amountCaptured: 0 }
-    : { status: "succeeded", amountCaptured: charge.amount };
+  return captureMethod === "manual" ? { status: "authorized", amountCaptured: 0 } : taken(charge, charge.amount, now);
 }

@@ -1,5 +1,6 @@
 // What time alone changes in the sandbox, written when a charge or refund is next looked up.
 import type { Runtime } from "@/server/process/runtime";
+import { newDispute } from "./sandbox-events";
 import { chargeOutcome, refundOutcome, returned } from "./sandbox-rules";
 import { findSandboxByKey, lockSandboxCharge, type SandboxRow, sandboxLeft, updateSandbox } from "./store";
 
@@ -16,7 +17,7 @@ export async function currentCharge(
     if (disputeAt === undefined) return charge;
     const amount = await sandboxLeft(tx, charge);
     const isOpened = amount > 0 && !outcome.dispute;
-    const patch = { outcome: isOpened ? { ...outcome, dispute: { status: "open", amount } } : outcome };
+    const patch = { outcome: isOpened ? { ...outcome, dispute: newDispute(charge, amount) } : outcome };
     await updateSandbox(tx, row.reference, patch);
     return { ...charge, ...patch };
   });

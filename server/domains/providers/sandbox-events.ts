@@ -2,7 +2,8 @@
 import type { PaymentMethod, TransactionFailure } from "@/db/schema/values";
 import type { ChargeDispute, ChargeRequest, ChargeStatus, RefundRequest } from "./provider";
 import { authorizationLifetimeMs } from "./provider";
-import { chargeOutcome, declinedAs, newReference, returned } from "./sandbox-rules";
+import { taken } from "./sandbox-changes";
+import { chargeOutcome, declinedAs, disputeOf, newReference, returned } from "./sandbox-rules";
 import type { SandboxRow } from "./store";
 import { refused } from "./test-cards";
 
@@ -32,28 +33,28 @@ export interface ChargeState {
  */
 export function chargeAfter(event: ChargeEvent, charge: ChargeState, now: number): ChargeStatus | null {
   const { status, captureMethod, isDeclined, createdAt } = charge;
-  const taken = captureMethod === "manual" ? "authorized" : "succeeded";
+  const wanted = captureMethod === "manual" ? "authorized" : "succeeded";
   const isOpen = status === "processing" || status === "requires_action";
-  const reached = (wanted: ChargeStatus): ChargeStatus | null => (isOpen || status === wanted ? wanted : null);
+  const reached = (end: ChargeStatus): ChargeStatus | null => (isOpen || status === end ? end : null);
   switch (event) {
     case "authorize":
-      return taken === "authorized" ? reached(taken) : null;
+      return wanted === "authorized" ? reached(wanted) : null;
     case "capture":
       if (status === "authorized") return now < createdAt + authorizationLifetimeMs ? "succeeded" : null;
-      return taken === "succeeded" ? reached(taken) : null;
+      return wanted === "succeeded" ? reached(wanted) : null;
     case "decline":
       return reached("declined");
     case "settle":
       if (!isOpen) return status;
-      return status === "requires_action" && isDeclined ? "declined" : taken;
+      return status === "requires_action" && isDeclined ? "declined" : wanted;
   }
 }
 
 /** The change of a charge's row that leads to a status of {@link chargeAfter}. */
-export function chargeChange(charge: SandboxRow, status: ChargeStatus): Partial<SandboxRow> {
+export function chargeChange(charge: SandboxRow, status: ChargeStatus, now: number): Partial<SandboxRow> {
   if (status === charge.status) return {};
   if (status === "declined") return declinedAs(charge, chargeOutcome(charge).failure ?? refused);
-  return { status, amountCaptured: status === "succeeded" ? charge.amount : 0 };
+  return status === "succeeded" ? taken(charge, charge.amount, now) : { status, amountCaptured: 0 };
 }
 
 const unknownCard: PaymentMethod = { type: "card", brand: null, last4: null, exp_month: null, exp_year: null };
@@ -87,11 +88,16 @@ export function refundChange(event: "settle" | "refund_fail", status: string): P
  * refunded, in minor units: all of it is disputed.
  */
 export function disputeAfter(event: DisputeEvent, charge: SandboxRow, left: number): ChargeDispute | null {
-  const { dispute } = chargeOutcome(charge);
-  if (event === "dispute") return dispute || left === 0 ? null : { status: "open", amount: left };
+  const dispute = disputeOf(charge);
+  if (event === "dispute") return dispute || left === 0 ? null : newDispute(charge, left);
   if (dispute?.status !== "open") return null;
   return { ...dispute, status: event === "dispute_won" ? "won" : "lost" };
 }
+
+/** The dispute of a charge that its payer opens: the sandbox knows one of each charge. */
+export const newDispute = ({ reference, currency }: SandboxRow, amount: number): ChargeDispute => ({
+  ...{ reference: `${reference}_dispute`, status: "open", amount, currency },
+});
 
 /** The change of a charge's row that leads to a dispute of {@link disputeAfter}. */
 export const disputeChange = (charge: SandboxRow, dispute: ChargeDispute): Partial<SandboxRow> => ({

@@ -27,7 +27,8 @@ interface ChargeOutcome extends Record<string, unknown> {
   stored?: { decline: Decline | null };
   /** When the payer disputes the charge by itself (epoch ms). */
   disputeAt?: number;
-  dispute?: ChargeDispute;
+  /** Rows of earlier versions have neither reference nor currency. */
+  dispute?: Omit<ChargeDispute, "reference" | "currency"> & Partial<ChargeDispute>;
 }
 
 interface RefundOutcome extends Record<string, unknown> {
@@ -50,6 +51,12 @@ export const chargeOutcome = (row: SandboxRow): ChargeOutcome => row.outcome as 
 
 /** What the sandbox stores about a refund in addition to its columns. */
 export const refundOutcome = (row: SandboxRow): RefundOutcome => row.outcome as RefundOutcome;
+
+/** The dispute of a charge; null if it was not disputed. */
+export function disputeOf(row: SandboxRow): ChargeDispute | null {
+  const { dispute } = chargeOutcome(row);
+  return dispute ? { reference: null, currency: row.currency, ...dispute } : null;
+}
 
 /** The change that declines a charge. */
 export const declinedAs = (charge: SandboxRow, failure: Decline): Partial<SandboxRow> => ({

@@ -19,6 +19,7 @@ import { answered, type ChallengeAnswer, canceled, captured } from "./sandbox-ch
 import { currentCharge, currentRefund } from "./sandbox-due";
 import {
   chargeOutcome,
+  disputeOf,
   firstRefundStatus,
   lateMs,
   neverCharged,
@@ -72,7 +73,7 @@ export function sandboxProvider(runtime: SandboxRuntime, livemode: boolean) {
     ...provider,
     /** Records the payer's answer to a confirmation. A second answer changes nothing. */
     answerChallenge: (reference: string, answer: ChallengeAnswer, signal?: AbortSignal): Promise<ChargeResult> =>
-      changeCharge(runtime, reference, signal, (charge) => answered(charge, answer)),
+      changeCharge(runtime, reference, signal, (charge, now) => answered(charge, answer, now)),
     findChallenge,
   };
 }
@@ -170,7 +171,7 @@ const chargeResult = ({ env }: SandboxRuntime, row: SandboxRow): ChargeResult =>
   method: chargeOutcome(row).method,
   failure: row.status === "declined" ? chargeOutcome(row).failure : null,
   storedMethod: storedMethodOf(row),
-  dispute: chargeOutcome(row).dispute ?? null,
+  dispute: disputeOf(row),
 });
 
 /** Changes a charge as `next` says; null from `next` leaves it unchanged. */

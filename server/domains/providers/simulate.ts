@@ -71,9 +71,15 @@ export async function simulateCharge(
   if (!row) throw new Error(`The sandbox lost the charge ${known.reference}.`);
   const status = chargeAfter(event, stateOf(charge, row, now), now);
   if (status === null) return false;
-  await change(tx, row, chargeChange(row, status));
+  await change(tx, row, chargeChange(row, status, now));
   await providerEvent()(tx, { idempotencyKey, delayMs: 0 }, clock);
   return true;
+}
+
+/** When the payer will dispute the charge by itself, in epoch ms; null if not. */
+export async function disputeAtOf(q: Reader, idempotencyKey: string): Promise<number | null> {
+  const row = await findSandboxByKey(q, "charge", idempotencyKey);
+  return (row && chargeOutcome(row).disputeAt) ?? null;
 }
 
 /** Brings an event of a refund about. */

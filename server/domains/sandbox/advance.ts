@@ -17,10 +17,11 @@ import { lookUpMethod } from "@/server/domains/payments/methods/look-up";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { cancelSubscriptions } from "@/server/domains/subscriptions/cancel-open";
 import { runSubscription } from "@/server/domains/subscriptions/run";
-import { lookUp, lookUpAfterEvent } from "@/server/domains/transactions/look-up";
+import { lookUp } from "@/server/domains/transactions/look-up";
 import { newId } from "@/server/kit/ids";
 import { hourMs, limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
+import { handleSandboxEvent } from "./events";
 
 /** The kinds of acts. */
 const handlers: JobTable["handlers"] = {
@@ -34,7 +35,7 @@ const handlers: JobTable["handlers"] = {
   "payments.cancel_uses": cancelRestOfUses,
   "payments.move_uses": moveRestOfUses,
   "customers.erase_papers": eraseOldPapers,
-  "sandbox.event": lookUpAfterEvent,
+  "sandbox.event": handleSandboxEvent,
 };
 
 const table: JobTable = {

@@ -118,3 +118,20 @@ it("is returned on the receipt and the pay page once it is lost", async () => {
   expect(await receipt()).toMatchObject({ amount_charged_back: 1250, amount_refunded: 0 });
   expect(await openPage(world, token)).toMatchObject({ state: "refunded", amount_charged_back: 1250 });
 });
+
+it("is returned on the receipt even while another payment of the request is disputed", async () => {
+  const { payment, token } = await inParts();
+  const receipt = (transaction_id: string | null = null) =>
+    world.call(paymentReceipt, anyone, { token, transaction_id });
+  await payPart(world, token, "own", 500);
+  await simulate(payment.payment_id, "dispute");
+  await simulate(payment.payment_id, "dispute_lost");
+  world.clock.advance(1000);
+  await payPart(world, token, "own", 300);
+  expect(await simulate(payment.payment_id, "dispute")).toMatchObject({ status: "disputed", amount_disputed: 800 });
+  expect(await receipt()).toMatchObject({ amount_paid: 800, amount_charged_back: 500 });
+  const [first, second] = (await receipt()).payments;
+  expect(await receipt(first?.transaction_id)).toMatchObject({ amount_paid: 500, amount_charged_back: 500 });
+  expect(await receipt(second?.transaction_id)).toMatchObject({ amount_paid: 300, amount_charged_back: 0 });
+  expect(await openPage(world, token)).toMatchObject({ state: "unavailable", amount_charged_back: 500 });
+});

@@ -67,6 +67,22 @@ it("is opened by its test card after an authorization is captured", async () => 
   expect(await balances()).toEqual({ held: 1000 });
 });
 
+it("is opened by its test card however the money was taken: by a simulated capture too", async () => {
+  const { payment, token } = await ask(world, acme.member.actor, { capture_method: "manual" });
+  await payWith(world, token, disputing);
+  await moveClock(world, acme.admin.actor, "PT1M");
+  const id = payment.payment_id;
+  expect(await simulate(id, "capture")).toMatchObject({ status: "paid", amount_paid: 1250 });
+  await runJobs(world);
+  expect(await status(id)).toMatchObject({ status: "paid", dispute_status: "none" });
+  await moveClock(world, acme.admin.actor, "PT4S");
+  expect(await status(id)).toMatchObject({ dispute_status: "none" });
+  await moveClock(world, acme.admin.actor, "PT1S");
+  expect(await status(id)).toMatchObject({ status: "disputed", dispute_status: "open" });
+  expect(await balances()).toEqual({ held: 1250 });
+  expect(await simulate(id, "dispute_lost")).toMatchObject({ status: "refunded" });
+});
+
 it("says what was disputed, in the request, its status, its list and the home page, and in its history", async () => {
   const id = await paidWith(goodCard);
   await refund(id, 250);

@@ -1,12 +1,20 @@
-// How the sandbox's operations handle its events, outside a worker.
-import type { JobTable } from "@/server/domains/jobs/runner";
+// How the sandbox's events are handled: by a worker, by an advance of the clock, or by an operation.
+import type { JobTable, Later } from "@/server/domains/jobs/runner";
 import { workerRuntime } from "@/server/domains/organizations/time";
+import { disputeAtOf } from "@/server/domains/providers/simulate";
 import { lookUpAfterEvent } from "@/server/domains/transactions/look-up";
 import type { Runtime } from "@/server/process/runtime";
 
+/** Handles an event. The next one of a charge may be to come: its test card disputes what has just been taken. */
+export async function handleSandboxEvent(runtime: Runtime, transactionId: string): Promise<Later | undefined> {
+  await lookUpAfterEvent(runtime, transactionId);
+  const at = await disputeAtOf(runtime.db.read, transactionId);
+  return at === null ? undefined : { again: at, isAct: true };
+}
+
 /** Handles events as a worker does. */
 export const eventTable: JobTable = {
-  handlers: { "sandbox.event": lookUpAfterEvent },
+  handlers: { "sandbox.event": handleSandboxEvent },
   batchHandlers: {},
   runtimeFor: (runtime, { organizationId }) => workerRuntime(runtime, organizationId, true),
 };

@@ -152,6 +152,7 @@ export function matching(q: Reader, path: PathSlots): SQL | undefined {
     given(path.customerId, (customer) => isOfCustomer(q, customer)),
     path.unanswered && (path.unanswered.isWanted ? isUnanswered(path.unanswered) : not(isUnanswered(path.unanswered))),
     path.usesCredit === undefined ? undefined : eq(t.usesCredit, path.usesCredit),
+    path.isDisputed === undefined ? undefined : path.isDisputed ? gt(t.amountDisputed, 0) : eq(t.amountDisputed, 0),
     given(path.currency, (currency) => eq(t.currency, currency)),
     given(path.amountMin, (amount) => gte(t.amount, amount)),
     given(path.amountMax, (amount) => lte(t.amount, amount)),

@@ -42,6 +42,7 @@ export interface Criteria {
   /** The customer whose payment requests the transactions count towards. */
   customerId: string | undefined;
   usesCredit: boolean | undefined;
+  isDisputed: boolean | undefined;
   unanswered: Unanswered | undefined;
   paymentId: string | undefined;
   /** The id of a payment request, given as search text. */
@@ -159,9 +160,16 @@ export function isFiltered(path: Path): boolean {
     path.words.length > 0 ||
     (statuses !== undefined && (status === undefined || isTimed)) ||
     (accounts !== null && account === undefined) ||
-    [path.customerId, path.usesCredit, path.unanswered, path.types, path.currency, path.amountMin, path.amountMax].some(
-      (one) => one !== undefined,
-    )
+    [
+      path.customerId,
+      path.usesCredit,
+      path.isDisputed,
+      path.unanswered,
+      path.types,
+      path.currency,
+      path.amountMin,
+      path.amountMax,
+    ].some((one) => one !== undefined)
   );
 }
 
@@ -187,6 +195,7 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
     customerReference: filters.customer_reference,
     customerId: filters.customer_id,
     usesCredit: filters.customer_credit,
+    isDisputed: filters.disputed,
     unanswered: filters.unanswered === undefined ? undefined : unanswered(filters.unanswered, now),
     paymentId: filters.payment_id,
     parentTransactionId: filters.parent_transaction_id,

@@ -1,5 +1,5 @@
 // How a dispute at the provider changes its payment, one step at a time. Pure.
-import type { DisputeStatus } from "@/db/schema/values";
+import type { DisputeStatus, UnexpectedDispute } from "@/db/schema/values";
 import { disputeLost, disputeOpened, disputeWon } from "@/server/domains/ledger/dispute-journals";
 import type { ChargeDispute } from "@/server/domains/providers/provider";
 import type { TransactionRow } from "./present";
@@ -19,18 +19,35 @@ interface DisputeStep extends Change {
 
 /**
  * The next step towards the dispute as the provider reports it; null once it has been reached. If the first report says
- * that the dispute is over, it is opened first, so that its journals and events are always the same. Throws for a dispute
- * that contradicts the charge.
+ * that the dispute is over, it is opened first, so that its journals and events are always the same. A report that
+ * {@link unexpectedIn} names has no step.
  */
 export function nextDisputeStep(row: TransactionRow, dispute: ChargeDispute): DisputeStep | null {
-  const { disputeStatus, amountCaptured } = row;
+  const { disputeStatus } = row;
   if (progress[dispute.status] <= progress[disputeStatus]) return null;
   if (disputeStatus === "open") return dispute.status === "won" ? won(row) : lost(row);
-  const { amount } = dispute;
-  if (!Number.isSafeInteger(amount) || amount < 1 || amount > amountCaptured) {
-    throw new Error(`The provider's dispute of ${amount} contradicts the charge of ${row.id}.`);
-  }
-  return stepOf(row, { amountDisputed: amount, disputeStatus: "open" }, "dispute.opened", disputeOpened);
+  const opened = {
+    amountDisputed: dispute.amount,
+    disputeStatus: "open",
+    disputeReference: dispute.reference,
+  } as const;
+  return stepOf(row, opened, "dispute.opened", disputeOpened);
+}
+
+/**
+ * What a report says that cannot be booked: a payment has one dispute, of an amount that was captured, in its currency.
+ * Null if the report can be booked. It must neither hide the money of the charge itself, nor be lost.
+ */
+export function unexpectedIn(row: TransactionRow, dispute: ChargeDispute): UnexpectedDispute | null {
+  const { reference, status, amount, currency } = dispute;
+  const isPossible = Number.isSafeInteger(amount) && amount >= 1 && amount <= row.amountCaptured;
+  const isSecond = row.disputeReference !== null && reference !== null && row.disputeReference !== reference;
+  const isBooked = row.disputeStatus === "open" || row.disputeStatus === "lost";
+  const isOther = isBooked && amount !== row.amountDisputed;
+  // Without a reference, nobody can tell a late report about the first from a second one.
+  const isAgain = reference === null && row.disputeStatus === "won" && status === "open";
+  if (isPossible && currency === row.currency && !isSecond && !isOther && !isAgain) return null;
+  return { reference, status, amount, currency };
 }
 
 const won = (row: TransactionRow): DisputeStep =>
@@ -40,7 +57,7 @@ const lost = (row: TransactionRow): DisputeStep => stepOf(row, { disputeStatus: 
 
 function stepOf(
   row: TransactionRow,
-  patch: Partial<Pick<TransactionRow, "amountDisputed" | "disputeStatus">>,
+  patch: Partial<Pick<TransactionRow, "amountDisputed" | "disputeStatus" | "disputeReference">>,
   event: DisputeStep["event"],
   journalOf: typeof disputeOpened,
 ): DisputeStep {

@@ -14,6 +14,7 @@ import {
 } from "@/test/money";
 import { planFault } from "@/test/provider-faults";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
+import { dismissDispute, unexpectedDisputes } from "./operations/unexpected-disputes";
 import type { TransactionRow } from "./present";
 
 let world: World;
@@ -35,7 +36,9 @@ const taken = (row: TransactionRow): ChargeResult => ({
   ...{ kind: "charge", reference: row.id, status: "succeeded", amountCaptured: 1000 },
   ...{ actionUrl: null, method: null, failure: null },
 });
-const reported = (status: ChargeDispute["status"], amount = 1000): ChargeDispute => ({ status, amount });
+const reported = (status: ChargeDispute["status"], amount = 1000): ChargeDispute => ({
+  ...{ reference: "dp_1", status, amount, currency: "EUR" },
+});
 
 /** A charge of 10.00 that the provider has captured. */
 async function captured(): Promise<TransactionRow> {
@@ -99,11 +102,76 @@ describe("a dispute", () => {
     const events = ["transaction.created", "transaction.succeeded", "dispute.opened"];
     expect(await eventTypesOf(world, row.id)).toEqual(events);
   });
+});
 
-  it.each([0, -1, 1001, 1.5])("of %d is refused and changes nothing", async (amount) => {
+describe("a report about a dispute that cannot be booked", () => {
+  const listed = async (user: TestUser) => (await world.call(unexpectedDisputes, user.actor, {})).data;
+  const dismiss = (user: TestUser, transaction_id: string) =>
+    world.call(dismissDispute, user.actor, { transaction_id });
+  const second = (status: ChargeDispute["status"], amount = 400) => ({
+    ...reported(status, amount),
+    reference: "dp_2",
+  });
+
+  it.each([
+    ["of nothing", { amount: 0 }],
+    ["of less than nothing", { amount: -1 }],
+    ["of more than was captured", { amount: 1001 }],
+    ["of a fraction", { amount: 1.5 }],
+    ["in another currency", { currency: "USD" }],
+  ])("%s is flagged, and the money that it comes with is booked", async (_, odd) => {
+    const row = await beginCharge(world, member);
+    const dispute = { ...reported("open"), ...odd };
+    await report(row, dispute, dispute);
+    expect(await rowOf(world, row.id)).toMatchObject({ status: "succeeded", amountCaptured: 1000, amountDisputed: 0 });
+    expect(await balancesOf(world, member.accountId)).toEqual({ available: 1000 });
+    const { status, amount, currency } = dispute;
+    expect(await listed(member)).toMatchObject([{ transaction_id: row.id, status, amount, currency }]);
+    expect((await eventTypesOf(world, row.id)).slice(2)).toEqual(["dispute.unexpected"]);
+    // The real dispute is booked all the same.
+    await report(row, reported("open"));
+    expect(await rowOf(world, row.id)).toMatchObject({ status: "disputed", amountDisputed: 1000 });
+  });
+
+  it.each<[string, ChargeDispute[], ChargeDispute]>([
+    ["a second dispute while one is open", [reported("open", 600)], second("open")],
+    ["a second dispute after one was won", [reported("won")], second("open", 1000)],
+    ["a second dispute after one was lost", [reported("lost", 600)], second("lost")],
+    ["another amount of the same dispute", [reported("open", 600)], reported("lost", 700)],
+    [
+      "one that is reported again after it was won, without references",
+      [reported("won")],
+      { ...reported("open"), reference: null },
+    ],
+  ])("%s is flagged and changes no money", async (_, first, odd) => {
     const row = await captured();
-    await expect(report(row, reported("open", amount))).rejects.toThrow(/contradicts/);
-    expect(await rowOf(world, row.id)).toEqual(row);
+    const before = await report(row, ...first);
+    const balances = await balancesOf(world, member.accountId);
+    await report(row, odd, odd);
+    const { amount, status } = odd;
+    expect(await listed(member)).toMatchObject([{ transaction_id: row.id, amount, status }]);
+    const { disputeStatus, amountDisputed } = before;
+    expect(await rowOf(world, row.id)).toMatchObject({ disputeStatus, amountDisputed, status: before.status });
+    expect(await balancesOf(world, member.accountId)).toEqual(balances);
+    expect((await eventTypesOf(world, row.id)).filter((type) => type === "dispute.unexpected")).toHaveLength(1);
+  });
+
+  it("is listed until an admin says that it is done, and again if the provider says something else", async () => {
+    const row = await captured();
+    await report(row, reported("won"), second("open"));
+    expect(await listed(org.admin)).toHaveLength(1);
+    expect(await listed(org.other)).toEqual([]);
+    expect(await refusalOf(dismiss(member, row.id))).toBe("insufficient_permissions");
+    expect(await refusalOf(dismiss(org.admin, "txn_unknown"))).toBe("transaction_not_found");
+    expect(await dismiss(org.admin, row.id)).toMatchObject({ dismissed: true });
+    expect(await dismiss(org.admin, row.id)).toMatchObject({ dismissed: false });
+    await report(row, second("open"));
+    expect(await listed(org.admin)).toEqual([]);
+    await report(row, second("lost"));
+    expect(await listed(org.admin)).toMatchObject([{ status: "lost", amount: 400 }]);
+    const stranger = await world.organization();
+    expect(await listed(stranger.admin)).toEqual([]);
+    expect(await refusalOf(dismiss(stranger.admin, row.id))).toBe("transaction_not_found");
   });
 });
 

@@ -43,8 +43,8 @@ afterAll(() => world.close());
 const words = { q: "a b c" };
 it.each<[string, Query, string]>([
   ["nothing", {}, "transactions_page"],
-  ["a status", { status: ["succeeded"] }, "transactions_totals"],
-  ["several statuses", { status: ["succeeded", "failed", "expired"] }, "transactions_totals"],
+  ["a status", { status: ["succeeded"] }, "transactions_sums"],
+  ["several statuses", { status: ["succeeded", "failed", "expired"] }, "transactions_sums"],
   ["words", words, "transactions_page"],
   ["a currency and an amount", { currency: "EUR", amount_min: 5 }, "transactions_page"],
   ["a type", { type: ["refund"] }, "transactions_page"],
@@ -77,7 +77,7 @@ it.each<[string, Query]>([
 it("what is unanswered is found among the few transactions with such a status, for admins and members", async () => {
   for (const { actor } of [org.admin, org.member]) {
     const steps = await plansOf(actor, { unanswered: true });
-    expect(indexOf(steps)).toEqual(["transactions_totals"]);
+    expect(indexOf(steps)).toEqual(["transactions_sums"]);
     expect(steps.filter((step) => /TEMP B-TREE|SCAN/.test(step))).toEqual([]);
   }
 });

@@ -185,6 +185,10 @@ export const transactionFilters = z.strictObject({
     description: "Whether it was made of a customer's credit: `false` finds only what moved money.",
     example: false,
   }),
+  disputed: z.boolean().optional().meta({
+    description: "Whether an open dispute holds a part of it, or a lost one took it (`amount_disputed` above 0).",
+    example: true,
+  }),
   unanswered: z
     .boolean()
     .optional()

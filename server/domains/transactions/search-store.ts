@@ -57,6 +57,9 @@ export interface Sums {
   /** Minor units: what was captured of payments, and the amount of all others. */
   amount: number;
   count: number;
+  /** What open disputes hold of payments, or lost ones took, in minor units, and of how many. */
+  disputed: number;
+  disputes: number;
 }
 
 /**
@@ -70,7 +73,7 @@ export interface Parts {
 }
 
 const sums = preparedByShape<StretchOf<Path> & Parts, Sums[]>((q: Reader, path) => {
-  const { type, currency, amount, amountCaptured, createdAt } = transactions;
+  const { type, currency, amount, amountCaptured, amountDisputed, createdAt } = transactions;
   const number = sql`cast(${createdAt} - ${path.start} as bigint) / cast(${path.grain} as bigint)`;
   const part = sql`case when ${createdAt} >= ${path.start} then ${number} when ${createdAt} < ${path.earlierEnd} then -1 else -2 end`;
   const moved = sql`case when ${type} = 'payment' then ${amountCaptured} else ${amount} end`;
@@ -82,6 +85,8 @@ const sums = preparedByShape<StretchOf<Path> & Parts, Sums[]>((q: Reader, path) 
         currency,
         amount: sql`cast(sum(${moved}) as bigint)`.mapWith(Number).as("sum"),
         count: count(),
+        disputed: sql`cast(sum(${amountDisputed}) as bigint)`.mapWith(Number).as("disputed"),
+        disputes: sql`sum(case when ${amountDisputed} > 0 then 1 else 0 end)`.mapWith(Number).as("disputes"),
       })
       .from(transactions)
       .where(and(within(path), matching(q, path)))

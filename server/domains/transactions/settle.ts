@@ -1,11 +1,12 @@
 // The one place that applies a provider's result to a payment or refund, wherever the result comes from.
 import type { Reader } from "@/db/client";
+import type { UnexpectedDispute } from "@/db/schema/values";
 import { takenBackBy, undoTakeBack } from "@/server/domains/customers/credit";
 import { schedule, unschedule, type When } from "@/server/domains/jobs/queue";
 import { postFacts } from "@/server/domains/ledger/post";
 import type { ChargeDispute, ChargeResult, ProviderResult, RefundResult } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
-import { nextDisputeStep } from "./dispute-rules";
+import { nextDisputeStep, unexpectedIn } from "./dispute-rules";
 import { paymentRequests } from "./payment-requests";
 import type { TransactionRow } from "./present";
 import { applyCharge, applyRefund, type Change, lookupAfterEndAt, nextLookupAt } from "./provider-rules";
@@ -54,13 +55,32 @@ const timesOf = async ({ db, now }: WriteContext, row: TransactionRow, result: C
   arrival: result.amountCaptured > row.amountCaptured ? await arrivalAt(db, row.paymentId, now) : now,
 });
 
-/** Takes each step of a dispute that has not been taken yet. */
+/** Takes each step of a dispute that has not been taken yet, or flags a report that cannot be booked. */
 async function settleDispute(ctx: WriteContext, row: TransactionRow, dispute: ChargeDispute): Promise<TransactionRow> {
+  const unexpected = unexpectedIn(row, dispute);
+  if (unexpected) return flagUnexpected(ctx, row, unexpected);
   const step = nextDisputeStep(row, dispute);
   if (!step) return row;
   const after = await applyChange(ctx, row, step, step.event);
   if (after.paymentId !== null) await paymentRequests().refresh(ctx, after.paymentId);
   return settleDispute(ctx, after, dispute);
+}
+
+/** Keeps what the provider said of a dispute, for somebody to look into. The same report again changes nothing. */
+async function flagUnexpected(
+  ctx: WriteContext,
+  row: TransactionRow,
+  unexpected: UnexpectedDispute,
+): Promise<TransactionRow> {
+  const known = row.unexpectedDispute;
+  const keys = ["reference", "status", "amount", "currency"] as const;
+  if (known && keys.every((key) => known[key] === unexpected[key])) return row;
+  const { id: target, organizationId } = row;
+  ctx.audit({ target, organizationId, detail: { unexpected_dispute: { ...unexpected } } });
+  const patch = { unexpectedDispute: unexpected, unexpectedDisputeAt: ctx.now };
+  const after = await updateRow(ctx.db, row, patch, ctx.now);
+  announce(ctx, after, "dispute.unexpected");
+  return after;
 }
 
 async function settleRefund(ctx: WriteContext, row: TransactionRow, result: RefundResult): Promise<TransactionRow> {

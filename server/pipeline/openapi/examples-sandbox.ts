@@ -13,6 +13,7 @@ export const sandboxExamples: Readonly<Record<string, OperationExamples>> = {
     },
     response: clock,
   },
+  "sandbox.events": { response: { payment_id: payment.payment_id, events: ["refund_fail", "dispute"] } },
   "sandbox.simulate": {
     requests: { settle: { event: "settle" }, refund_fail: { event: "refund_fail" }, dispute: { event: "dispute" } },
     response: payment,

@@ -5,7 +5,7 @@ import { Link } from "@/app/_ui/link";
 import { formatMoney } from "@/app/_ui/money-text";
 import type { CurrencyFigures, OverviewFigures } from "./figures";
 import classes from "./home.module.css";
-import { movedAddress } from "./home-address";
+import { disputedAddress, movedAddress } from "./home-address";
 
 interface Props {
   one: CurrencyFigures;
@@ -84,9 +84,10 @@ interface TableProps extends Pick<Props, "one" | "days"> {
 /** Only days on which money moved. */
 function DayTable({ one, days, dateOf, money }: TableProps) {
   const t = useTranslations("home");
+  const hasDisputes = one.days.some(({ disputed }) => disputed > 0);
   const rows = one.days.flatMap((moved, i) => {
     const day = days[i];
-    return day && moved.received + moved.refunded > 0 ? [{ day, moved, date: dateOf(i) }] : [];
+    return day && moved.received + moved.refunded + moved.disputed > 0 ? [{ day, moved, date: dateOf(i) }] : [];
   });
   return (
     <table className={classes.table} aria-label={t("chart", { currency: one.currency })}>
@@ -95,6 +96,7 @@ function DayTable({ one, days, dateOf, money }: TableProps) {
           <th scope="col">{t("day")}</th>
           <th scope="col">{t("received")}</th>
           <th scope="col">{t("refunded")}</th>
+          {hasDisputes && <th scope="col">{t("disputed")}</th>}
         </tr>
       </thead>
       <tbody>
@@ -107,6 +109,11 @@ function DayTable({ one, days, dateOf, money }: TableProps) {
             <td>
               <Link href={movedAddress("refund", one.currency, day)}>{money(moved.refunded)}</Link>
             </td>
+            {hasDisputes && (
+              <td>
+                <Link href={disputedAddress(one.currency, day)}>{money(moved.disputed)}</Link>
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

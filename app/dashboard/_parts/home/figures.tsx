@@ -10,7 +10,7 @@ import { limits } from "@/server/kit/limits";
 import { changeText } from "./change-text";
 import { DayChart } from "./day-chart";
 import classes from "./home.module.css";
-import { movedAddress, openAddress, type Period, requestedAddress, type Span } from "./home-address";
+import { disputedAddress, movedAddress, openAddress, type Period, requestedAddress, type Span } from "./home-address";
 
 export type OverviewFigures = Outputs["overview"]["figures"];
 export type CurrencyFigures = OverviewFigures["currencies"][number];
@@ -21,6 +21,7 @@ const inSight = limits.overview.currencies;
 const addressOf = {
   received: (currency: string, span: Span) => movedAddress("payment", currency, span),
   refunded: (currency: string, span: Span) => movedAddress("refund", currency, span),
+  disputed: disputedAddress,
   requested: requestedAddress,
 };
 
@@ -75,6 +76,7 @@ function CurrencyCard({ one, figures, days, reader }: Props & { one: CurrencyFig
         <dl className={classes.figures}>
           <Compared {...shared} kind="received" />
           <Compared {...shared} kind="refunded" />
+          {(now.disputed.count > 0 || one.before.disputed.count > 0) && <Compared {...shared} kind="disputed" />}
           <Compared {...shared} kind="requested" />
           <div className={classes.figure}>
             <dt>{t("open")}</dt>

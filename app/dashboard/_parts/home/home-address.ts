@@ -33,6 +33,10 @@ export const movedAddress = (type: "payment" | "refund", currency: string, { fro
     created_to: to,
   })}`;
 
+/** The list of the payments of which disputes hold or took something. */
+export const disputedAddress = (currency: string, span: Span): string =>
+  `${movedAddress("payment", currency, span)}&disputed=true`;
+
 /** The list of the open payment requests in a currency. */
 export const openAddress = (currency: string): string =>
   `/dashboard/payment-requests?${filterQuery({ ...tabQuery("open"), currency })}`;
@@ -55,6 +59,7 @@ export const attentionAddress = {
   pastDue: () => `/dashboard/subscriptions?${filterQuery({ status: "past_due" })}`,
   missed: () => `/dashboard/subscriptions?${filterQuery({ missed: "true" })}`,
   unanswered: () => `/dashboard/transactions?${filterQuery({ unanswered: "true" })}`,
+  inDebt: () => `/dashboard/accounts?${filterQuery({ in_debt: "true" })}`,
   orphaned: (_ends: string) => `/dashboard/accounts?${filterQuery({ orphaned: "true" })}`,
   withoutFactor: (_ends: string) =>
     `/dashboard/users?${filterQuery({ status: "active", role: "admin", mfa_enabled: "false" })}`,

@@ -1,5 +1,5 @@
 // Every number on Home that is a link: after any history, it equals the total of the list that it leads to.
-import { eq } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listInput } from "@/app/_trpc/list-page";
@@ -7,8 +7,9 @@ import { type ListShape, readListQuery } from "@/app/_ui/list-query";
 import { listShape as requestShape } from "@/app/dashboard/payment-requests/_parts/list-shape";
 import { listShape as subscriptionShape } from "@/app/dashboard/subscriptions/_parts/list-shape";
 import { listShape as transactionShape } from "@/app/dashboard/transactions/_parts/list-shape";
-import { accounts, users } from "@/db/tables";
+import { accounts, journals, ledgerAccounts, postings, transactions, users } from "@/db/tables";
 import { listAccounts } from "@/server/domains/accounts/operations/list";
+import { listOwnAccounts } from "@/server/domains/accounts/operations/list-own";
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
 import { overviewFigures } from "@/server/domains/overview/operations/figures";
 import { paymentQuery } from "@/server/domains/payments/filters";
@@ -17,6 +18,7 @@ import { createPayment } from "@/server/domains/payments/operations/create";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { requestLink } from "@/server/domains/payments/operations/request-link";
+import { simulateEvent } from "@/server/domains/sandbox/operations/simulate";
 import { listSubscriptions } from "@/server/domains/subscriptions/operations/read";
 import { listInput as subscriptionQuery } from "@/server/domains/subscriptions/schema";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
@@ -25,12 +27,12 @@ import { listUsers } from "@/server/domains/users/operations/list";
 import type { Actor } from "@/server/kit/context";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
-import { cancelRequest, captureRequest } from "@/test/merchant";
+import { cancelRequest, captureRequest, refundRequest } from "@/test/merchant";
 import { create } from "@/test/money";
 import { anyone, card, goodCard, payWith, tokenOf } from "@/test/payer";
 import { cyclesOf, subscribe } from "@/test/subscriber";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
-import { attentionAddress, movedAddress, openAddress, requestedAddress } from "./home-address";
+import { attentionAddress, disputedAddress, movedAddress, openAddress, requestedAddress } from "./home-address";
 
 let world: World;
 beforeAll(async () => {
@@ -48,7 +50,10 @@ const requestAct = fc.record({
 });
 /** What is done with one of the requests made so far. */
 const laterAct = fc.record({
-  kind: fc.constantFrom("pay", "decline", "capture", "payPart", "refundPart", "refundAll", "cancel", "askForLink"),
+  kind: fc.constantFrom(
+    ...(["pay", "pay", "decline", "capture", "payPart", "refundPart", "refundAll", "cancel", "askForLink"] as const),
+    ...(["refund", "dispute", "dispute", "dispute_won", "dispute_lost"] as const),
+  ),
   of: fc.nat({ max: 5 }),
 });
 const otherAct = fc.constantFrom(
@@ -61,6 +66,12 @@ const anyAct = fc.oneof(
   { weight: 1, arbitrary: otherAct },
   { weight: 2, arbitrary: waitAct },
 );
+/** A payment that is disputed, before anything else happens. */
+const disputed = fc.constantFrom(null, "dispute_won" as const, "dispute_lost" as const).map((end) => {
+  const request = { kind: "request", type: "product", amount: 900, currency: "EUR", expiresIn: null, isManual: false };
+  const later = (kind: "pay" | "dispute" | "dispute_won" | "dispute_lost") => ({ kind, of: 0 });
+  return [request, later("pay"), later("dispute"), ...(end ? [later(end)] : [])] as Act[];
+});
 type Act = typeof anyAct extends fc.Arbitrary<infer One> ? One : never;
 
 interface Made {
@@ -111,6 +122,10 @@ async function runLater(kind: string, request: Made, actor: Actor): Promise<void
   else if (kind === "refundAll" && refund) await create(world, actor, refund);
   else if (kind === "cancel") await cancelRequest(world, actor, id);
   else if (kind === "askForLink") await askForLink(token);
+  else if (kind === "refund") await refundRequest(world, actor, id);
+  else if (kind === "dispute" || kind === "dispute_won" || kind === "dispute_lost") {
+    await world.call(simulateEvent, actor, { payment_id: id, event: kind });
+  }
 }
 
 /** The payer of an expired payment request asks for a new link. */
@@ -143,7 +158,8 @@ async function transactionsAt(actor: Actor, address: string) {
   const input = listInput(transactionQuery, readAddress(transactionShape(true), address));
   const { data, total_count } = await world.call(listTransactions, actor, input);
   expect(data).toHaveLength(total_count ?? -1);
-  return { count: total_count, amount: data.reduce((sum, row) => sum + movedBy(row), 0) };
+  const sumOf = (pick: (row: Transaction) => number) => data.reduce((sum, row) => sum + pick(row), 0);
+  return { count: total_count, amount: sumOf(movedBy), disputed: sumOf((row) => row.amount_disputed) };
 }
 
 async function expectFigures(actor: Actor, days: (typeof limits.overview.days)[number], timezone: string) {
@@ -162,14 +178,64 @@ async function expectFigures(actor: Actor, days: (typeof limits.overview.days)[n
       ["payment", "received"],
       ["refund", "refunded"],
     ] as const) {
-      expect(await transactionsAt(actor, movedAddress(type, currency, figures.period))).toEqual(now[name]);
-      expect(await transactionsAt(actor, movedAddress(type, currency, figures.before))).toEqual(before[name]);
+      expect(await transactionsAt(actor, movedAddress(type, currency, figures.period))).toMatchObject(now[name]);
+      expect(await transactionsAt(actor, movedAddress(type, currency, figures.before))).toMatchObject(before[name]);
       for (const [i, day] of figures.days.entries()) {
         const amount = moved[i]?.[name] ?? 0;
         if (amount > 0) expect((await transactionsAt(actor, movedAddress(type, currency, day))).amount).toBe(amount);
       }
     }
+    for (const [span, { disputed }] of [
+      [figures.period, now],
+      [figures.before, before],
+    ] as const) {
+      const found = await transactionsAt(actor, disputedAddress(currency, span));
+      expect({ amount: found.disputed, count: found.count }).toEqual(disputed);
+    }
+    for (const [i, day] of figures.days.entries()) {
+      const amount = moved[i]?.disputed ?? 0;
+      if (amount > 0) expect((await transactionsAt(actor, disputedAddress(currency, day))).disputed).toBe(amount);
+    }
   }
+}
+
+const disputesOf = ({ id }: TestOrganization): Promise<number> =>
+  world.runtime.db.read.$count(
+    transactions,
+    and(eq(transactions.organizationId, id), gt(transactions.amountDisputed, 0)),
+  );
+
+/** What the figures of all periods leave is what became available of payments, but for refunds under way. */
+async function expectReconciled({ id, admin }: TestOrganization) {
+  const { currencies } = await world.call(overviewFigures, admin.actor, { days: 90, timezone: "UTC" });
+  const posted = await world.runtime.db.read
+    .select({
+      currency: postings.currency,
+      amount:
+        sql`sum(case when ${postings.side} = 'credit' then ${postings.amount} else -${postings.amount} end)`.mapWith(
+          Number,
+        ),
+    })
+    .from(postings)
+    .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, postings.ledgerAccountId))
+    .innerJoin(journals, eq(journals.id, postings.journalId))
+    .innerJoin(transactions, eq(transactions.id, journals.transactionId))
+    .where(
+      and(
+        eq(ledgerAccounts.organizationId, id),
+        inArray(ledgerAccounts.name, ["available", "refund_pending"]),
+        inArray(transactions.type, ["payment", "refund"]),
+      ),
+    )
+    .groupBy(postings.currency);
+  const left = currencies.flatMap(({ currency, now, before }) => {
+    if (now.received.count + before.received.count === 0) return [];
+    const of = (name: "received" | "refunded" | "disputed") => now[name].amount + before[name].amount;
+    return [{ currency, amount: of("received") - of("refunded") - of("disputed") }];
+  });
+  const byCurrency = <T extends { currency: string }>(rows: T[]) =>
+    rows.sort((a, b) => (a.currency < b.currency ? -1 : 1));
+  expect(byCurrency(left)).toEqual(byCurrency(posted));
 }
 
 async function expectAttention(actor: Actor, isAdmin: boolean) {
@@ -180,6 +246,11 @@ async function expectAttention(actor: Actor, isAdmin: boolean) {
   expect((await requestsAt(actor, attentionAddress.overLimit())).count).toBe(found.over_limit);
   expect((await requestsAt(actor, attentionAddress.linkRequests())).count).toBe(found.link_requests);
   expect((await transactionsAt(actor, attentionAddress.unanswered())).count).toBe(found.unanswered);
+  expect((await transactionsAt(actor, attentionAddress.disputes(ends))).count).toBe(found.open_disputes);
+  const owing = readAddress(listOf("/dashboard/accounts", ["in_debt"]), attentionAddress.inDebt());
+  const list = isAdmin ? listAccounts : listOwnAccounts;
+  const accountsInDebt = await world.call(list, actor, listInput(listAccounts.input, owing));
+  expect(accountsInDebt.total_count).toBe(found.accounts_in_debt);
   if (!isAdmin) return;
   const orphaned = readAddress(listOf("/dashboard/accounts", ["orphaned"]), attentionAddress.orphaned(ends));
   const lacking = readAddress(
@@ -246,12 +317,12 @@ it("equals the total of its list", { timeout: 120_000 }, async () => {
   const history = fc.array(anyAct, { minLength: 6, maxLength: 18, size: "max" });
   const period = fc.constantFrom(...limits.overview.days);
   const zone = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati");
-  let seen = 0;
-  const property = fc.asyncProperty(history, period, zone, async (acts, days, timezone) => {
+  let [seen, seenDisputes] = [0, 0];
+  const property = fc.asyncProperty(disputed, history, period, zone, async (first, rest, days, timezone) => {
     world.clock.advance(hourMs);
     const organization = await world.organization();
     const made: Made[] = [];
-    for (const act of acts) {
+    for (const act of [...first, ...rest]) {
       await run(act, organization, made).catch((error) => {
         if (!isRefusal(error)) throw error;
       });
@@ -264,8 +335,11 @@ it("equals the total of its list", { timeout: 120_000 }, async () => {
       await expectFigures(actor, days, timezone);
       await expectAttention(actor, isAdmin);
     }
+    await expectReconciled(organization);
+    seenDisputes += await disputesOf(organization);
     seen += made.length;
   });
   await fc.assert(property, { numRuns: 30 });
   expect(seen).toBeGreaterThan(30);
+  expect(seenDisputes).toBeGreaterThan(5);
 });

@@ -23,6 +23,7 @@ const kinds = [
   ["linkRequests", "link_requests"],
   ["pastDue", "past_due"],
   ["missed", "missed"],
+  ["inDebt", "accounts_in_debt"],
   ["orphaned", "orphaned_accounts"],
   ["withoutFactor", "admins_without_factor"],
 ] as const satisfies [name: keyof typeof attentionAddress, field: keyof Attention][];

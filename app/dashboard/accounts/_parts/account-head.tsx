@@ -39,7 +39,7 @@ export function AccountHead({ account, owner, user, locale, view }: Props) {
         aside={<StatusBadge status={status} />}
         action={
           status === "closed" ? (
-            userMay(user, "transactions.create.fromClosedAccount") && transfer
+            userMay(user, "transactions.create.onClosedAccount") && transfer
           ) : (
             <PageActions>
               {userMay(user, "transactions.create.transfer") && transfer}

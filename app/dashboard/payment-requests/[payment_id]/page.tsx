@@ -6,8 +6,9 @@ import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { JsonBlock } from "@/app/_ui/json-block";
-import { PageHead } from "@/app/_ui/page-frame";
+import { Card, PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
+import { Dismiss } from "../../_parts/dismiss";
 import { History } from "../../_parts/history";
 import { CreditNotes } from "../_parts/credit-notes";
 import { LinkCard } from "../_parts/link-card";
@@ -68,6 +69,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
       <div className={classes.columns}>
         <div className={classes.column}>
           {isNew && link}
+          {acts.can_dismiss && <LinkRequested id={id} text={t("linkRequested")} />}
           <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
           {canAsk && !isNew && link}
           <LinkUsage payment={payment} reader={reader} />
@@ -100,6 +102,14 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
     </>
   );
 }
+
+/** That the customer asked for a new link, with a button that says that this is done. */
+const LinkRequested = ({ id, text }: { id: string; text: string }) => (
+  <Card padded>
+    <p>{text}</p>
+    <Dismiss of="linkRequest" id={id} />
+  </Card>
+);
 
 const Json = ({ label, value }: { label: string; value: unknown }) => (
   <details className={classes.json}>

@@ -52,6 +52,15 @@ export function useTransactionFilters({ currency, accounts }: Props): FilterFiel
       ],
     },
     {
+      name: "disputed",
+      label: t("disputed"),
+      kind: "select",
+      options: [
+        { value: "true", label: t("onlyDisputed") },
+        { value: "false", label: t("notDisputed") },
+      ],
+    },
+    {
       name: "unanswered",
       label: t("unanswered"),
       kind: "select",

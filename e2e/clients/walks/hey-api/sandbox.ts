@@ -1,6 +1,13 @@
 // The clock and the events of a sandbox organization, by the client of @hey-api/openapi-ts.
 import { payByForm } from "../../../payer";
-import { paymentsCreate, sandboxClock, sandboxMoveClock, sandboxSimulate, sandboxStorm } from "../../generated/hey-api";
+import {
+  paymentsCreate,
+  sandboxClock,
+  sandboxEvents,
+  sandboxMoveClock,
+  sandboxSimulate,
+  sandboxStorm,
+} from "../../generated/hey-api";
 import type { Client } from "../../generated/hey-api/client";
 import { absent, answered, equal, refused, type Start } from "../walk";
 import { newMember } from "./people";
@@ -21,8 +28,11 @@ async function simulate(member: Client, client: Client): Promise<void> {
   const { payment_id, payment_url } = answered(await paymentsCreate({ client: member, body }));
   const call = { client, path: { payment_id }, body: { event: "capture" as const } };
   refused(await sandboxSimulate(call), 400, "event_not_possible");
+  equal(answered(await sandboxEvents({ client, path: { payment_id } })).events, []);
+  refused(await sandboxEvents({ client: member, path: { payment_id } }), 400, "insufficient_permissions");
   if (payment_url === null) throw new Error("The payment request has no page.");
   await payByForm(payment_url);
+  equal(answered(await sandboxEvents({ client, path: { payment_id } })).events, ["capture"]);
   equal(answered(await sandboxSimulate(call)).status, "paid");
   refused(await sandboxSimulate({ ...call, path: { payment_id: absent("pay") } }), 400, "payment_not_found");
   refused(await sandboxStorm({ client: member }), 400, "insufficient_permissions");

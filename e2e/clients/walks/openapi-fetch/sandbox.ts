@@ -23,9 +23,14 @@ async function simulate(member: Client, admin: Client): Promise<void> {
       params: { path: { payment_id: id } },
       body: { event: "capture" },
     });
+  const events = (caller: Client) =>
+    caller.GET("/v1/sandbox/payments/{payment_id}/events", { params: { path: { payment_id } } });
   refused(await simulating(payment_id), 400, "event_not_possible");
+  equal(answered(await events(admin)).events, []);
+  refused(await events(member), 400, "insufficient_permissions");
   if (payment_url === null) throw new Error("The payment request has no page.");
   await payByForm(payment_url);
+  equal(answered(await events(admin)).events, ["capture"]);
   equal(answered(await simulating(payment_id)).status, "paid");
   refused(await simulating(absent("pay")), 400, "payment_not_found");
   refused(await member.POST("/v1/sandbox/storm"), 400, "insufficient_permissions");

@@ -19,7 +19,8 @@ export const closeAccount = operation({
     "Permanent. Ends the sessions of the account's users, revokes the API keys bound to it, and cancels its " +
     "subscriptions and open payment requests; if there are very many, `canceled_payments` includes those canceled moments later. A user who " +
     "owns another open account is moved to it. The remaining balance and customers' credit stay, and money that still " +
-    "arrives is posted: an admin can transfer it, adjust it or refund its payments.",
+    "arrives is posted: an admin can transfer it, adjust it or refund its payments. If a dispute takes the account below " +
+    "zero, an admin can settle that by a transfer or an adjustment.",
   access: rules["accounts.close"],
   time: "organization",
   effect: "write",

@@ -18,7 +18,7 @@ import type { Source, Stretch } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import type { Position } from "@/server/kit/page";
 import { iso } from "@/server/process/clock";
-import { countAdminsWithoutFactor, countOrphaned } from "../attention-store";
+import { countAdminsWithoutFactor, countInDebt, countOrphaned } from "../attention-store";
 import { totalThrough } from "../totals";
 
 const number = z.int().min(0);
@@ -49,6 +49,7 @@ export const overviewAttention = operation({
         "False if not all payment requests and transactions could be looked at and fewer than the maximum were found.",
       ),
     open_disputes: number.describe("Payments that their customers dispute."),
+    accounts_in_debt: number.describe("Accounts that a dispute took below zero, closed ones too."),
     orphaned_accounts: number,
     admins_without_factor: number,
   }),
@@ -80,6 +81,7 @@ export const overviewAttention = operation({
       expiring: expiring.count,
       is_complete: counted.every(({ isComplete }) => isComplete),
       open_disputes: disputed.count,
+      accounts_in_debt: await countInDebt(db, { organizationId: scope.organizationId, accountIds: accounts }, most),
       orphaned_accounts: may("accounts.list", actor) ? await countOrphaned(db, scope.organizationId, most) : 0,
       admins_without_factor: may("users.list", actor)
         ? await countAdminsWithoutFactor(db, scope.organizationId, most)

@@ -26,7 +26,8 @@ export const overviewFigures = operation({
   description:
     "Of what the caller sees, by currency. If there are very many, only the newest are added up. A payment counts with " +
     "what was captured, on the day of its creation. What was paid out of customers' credit, or refunded into it, does not " +
-    "count: no money moved. A lost dispute is not subtracted. `requested` is what was newly requested, whatever became of " +
+    "count: no money moved. `disputed` is what open disputes hold of the payments, and what lost ones took: what was received, less what was " +
+    "refunded and disputed, is what became available. `requested` is what was newly requested, whatever became of " +
     "it. `open` is not compared: what was open at the end of the period before is not known.",
   access: rules["overview.read"],
   time: "organization",
@@ -71,8 +72,11 @@ export const overviewFigures = operation({
     const figures = new Figures(days);
     for (const one of moved.found) {
       const kind = one.type === "payment" ? "received" : "refunded";
-      if (one.part >= 0) figures.add("now", kind, one, period.from + one.part * grain);
-      if (one.part === -1) figures.add("before", kind, one, null);
+      const disputed = { currency: one.currency, amount: one.disputed, count: one.disputes };
+      for (const [name, sum] of [[kind, one] as const, ["disputed", disputed] as const]) {
+        if (one.part >= 0) figures.add("now", name, sum, period.from + one.part * grain);
+        if (one.part === -1) figures.add("before", name, sum, null);
+      }
     }
     for (const { due, ...one } of open.found) figures.addOpen({ ...one, amount: due });
     for (const when of ["now", "before"] as const) {

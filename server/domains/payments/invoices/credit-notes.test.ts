@@ -400,7 +400,8 @@ describe("a cancelation before the rest is paid", () => {
   it("lets a refund make a credit note although a dispute took what came later", async () => {
     const { id, early, late } = await canceledAndPaidLate();
     const row = (await transactionsOf(world, id)).find((one) => one.id === late);
-    await settleNow(world, late, charged(row?.providerReference ?? "", 850, { status: "lost", amount: 850 }));
+    const dispute = { reference: null, status: "lost", amount: 850, currency: "EUR" };
+    await settleNow(world, late, charged(row?.providerReference ?? "", 850, dispute));
     expect(await get(id)).toMatchObject({ amount_paid: 1250, amount_refunded: 0, amount_disputed: 850 });
     await refundAll(id, early);
     expect(await creditedOf(id)).toBe(1250);

@@ -7,6 +7,7 @@ import { visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { spendableCredit } from "@/server/domains/customers/credit-store";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
+import { hasAskedForLink } from "../asked";
 import { amountDue, isDraft, openHold, totalsOf } from "../derive";
 import { timezoneOf } from "../due-date";
 import { factsOf } from "../facts";
@@ -44,6 +45,8 @@ export const paymentActions = operation({
     /** Whether it is final, and more of it than its metadata may still change. */
     can_edit: z.boolean(),
     can_duplicate: z.boolean(),
+    /** Whether its customer asked for a new link, and the reader may say that this is done. */
+    can_dismiss: z.boolean(),
     /** Whether it can be mailed. */
     can_send: z.boolean(),
     /** The most that can be paid out of the customer's credit, in minor units. */
@@ -80,6 +83,7 @@ export const paymentActions = operation({
       can_finalize: mayCreate && isDraft(facts),
       can_edit: mayCreate && isOpenToChange(facts, ctx.now),
       can_duplicate: mayCreate,
+      can_dismiss: may("attention.dismiss", ctx.actor) && hasAskedForLink(row),
       can_send: may("mails.send", ctx.actor) && canAsk,
       applicable_credit: Math.min(credit, due),
       can_credit: customerId !== null,

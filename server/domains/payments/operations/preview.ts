@@ -43,7 +43,7 @@ export const previewPayment = operation({
         amountPaid: 0,
         amountWaived: columns.isTrial ? columns.amount : 0,
         amountRefunded: 0,
-        amountDisputed: 0,
+        amountChargedBack: 0,
         disputeStatus: "none",
         lastError: null,
       },

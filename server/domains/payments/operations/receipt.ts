@@ -4,8 +4,9 @@ import { rules } from "@/server/access/rules";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
+import { amountLost } from "../disputed";
 import { linkHashOf } from "../link";
-import { chargedBackOf, linkPageFields, presentLinkPage } from "../link-page";
+import { linkPageFields, presentLinkPage } from "../link-page";
 import { shownUse } from "../links/link-view";
 import { findPageByLink } from "../page-store";
 import { type MovementRow, movementsOf, paidAt } from "../receipt-store";
@@ -62,7 +63,7 @@ export const paymentReceipt = operation({
       ...presentLinkPage(page),
       ...(payment && {
         ...{ amount_paid: payment.amountCaptured, amount_refunded: payment.amountRefunded, amount_due: 0 },
-        amount_charged_back: chargedBackOf(payment),
+        amount_charged_back: amountLost([payment]),
       }),
       whole_amount: payment ? linked.payment.amount : null,
       account_email: linked.account.email,

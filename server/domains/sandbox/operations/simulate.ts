@@ -1,16 +1,18 @@
-// POST /v1/sandbox/payments/{payment_id}/simulate: brings an event of the sandbox provider about. And which events fit now,
-// for the dashboard.
+// POST /v1/sandbox/payments/{payment_id}/simulate: brings an event of the sandbox provider about. And GET
+// of its path `events`: which of them fit now.
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { isUnderWay } from "@/server/domains/jobs/find-store";
 import { keyOf } from "@/server/domains/jobs/queue";
 import { runNow } from "@/server/domains/jobs/runner";
+import { timeOf } from "@/server/domains/organizations/time";
 import { linkSecret } from "@/server/domains/payments/link-secret";
 import { payment, paymentId } from "@/server/domains/payments/schema";
 import { shownPayment } from "@/server/domains/payments/shown";
 import { findPayment, lockPayment } from "@/server/domains/payments/store";
 import { type SimulatedEvent, simulatedEvents } from "@/server/domains/providers/sandbox-events";
+import { idOut } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { type Intent, operation, saga } from "@/server/kit/operation";
 import { assertSandbox } from "../clock";
@@ -76,7 +78,8 @@ export const simulateEvent = saga({
     const until = performance.now() + limits.sandboxClock.waitMs;
     do {
       if (await runNow(runtime, "sandbox.event", transaction, eventTable)) continue;
-      if (!(await isUnderWay(ctx.db, keyOf("sandbox.event", transaction)))) return;
+      const now = await timeOf(runtime, ctx.db, ctx.scope.organizationId);
+      if (!(await isUnderWay(ctx.db, keyOf("sandbox.event", transaction), now))) return;
       await sleep(pollMs);
     } while (performance.now() < until && !ctx.request.signal.aborted);
   },
@@ -91,11 +94,18 @@ export const simulateEvent = saga({
 export const sandboxEvents = operation({
   id: "sandbox.events",
   summary: "List the events that can be simulated for a payment request now",
+  description: "Each can be brought about by POST to its path `simulate`. Empty if none fits.",
   access: rules["sandbox.events"],
   time: "organization",
   effect: "read",
+  rest: { method: "GET", path: "/v1/sandbox/payments/{payment_id}/events", extension: true },
   input: z.strictObject({ payment_id: paymentId }),
-  output: z.strictObject({ payment_id: z.string(), events: z.array(z.enum(simulatedEvents)) }),
+  output: z
+    .strictObject({
+      payment_id: idOut("pay", "The payment request."),
+      events: z.array(z.enum(simulatedEvents)).meta({ description: "What can happen at the provider now." }),
+    })
+    .meta({ id: "SandboxEventList" }),
   errors: { insufficient_permissions: 400, payment_not_found: 400 },
   async run({ ctx, input, fail }) {
     await assertSandbox(ctx);

@@ -1,6 +1,7 @@
 // POST /v1/sandbox/storm: repeats the provider's events about recent payments and refunds, as providers at times do.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { insertClock, lockClock, updateClock } from "@/server/domains/organizations/clock-store";
 import { timeOf } from "@/server/domains/organizations/time";
 import { limits } from "@/server/kit/limits";
 import { type Intent, saga } from "@/server/kit/operation";
@@ -11,6 +12,8 @@ import { recentAtSandbox } from "../storm-store";
 
 interface Repeating extends Intent {
   organization: string;
+  /** The end of its lease, which tells it from a later storm. Epoch ms of real time. */
+  until: number;
 }
 
 export const stormEvents = saga({
@@ -21,6 +24,7 @@ export const stormEvents = saga({
     `times, several at once, and in random order with \`shuffle\`. It concerns the latest ${limits.storm.transactions} ` +
     "transactions; one whose next event is still to come is left out. Repeated events change nothing: `changed` is 0, unless a payer or the clock acted meanwhile. " +
     `A call ends after ${limits.sandboxClock.waitMs / 1000} seconds, and \`sent\` says how far it came. ` +
+    "An organization has one storm at a time; another one is refused. " +
     "For a live organization this is an `unknown_path`.",
   access: rules["sandbox.events"],
   rest: { method: "POST", path: "/v1/sandbox/storm", extension: true },
@@ -42,12 +46,18 @@ export const stormEvents = saga({
       changed: z.int().meta({ description: "How many of them changed anything. 0 is right." }),
     })
     .meta({ id: "SandboxStormResult" }),
-  errors: { insufficient_permissions: 400 },
-  async begin({ ctx, input }): Promise<{ intent: Repeating }> {
+  errors: { insufficient_permissions: 400, storm_running: 400 },
+  async begin({ ctx, input, fail }): Promise<{ intent: Repeating }> {
     await assertSandbox(ctx);
     const { organizationId } = ctx.scope;
+    await insertClock(ctx.db, organizationId);
+    const row = await lockClock(ctx.db, organizationId);
+    if (!row) throw new Error(`${organizationId} has no clock.`);
+    if ((row.stormUntil ?? 0) > ctx.realNow) return fail("storm_running");
+    const until = ctx.realNow + limits.storm.leaseMs;
+    await updateClock(ctx.db, { ...row, stormUntil: until });
     ctx.audit({ target: organizationId, detail: { ...input } });
-    return { intent: { organization: organizationId } };
+    return { intent: { organization: organizationId, until } };
   },
   async perform({ ctx, input, intent: { organization: organizationId } }) {
     const runtime = realRuntime(ctx.runtime);
@@ -57,6 +67,8 @@ export const stormEvents = saga({
     return { transactions: ids.length, ...result };
   },
   async finish({ ctx, intent, outcome }) {
+    const row = await lockClock(ctx.db, intent.organization);
+    if (row?.stormUntil === intent.until) await updateClock(ctx.db, { ...row, stormUntil: null });
     ctx.audit({ target: intent.organization, detail: { ...outcome } });
     return outcome;
   },

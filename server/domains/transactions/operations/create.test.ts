@@ -355,7 +355,7 @@ describe("400: state", () => {
     expect(await refusalOf(create(world, platform(), away))).toBe("account_closed");
     const towards = { type: "transfer", destination_account_id: account_id, amount: 1, currency: "EUR" } as const;
     expect(await refused(org.other, towards)).toBe("account_closed");
-    await expect(by(org.other, towards)).rejects.toThrow("destination_account_id: the account is closed");
+    await expect(by(org.other, towards)).rejects.toThrow("destination_account_id: a closed account takes no money");
   });
 
   it("a transfer needs two accounts of one organization", async () => {

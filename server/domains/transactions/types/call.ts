@@ -4,7 +4,8 @@ import { may } from "@/server/access/may";
 import type { AccountRow } from "@/server/domains/accounts/authorized-account";
 import type { Share } from "@/server/domains/customers/credit-rules";
 import { tryPostJournals } from "@/server/domains/ledger/post";
-import type { CreditPart, Journal } from "@/server/domains/ledger/rules";
+import { available, type CreditPart, type Journal, ledgerAccountId } from "@/server/domains/ledger/rules";
+import { balancesById } from "@/server/domains/ledger/store";
 import type { WriteContext } from "@/server/kit/context";
 import { dayMs, limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
@@ -104,6 +105,31 @@ function effectiveAt({ ctx: { now }, input, fail }: AnyCall): number {
     : fail("invalid_request", `effective_at: must be at most ${past} days ago and ${future} days ahead`);
 }
 
+/** A refusal of money for a closed account that owes less, or nothing. */
+const aboveDebt =
+  "a closed account takes no money, except that an admin can settle its balance below zero, by at most what is missing";
+
+/** Money for an account; `amount` is 0 once it is posted. */
+interface Receipt {
+  account: AccountRow;
+  field: "account_id" | "destination_account_id";
+  amount: number;
+  currency: string;
+}
+
+/**
+ * Refuses money for a closed account beyond what it owes after a dispute, and from anyone but an admin. Call it before
+ * the money is posted, and again after that, when its balance is locked.
+ */
+export async function checkReceiver({ ctx, fail, organization }: AnyCall, receipt: Receipt): Promise<void> {
+  const { account, field, amount, currency } = receipt;
+  if (account.status === "open") return;
+  const book = { organizationId: account.organizationId, livemode: organization.isLive };
+  const id = ledgerAccountId(book, available(account.id), currency);
+  const [row] = may("transactions.create.onClosedAccount", ctx.actor) ? await balancesById(ctx.db, [id]) : [];
+  if (!row || row.balance + amount > 0) fail("account_closed", `${field}: ${aboveDebt}`);
+}
+
 /** Posts the transaction's journals. Fails if the balance does not allow them, which is checked under its row lock. */
 export async function postFor({ ctx, fail }: AnyCall, row: TransactionRow, journals: Journal[]): Promise<void> {
   const refusal = await tryPostJournals(ctx, {
@@ -117,7 +143,7 @@ export async function postFor({ ctx, fail }: AnyCall, row: TransactionRow, journ
 
 /** Whether the caller may move money out of the account. A closed account has a separate rule. */
 export const maySpendFrom = (account: Pick<AccountRow, "status">, { actor }: Pick<WriteContext, "actor">): boolean =>
-  account.status === "open" || may("transactions.create.fromClosedAccount", actor);
+  account.status === "open" || may("transactions.create.onClosedAccount", actor);
 
 /** The columns of a transaction that succeeds at once. */
 export const postedAt = (now: number) => ({ status: "succeeded", settledAt: now }) as const;

@@ -3,7 +3,7 @@ import { accountIdFor, lockedAccount, organizationAccount } from "@/server/domai
 import { transfer } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
 import type { TransactionRow } from "../present";
-import { type CreateCall, insertFor, maySpendFrom, postedAt, postFor } from "./call";
+import { type CreateCall, checkReceiver, insertFor, maySpendFrom, postedAt, postFor } from "./call";
 
 export async function createTransfer(call: CreateCall<"transfer">): Promise<TransactionRow> {
   const { ctx, input, fail } = call;
@@ -16,7 +16,8 @@ export async function createTransfer(call: CreateCall<"transfer">): Promise<Tran
   const destination = early ?? (await organizationAccount(ctx, destinationId));
   if (!destination) return fail("account_not_found", "destination_account_id: no account has this identifier");
   if (!maySpendFrom(source, ctx)) return fail("account_closed");
-  if (destination.status !== "open") return fail("account_closed", "destination_account_id: the account is closed");
+  const receipt = { account: destination, field: "destination_account_id", currency } as const;
+  await checkReceiver(call, { ...receipt, amount });
   if (source.id === destination.id) return fail("same_account_transfer");
   const columns = {
     type: "transfer",
@@ -27,5 +28,6 @@ export async function createTransfer(call: CreateCall<"transfer">): Promise<Tran
   await countMove(ctx, { amount, currency });
   const row = await insertFor(call, source, columns, { amount, currency });
   await postFor(call, row, [transfer({ from: source.id, to: destination.id, amount, currency })]);
+  await checkReceiver(call, { ...receipt, amount: 0 });
   return row;
 }

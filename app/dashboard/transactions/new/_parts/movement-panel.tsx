@@ -29,7 +29,7 @@ export async function MovementPanel({ movement, accountId }: { movement: Movemen
     accountOf(accountId),
   ]);
   const maySearch = user !== null && userMay(user, "accounts.list");
-  const mayEmpty = movement !== "credit" && user !== null && userMay(user, "transactions.create.fromClosedAccount");
+  const mayEmpty = movement !== "credit" && user !== null && userMay(user, "transactions.create.onClosedAccount");
   const mayStart = (account: (typeof accounts)[number] | null | undefined) =>
     account?.status === "open" || (mayEmpty && account === given);
   const initial = [given, own, ...accounts].find(mayStart) ?? null;

@@ -1,0 +1,1 @@
+ALTER TABLE "sandbox_clocks" ADD COLUMN "storm_until" bigint;

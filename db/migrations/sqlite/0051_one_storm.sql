@@ -1,0 +1,1 @@
+ALTER TABLE `sandbox_clocks` ADD `storm_until` integer;
