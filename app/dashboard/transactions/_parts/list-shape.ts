@@ -7,7 +7,7 @@ export const listPath = "/dashboard/transactions";
 
 export const transactionPath = (id: string): string => `${listPath}/${encodeURIComponent(id)}`;
 
-/** The list's columns in their order. */
+/** The list's columns in their order, each with those of the file, whose amounts are decimals only. */
 const exported = {
   created: ["created_at", "local_date"],
   type: ["type"],
@@ -20,10 +20,10 @@ const exported = {
   method: ["payment_method_type", "payment_method_brand", "payment_method_last4"],
   request: ["payment_id"],
   id: ["transaction_id"],
-  fee: ["fee_amount", "fee_decimal", "currency"],
-  net: ["net_amount", "net_decimal", "currency"],
-  refunded: ["amount_refunded", "currency"],
-  amount: ["direction", "amount", "amount_captured", "amount_decimal", "net_decimal", "currency"],
+  fee: ["fee_decimal", "currency"],
+  net: ["net_decimal", "currency"],
+  refunded: ["refunded_decimal", "currency"],
+  amount: ["direction", "amount_decimal", "fee_decimal", "net_decimal", "currency"],
 } as const satisfies Record<string, readonly ExportColumn[]>;
 
 export type ColumnKey = keyof typeof exported;

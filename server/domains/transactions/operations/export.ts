@@ -58,8 +58,8 @@ export const exportTransactions = operation({
     "file is not a snapshot of one instant. With `expected_count` the file has exactly that many rows or breaks off. " +
     "Amounts are minor units. The first line of a CSV file names the columns, and `'` precedes text that a " +
     "spreadsheet could mistake for a formula. The last columns of a CSV file are for bookkeeping: `amount_decimal`, " +
-    "negative for money that leaves the account, `fee_decimal` and `net_decimal` (what has moved) in major units, the " +
-    "names of the account and of the account that a transfer goes to, and `local_date`, the day of `effective_at` in " +
+    "`fee_decimal` and `net_decimal` in major units (what has moved, its fee, and what is left; negative for money that " +
+    "leaves the account, 0.00 while nothing of a payment is captured and for a refund that failed), the names of the account and of the account that a transfer goes to, and `local_date`, the day of `effective_at` in " +
     "the caller's time zone (or the organization's, or UTC).",
   access: rules["transactions.read"],
   time: "organization",
