@@ -41,6 +41,7 @@ const chip = (page: Page, text: string) => page.getByRole("link", { name: `Remov
 async function downloaded(page: Page, click: () => Promise<void>): Promise<Record<string, string>[]> {
   const [download] = await Promise.all([page.waitForEvent("download"), click()]);
   const [header = "", ...lines] = readFileSync(await download.path(), "utf8")
+    .replace(/^\u{FEFF}/u, "")
     .trimEnd()
     .split("\r\n");
   const names = header.split(",");

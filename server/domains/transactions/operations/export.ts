@@ -6,7 +6,7 @@ import { organizationById } from "@/server/domains/organizations/organization";
 import { findUser } from "@/server/domains/users/store";
 import { inTurn } from "@/server/fairness/turns";
 import type { ReadContext } from "@/server/kit/context";
-import { csvLine } from "@/server/kit/csv";
+import { csvLine, type Dialect, dialectOf } from "@/server/kit/csv";
 import { download, openDownload } from "@/server/kit/download";
 import * as fields from "@/server/kit/fields";
 import { userOf } from "@/server/kit/identity";
@@ -38,6 +38,7 @@ const exportQuery = z
       .anyOf(exportColumns)
       .optional()
       .meta({ description: "The columns of a CSV file, in order; all by default." }),
+    spreadsheet_locale: fields.spreadsheetLocale,
     expected_count: z
       .int()
       .min(0)
@@ -46,6 +47,10 @@ const exportQuery = z
   })
   .refine(({ format, columns }) => format === "csv" || columns === undefined, {
     path: ["columns"],
+    error: "is only for the format csv",
+  })
+  .refine(({ format, spreadsheet_locale: locale }) => format === "csv" || locale === undefined, {
+    path: ["spreadsheet_locale"],
     error: "is only for the format csv",
   });
 
@@ -76,7 +81,8 @@ export const exportTransactions = operation({
   output: download,
   errors: { account_not_found: 400, customer_not_found: 400, selection_changed: 400 },
   async run({ ctx, input, fail }) {
-    const { transaction_id: ids, format, columns = exportColumns, expected_count: expected, ...filters } = input;
+    const { transaction_id: ids, format, columns = exportColumns, expected_count: expected, ...rest } = input;
+    const { spreadsheet_locale: locale, ...filters } = rest;
     const day = new Date(ctx.now).toISOString().slice(0, 10);
     const file = {
       contentType: `${mediaTypes[format]}; charset=utf-8`,
@@ -90,7 +96,7 @@ export const exportTransactions = operation({
     const changed = () => fail("selection_changed");
     return openDownload(ctx, file, () => {
       const parts = exactly(expected, partsOf(ctx, search, expected, changed), changed);
-      return format === "csv" ? csvOf(ctx, parts, columns) : ndjsonOf(parts);
+      return format === "csv" ? csvOf(ctx, parts, columns, dialectOf(locale)) : ndjsonOf(parts);
     });
   },
 });
@@ -99,14 +105,15 @@ async function* csvOf(
   ctx: ReadContext,
   parts: AsyncIterable<Transaction[]>,
   columns: readonly ExportColumn[],
+  dialect: Dialect,
 ): AsyncGenerator<string> {
-  let head = csvLine(columns);
+  let head = dialect.start + csvLine(columns, dialect);
   const timeZone = columns.includes("local_date") ? await timeZoneOf(ctx) : "UTC";
   for await (const part of parts) {
     const accountNames = columns.some((name) => name.endsWith("account_name"))
       ? await namesIn(ctx, part)
       : new Map<string, string>();
-    yield head + part.map((row) => csvLine(cellsOf(row, columns, { accountNames, timeZone }))).join("");
+    yield head + part.map((row) => csvLine(cellsOf(row, columns, { accountNames, timeZone }), dialect)).join("");
     head = "";
   }
 }
