@@ -51,36 +51,8 @@ import { mailServer, sendTestMail } from "@/server/domains/outbox/operations/ser
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
 import { customerActivity } from "@/server/domains/overview/operations/customer-activity";
 import { overviewFigures } from "@/server/domains/overview/operations/figures";
-import { paymentActions } from "@/server/domains/payments/operations/actions";
-import { applyCredit } from "@/server/domains/payments/operations/apply-credit";
-import { cancelPayment } from "@/server/domains/payments/operations/cancel";
-import { capturePayment } from "@/server/domains/payments/operations/capture";
+import { paymentOperations } from "@/server/domains/payments/operations/all";
 import { answerChallenge, viewChallenge } from "@/server/domains/payments/operations/challenge";
-import { countPayments } from "@/server/domains/payments/operations/counts";
-import { createPayment } from "@/server/domains/payments/operations/create";
-import { paymentCreditNote, readIssuedCreditNote } from "@/server/domains/payments/operations/credit-note";
-import { duplicatePayment } from "@/server/domains/payments/operations/duplicate";
-import { extendPayment } from "@/server/domains/payments/operations/extend";
-import { finalizePayment } from "@/server/domains/payments/operations/finalize";
-import { getPayment } from "@/server/domains/payments/operations/get";
-import { paymentInvoice, readIssuedInvoice } from "@/server/domains/payments/operations/invoice";
-import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
-import { listPaymentRequests } from "@/server/domains/payments/operations/list";
-import { markPaid } from "@/server/domains/payments/operations/mark-paid";
-import { pay } from "@/server/domains/payments/operations/pay";
-import { previewInvoice, previewPayment } from "@/server/domains/payments/operations/preview";
-import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
-import { recordView } from "@/server/domains/payments/operations/record-view";
-import { refundPayment } from "@/server/domains/payments/operations/refund";
-import { refundSurplus } from "@/server/domains/payments/operations/refund-surplus";
-import { remindPayment } from "@/server/domains/payments/operations/remind";
-import { requestLink } from "@/server/domains/payments/operations/request-link";
-import { sendPayment } from "@/server/domains/payments/operations/send";
-import { paymentStatus } from "@/server/domains/payments/operations/status";
-import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
-import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
-import { useLink } from "@/server/domains/payments/operations/use-link";
-import { viewPayment } from "@/server/domains/payments/operations/view";
 import { sandboxClock as clock } from "@/server/domains/sandbox/operations/clock";
 import { moveSandboxClock } from "@/server/domains/sandbox/operations/move-clock";
 import { sandboxEvents as events, simulateEvent as simulate } from "@/server/domains/sandbox/operations/simulate";
@@ -188,35 +160,7 @@ export const operations = {
     activity: customerActivity,
     erase: eraseCustomer,
   },
-  payments: {
-    create: createPayment,
-    update: updatePaymentRequest,
-    finalize: finalizePayment,
-    duplicate: duplicatePayment,
-    list: listPaymentRequests,
-    counts: countPayments,
-    get: getPayment,
-    status: paymentStatus,
-    overpaid: overpaidPayments,
-    acts: paymentActions,
-    cancel: cancelPayment,
-    extend: extendPayment,
-    markPaid,
-    applyCredit,
-    capture: capturePayment,
-    send: sendPayment,
-    remind: remindPayment,
-    refund: refundPayment,
-    refundSurplus,
-    view: viewPayment,
-    preview: previewPayment,
-    previewInvoice,
-    receipt: paymentReceipt,
-    ...{ invoice: paymentInvoice, issuedInvoice: readIssuedInvoice },
-    ...{ creditNote: paymentCreditNote, issuedCreditNote: readIssuedCreditNote },
-    ...{ pay, useLink },
-    ...{ leaveChallenge, recordView, requestLink },
-  },
+  payments: paymentOperations,
   subscriptions: subscriptionOperations,
   transactions: {
     create: createTransaction,

@@ -1,17 +1,10 @@
 // The columns of exported transactions, in order: the wire fields under their names, nested fields flattened, then
 // columns for bookkeeping.
+import type { Reading } from "@/server/domains/accounts/record-export";
 import type { Cell } from "@/server/kit/csv";
 import { decimalAmount } from "@/server/kit/currency";
 import { calendarDay } from "@/server/kit/phrases";
 import type { Transaction } from "./schema";
-
-/** What the columns for bookkeeping need besides the record. */
-interface Reading {
-  /** The names of the accounts that the caller sees, by id. */
-  accountNames: ReadonlyMap<string, string>;
-  /** The caller's time zone (IANA). */
-  timeZone: string;
-}
 
 const columns = {
   transaction_id: (row) => row.transaction_id,

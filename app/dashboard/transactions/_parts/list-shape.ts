@@ -1,4 +1,5 @@
 // The address of the list of transactions, and the columns of the export for each of its columns.
+import { exportedColumns } from "@/app/_ui/exported-columns";
 import type { ListShape } from "@/app/_ui/list-query";
 import type { ExportColumn } from "@/server/domains/transactions/export-columns";
 import { transactionFilters } from "@/server/domains/transactions/schema";
@@ -44,8 +45,5 @@ export const listShape = (hasAccounts: boolean): ListShape => ({
 /** How a row relates to others: bookkeepers need it, whatever the list shows. */
 const always = ["transaction_id", "payment_id", "parent_transaction_id"] as const;
 
-/** The export's columns for those of the list: always with the ids, and without duplicates. */
-export function exportColumnsFor(shown: readonly string[]): ExportColumn[] {
-  const known = columns.filter((key) => shown.includes(key));
-  return [...new Set<ExportColumn>([...always, ...known.flatMap((key): readonly ExportColumn[] => exported[key])])];
-}
+/** The export's columns for those of the list: always with the ids. */
+export const exportColumnsFor = (shown: readonly string[]): ExportColumn[] => exportedColumns(exported, always, shown);

@@ -1,0 +1,63 @@
+// The operations on payment requests, by the names of their tRPC procedures.
+
+import { paymentActions } from "./actions";
+import { applyCredit } from "./apply-credit";
+import { cancelPayment } from "./cancel";
+import { capturePayment } from "./capture";
+import { countPayments } from "./counts";
+import { createPayment } from "./create";
+import { paymentCreditNote, readIssuedCreditNote } from "./credit-note";
+import { duplicatePayment } from "./duplicate";
+import { exportPayments } from "./export";
+import { extendPayment } from "./extend";
+import { finalizePayment } from "./finalize";
+import { getPayment } from "./get";
+import { paymentInvoice, readIssuedInvoice } from "./invoice";
+import { leaveChallenge } from "./leave-challenge";
+import { listPaymentRequests } from "./list";
+import { markPaid } from "./mark-paid";
+import { pay } from "./pay";
+import { previewInvoice, previewPayment } from "./preview";
+import { paymentReceipt } from "./receipt";
+import { recordView } from "./record-view";
+import { refundPayment } from "./refund";
+import { refundSurplus } from "./refund-surplus";
+import { remindPayment } from "./remind";
+import { requestLink } from "./request-link";
+import { sendPayment } from "./send";
+import { paymentStatus } from "./status";
+import { overpaidPayments } from "./surplus";
+import { updatePaymentRequest } from "./update";
+import { useLink } from "./use-link";
+import { viewPayment } from "./view";
+
+export const paymentOperations = {
+  create: createPayment,
+  update: updatePaymentRequest,
+  finalize: finalizePayment,
+  duplicate: duplicatePayment,
+  list: listPaymentRequests,
+  export: exportPayments,
+  counts: countPayments,
+  get: getPayment,
+  status: paymentStatus,
+  overpaid: overpaidPayments,
+  acts: paymentActions,
+  cancel: cancelPayment,
+  extend: extendPayment,
+  markPaid,
+  applyCredit,
+  capture: capturePayment,
+  send: sendPayment,
+  remind: remindPayment,
+  refund: refundPayment,
+  refundSurplus,
+  view: viewPayment,
+  preview: previewPayment,
+  previewInvoice,
+  receipt: paymentReceipt,
+  ...{ invoice: paymentInvoice, issuedInvoice: readIssuedInvoice },
+  ...{ creditNote: paymentCreditNote, issuedCreditNote: readIssuedCreditNote },
+  ...{ pay, useLink },
+  ...{ leaveChallenge, recordView, requestLink },
+};
