@@ -1,14 +1,21 @@
-// Downloads the list as a file: the same filters and columns, all pages. <ExportLink path="…/export" query={query} />
+// Downloads the list as a file: the same filters and columns, all pages. <ExportLink path="…/export" query={query} locale="de" />
 import { IconDownload } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import classes from "./button-link.module.css";
 import { exportQuery, type ListQuery } from "./list-query";
 
-export function ExportLink({ path, query }: { path: string; query: ListQuery }) {
+interface Props {
+  path: string;
+  query: ListQuery;
+  /** The reader's (BCP 47). */
+  locale: string;
+}
+
+export function ExportLink({ path, query, locale }: Props) {
   const t = useTranslations("list");
   return (
     <a
-      href={`${path}?${exportQuery(query)}`}
+      href={`${path}?${exportQuery(query, locale)}`}
       download
       aria-keyshortcuts="e"
       className={classes.link}

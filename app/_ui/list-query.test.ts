@@ -103,7 +103,7 @@ describe("writing", () => {
 
   test("the export has all pages and the visible columns", () => {
     const query = read("/x?status=failed&cursor=abc&limit=50&columns=id,amount");
-    expect(exportQuery(query)).toBe("status=failed&columns=id,amount");
+    expect(exportQuery(query, "de-AT")).toBe("status=failed&columns=id,amount&spreadsheet_locale=de-AT");
   });
 });
 

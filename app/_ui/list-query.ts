@@ -153,9 +153,9 @@ export function apiQuery({ filters, limit, cursor }: ListQuery): string {
 /** The same filters as a query string. */
 export const filterQuery = (filters: ListQuery["filters"]): string => searchOf(Object.entries(filters));
 
-/** The query of an export: all matches, in the visible columns. */
-export function exportQuery({ filters, columns }: ListQuery): string {
-  return searchOf([...Object.entries(filters), ["columns", columns.join(",")]]);
+/** The query of an export: all matches, in the visible columns, for the spreadsheets of the reader's region. */
+export function exportQuery({ filters, columns }: ListQuery, locale: string): string {
+  return searchOf([...Object.entries(filters), ["columns", columns.join(",")], ["spreadsheet_locale", locale]]);
 }
 
 /** Whether two lists have the same filters. */

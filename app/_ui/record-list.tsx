@@ -67,7 +67,9 @@ export function RecordList<Row>(props: Props<Row>) {
         <>
           <FilterBar title={title} fields={filters} reader={reader}>
             <DisplayMenu columns={table.columns.map(({ key, label }) => ({ key, label }))} />
-            {exportPath !== undefined && !refusal && <ExportLink path={exportPath} query={query} />}
+            {exportPath !== undefined && !refusal && (
+              <ExportLink path={exportPath} query={query} locale={reader.locale} />
+            )}
           </FilterBar>
           <FilterChips
             query={query}

@@ -196,11 +196,14 @@ test("a logo is uploaded while the form is filled in, and shown in the preview a
   await page.getByText("Computer", { exact: true }).click();
   await page.getByLabel("Brand color", { exact: true }).fill("#7048e8");
   await expect(preview.getByRole("button", { name: "Pay €120.00" })).toHaveCSS("background-color", "rgb(112, 72, 232)");
+  await page.getByRole("checkbox", { name: "Receipt after a refund" }).uncheck();
+  await expect(page.getByRole("checkbox", { name: "Receipt after a payment" })).toBeChecked();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("img", { name: "Logo" })).toBeVisible();
   const { body } = await api<Account>("GET", `/v1/accounts/${account_id}`, { token: adminToken });
   expect(body.preferences).toMatchObject({ statement_descriptor: "HARBOUR", branding: { color: "#7048e8" } });
+  expect(body.preferences["notifications"]).toEqual({ refund_receipt: false });
 
   await page.goto(payment_url);
   await expect(page.locator("img.logo")).toHaveJSProperty("naturalHeight", 30);

@@ -200,6 +200,18 @@ it("shows no more than the installments and what was paid once it has ended", as
   expect(text).toContain("View receipt");
 });
 
+it("names the customer on a receipt, by the e-mail address where that is all there is", async () => {
+  const forOf = async (customer: RequestFields["customer"]) => {
+    const { token } = await planned({ customer });
+    await send(token, await formWith(token, "next"));
+    return /For<\/dt><dd[^>]*>([^<]*)</.exec(await (await pages.receipt(token)).text())?.[1];
+  };
+  const email = "only@example.com";
+  expect(await forOf({ email })).toBe(email);
+  expect(await forOf({ email, name: "Ada" })).toBe("Ada");
+  expect(await forOf(null)).toBeUndefined();
+});
+
 it("gives each part a receipt, which leads back to the page", async () => {
   const { token } = await planned();
   await send(token, await formWith(token, "next"));

@@ -79,10 +79,10 @@ function wayOn({ whole_amount, success_url }: Receipt, status: ReceiptStatus, { 
 }
 
 function subject(receipt: Receipt, reader: Reader): Html {
-  const { reference, customer_name, account_email } = receipt;
+  const { reference, customer, account_email } = receipt;
   const rows = [
     ...lineFacts(receipt, reader),
-    ...(customer_name === null ? [] : [fact(reader.t("receipt.for"), customer_name, "words")]),
+    ...(customer === null ? [] : [fact(reader.t("receipt.for"), customer, "words")]),
     ...(reference === null ? [] : [fact(reader.t("reference"), reference, "words")]),
     fact(reader.t("receipt.contact"), account_email, "words"),
   ];

@@ -58,6 +58,14 @@ export const locale = z
   .refine(isLocale, "must be a BCP 47 language tag, such as en or de-AT")
   .meta({ example: "de-AT" });
 
+/** Where an exported CSV file is opened. */
+export const spreadsheetLocale = locale.optional().meta({
+  description:
+    "Writes a CSV file as Excel expects it where this language is written: with a byte-order mark, and with `;` between " +
+    "cells and `,` in decimals where numbers have a decimal comma. By default the file follows RFC 4180.",
+  example: "de-AT",
+});
+
 /** A name of the time zone database of IANA. */
 export const timezone = z
   .string()

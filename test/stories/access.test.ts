@@ -643,6 +643,7 @@ const cells: Record<string, Cell> = {
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
   "payments.list": { expected: () => ownResult, input: () => ({}) },
+  "payments.export": { expected: () => ownResult, input: () => ({}) },
   "payments.acts": {
     expected: () => tenantOnly("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
@@ -1091,6 +1092,7 @@ const operationsOf: Record<string, string[]> = {
   ],
   "payments:read": [
     ...["payments.list", "payments.counts", "payments.get", "payments.status", "payments.overpaid", "payments.acts"],
+    "payments.export",
     ...["payments.issuedInvoice", "payments.issuedCreditNote"],
   ],
   "payments:write": [

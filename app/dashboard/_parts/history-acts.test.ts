@@ -53,6 +53,25 @@ it("two attempts, two actors, and events far apart are different acts", () => {
   expect(folded([event(20, "refund.failed", "txn_1"), event(10, "refund.created", "txn_1")])).toHaveLength(1);
 });
 
+it("a declined attempt is an act of its own, however soon the next one succeeds", () => {
+  const attempt = (seconds: number, id: string) => [
+    event(seconds, "payment.processing", "pay_1", customer),
+    event(seconds, "transaction.created", id, customer),
+  ];
+  const events = [
+    event(5, "payment.paid", "pay_1", customer),
+    event(5, "transaction.succeeded", "txn_2", customer),
+    ...attempt(4, "txn_2"),
+    event(1, "payment.attempt_failed", "pay_1", customer),
+    event(1, "transaction.failed", "txn_1", customer),
+    ...attempt(0, "txn_1"),
+  ];
+  expect(folded(events)).toEqual([
+    ["payment.paid", "transaction.succeeded"],
+    ["payment.attempt_failed", "transaction.failed"],
+  ]);
+});
+
 it("the creation of a payment request is an act of its own", () => {
   const events = [
     event(1, "payment.paid", "pay_1"),

@@ -23,6 +23,9 @@ const steps = /\.(created|processing|requires_action)$/;
 /** What begins a record or changes its data is an act of its own. */
 const alone = /^(payment|account)\.(created|updated)$|^(account|customer|subscription)\./;
 
+/** What ends an act: a later attempt is another one. */
+const last = "payment.attempt_failed";
+
 /** Folds the events of the object `id`, newest first, into acts, newest first. */
 export function actsOf<Event extends HistoryEvent>(events: readonly Event[], id: string): Act<Event>[] {
   const groups: Event[][] = [];
@@ -36,7 +39,7 @@ export function actsOf<Event extends HistoryEvent>(events: readonly Event[], id:
 
 function belongsTo(group: readonly HistoryEvent[], event: HistoryEvent, id: string): boolean {
   const newer = group.at(-1);
-  if (!newer || alone.test(newer.type) || alone.test(event.type)) return false;
+  if (!newer || alone.test(newer.type) || alone.test(event.type) || event.type === last) return false;
   const isSameActor = newer.actor?.type === event.actor?.type && newer.actor?.name === event.actor?.name;
   const transactions = new Set([...group, event].map(({ object_id }) => object_id).filter((other) => other !== id));
   const apartMs = Date.parse(newer.created_at) - Date.parse(event.created_at);

@@ -1,6 +1,6 @@
 // Wire schemas of the audit log: the entry, and the filters of listing and exporting.
 import * as z from "zod";
-import { idOut, instantOrDay, listParameters, text, timestamp } from "@/server/kit/fields";
+import { idOut, instantOrDay, listParameters, spreadsheetLocale, text, timestamp } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 
 const anyId = (description: string, example: string) => text(limits.id).optional().meta({ description, example });
@@ -18,7 +18,7 @@ const filters = {
 };
 
 export const auditListInput = z.strictObject({ ...filters, ...listParameters });
-export const auditExportInput = z.strictObject(filters);
+export const auditExportInput = z.strictObject({ ...filters, spreadsheet_locale: spreadsheetLocale });
 
 export const auditEntry = z
   .strictObject({

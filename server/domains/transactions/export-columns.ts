@@ -1,17 +1,10 @@
 // The columns of exported transactions, in order: the wire fields under their names, nested fields flattened, then
 // columns for bookkeeping.
+import type { Reading } from "@/server/domains/accounts/record-export";
 import type { Cell } from "@/server/kit/csv";
 import { decimalAmount } from "@/server/kit/currency";
 import { calendarDay } from "@/server/kit/phrases";
 import type { Transaction } from "./schema";
-
-/** What the columns for bookkeeping need besides the record. */
-interface Reading {
-  /** The names of the accounts that the caller sees, by id. */
-  accountNames: ReadonlyMap<string, string>;
-  /** The caller's time zone (IANA). */
-  timeZone: string;
-}
 
 const columns = {
   transaction_id: (row) => row.transaction_id,
@@ -54,13 +47,15 @@ const columns = {
   created_at: (row) => row.created_at,
   updated_at: (row) => row.updated_at,
   settled_at: (row) => row.settled_at,
-  amount_decimal: ({ direction, amount, currency }) => decimal(direction === "out" ? -amount : amount, currency),
+  // What has moved before the fee: gross less fee is net in every row.
+  amount_decimal: ({ net_amount, fee_amount, currency }) => decimal(net_amount + fee_amount, currency),
   fee_decimal: ({ fee_amount, currency }) => decimal(fee_amount, currency),
   net_decimal: ({ net_amount, currency }) => decimal(net_amount, currency),
   account_name: ({ account_id }, { accountNames }) => accountNames.get(account_id) ?? null,
   destination_account_name: ({ destination_account_id: id }, { accountNames }) =>
     id === null ? null : (accountNames.get(id) ?? null),
   local_date: ({ effective_at }, { timeZone }) => calendarDay(effective_at, timeZone),
+  refunded_decimal: ({ amount_refunded, currency }) => decimal(amount_refunded, currency),
 } as const satisfies Record<string, (row: Transaction, reading: Reading) => Cell>;
 
 const decimal = (amount: number, currency: string): Cell => ({ decimal: decimalAmount(amount, currency) });

@@ -1,8 +1,10 @@
 // The net amounts of an account's transactions add up to what it has.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ChargeResult } from "@/server/domains/providers/provider";
+import type { Actor } from "@/server/kit/context";
 import { balancesOf, beginCharge, create, earn, expectSoundLedger, settleNow } from "@/test/money";
 import { openWorld, type World } from "@/test/world";
+import { exportTransactions } from "./operations/export";
 import { listTransactions } from "./operations/list";
 
 let world: World;
@@ -41,13 +43,40 @@ it("counts a payment as far as it was captured, and a refund that failed not at 
   await create(world, admin.actor, {
     ...{ type: "adjustment", direction: "out", reason: "rounding", amount: 3, ...common },
   });
+  for (const [status, amount] of [
+    ["failed", "0.00"],
+    ["authorized", "0.00"],
+    ["processing", "0.00"],
+  ]) {
+    expect((await exported(member.actor)).filter(([given]) => given === status)).toEqual([
+      [status, amount, "0.00", amount],
+    ]);
+  }
   for (const { actor, accountId } of [member, other]) {
     const { data } = await world.call(listTransactions, actor, { account_id: accountId, limit: 100 });
     const net = data.reduce((sum, { net_amount }) => sum + net_amount, 0);
     expect(net).toBe((await balancesOf(world, accountId)).available);
     expect(data.every(({ net_amount: each }) => !Object.is(each, -0))).toBe(true);
+    const rows = await exported(actor);
+    const cents = (text?: string) => Math.round(Number(text) * 100);
+    for (const [, gross, fee, left] of rows) expect(cents(gross) - cents(fee)).toBe(cents(left));
+    expect(rows.map(([, gross]) => gross)).not.toContain("-0.00");
+    expect(rows.reduce((sum, [, gross]) => sum + cents(gross), 0)).toBe(net);
   }
 });
+
+const decimals = ["status", "amount_decimal", "fee_decimal", "net_decimal"] as const;
+
+/** The cells of the exported columns, row by row. */
+async function exported(actor: Actor): Promise<string[][]> {
+  let file = "";
+  for await (const chunk of (await world.call(exportTransactions, actor, { columns: [...decimals] })).chunks)
+    file += chunk;
+  return file
+    .split("\r\n")
+    .slice(1, -1)
+    .map((line) => line.split(","));
+}
 
 it("of a refund that failed is 0", async () => {
   const { member } = await world.organization();
@@ -59,4 +88,7 @@ it("of a refund that failed is 0", async () => {
   });
   const { data } = await world.call(listTransactions, member.actor, { type: ["refund"] });
   expect(data).toMatchObject([{ status: "failed", amount: 1000, net_amount: 0 }]);
+  expect((await exported(member.actor)).filter(([status]) => status === "failed")).toEqual([
+    ["failed", "0.00", "0.00", "0.00"],
+  ]);
 });

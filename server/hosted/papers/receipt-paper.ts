@@ -8,7 +8,7 @@ import { type Column, type Paper, paperSizeOf, type Table } from "./paper";
 /** The receipt, of at least one payment, with the logo as base64. */
 export function receiptPaper(receipt: Receipt, reader: Reader, logo: string | null): Paper {
   const { t, instant, locale, money } = reader;
-  const { account_name: name, reference, customer_name: customer, refunds } = receipt;
+  const { account_name: name, reference, customer, refunds } = receipt;
   const lastAt = lastAtOf(receipt);
   const heading = t("receipt.title");
   return {

@@ -171,6 +171,12 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
     },
   },
   "payments.list": { response: pageOf(payment) },
+  "payments.export": {
+    response: {
+      "text/csv": `payment_id,status,amount,currency\r\n${ids.payment},paid,1250,EUR\r\n`,
+      "application/x-ndjson": `${JSON.stringify(payment)}\n`,
+    },
+  },
   "payments.status": {
     response: {
       payment_id: ids.payment,

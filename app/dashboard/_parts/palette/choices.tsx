@@ -23,7 +23,7 @@ import type { StatusBadge } from "@/app/_ui/status-badge";
 import type { FilteredList } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import { wordsOf } from "@/server/kit/words";
-import { actions, type Offer, pages } from "./goals";
+import { actions, type Offer, pages, searchedLists } from "./goals";
 
 type Found = Outputs["search"]["find"];
 
@@ -201,8 +201,7 @@ const paymentChoice = (one: Found["payments"][number], amount: ReactNode): Choic
 /** The lists, searched for the text: the search over everything shows only a few of each kind. */
 export function useLists(offer: Offer, typed: string): Group {
   const t = useTranslations("palette");
-  const lists = ["paymentRequests", "transactions", "customers", "accounts", "users"] as const;
-  const shown = isSearchable(typed) ? lists.filter((key) => offer.pages.includes(key)) : [];
+  const shown = isSearchable(typed) ? searchedLists.filter((key) => offer.pages.includes(key)) : [];
   return {
     name: "lists",
     choices: shown.map((key) => ({

@@ -2,8 +2,12 @@
 import { expect, test } from "vitest";
 import { catalogs } from "@/app/_i18n/catalogs";
 import type { RuleName } from "@/server/access/rules";
+import { listShape as invoices } from "../../invoices/_parts/list-shape";
+import { listShape as paymentRequests } from "../../payment-requests/_parts/list-shape";
+import { listShape as subscriptions } from "../../subscriptions/_parts/list-shape";
+import { listShape as transactionsOf } from "../../transactions/_parts/list-shape";
 import { movements } from "../../transactions/_parts/movements";
-import { actions, goalsFor } from "./goals";
+import { actions, goalsFor, pages, searchedLists } from "./goals";
 
 test("each form for a new transaction is an action, for those who may use it", () => {
   for (const type of ["payment", ...movements] as const) {
@@ -18,4 +22,10 @@ test.each(["en", "de"] as const)("actions have the names of their forms (%s)", (
   const { newTransfer, newCredit, newAdjustment } = palette.actions;
   const { transfer, credit, adjustment } = newTransaction.titles;
   expect([newTransfer, newCredit, newAdjustment]).toEqual([transfer, credit, adjustment]);
+});
+
+test("each list that can be searched is offered for a text", () => {
+  for (const { path, filters } of [paymentRequests, invoices, subscriptions, transactionsOf(true)]) {
+    expect([path, searchedLists.some((key) => pages[key].href === path)]).toEqual([path, filters.includes("q")]);
+  }
 });

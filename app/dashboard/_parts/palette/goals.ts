@@ -42,6 +42,11 @@ export const pages = {
   password: { href: "/dashboard/password", rule: null },
 } as const satisfies Record<string, Goal>;
 
+/** The lists that a text can be searched for in. */
+export const searchedLists = [
+  ...(["paymentRequests", "invoices", "transactions", "customers", "accounts", "users"] as const),
+] satisfies Page[];
+
 type Action = keyof typeof actions;
 type Page = keyof typeof pages;
 

@@ -1,5 +1,7 @@
 // The answer of a route with a preview of a page, which the dashboard shows in a frame.
+import type { Viewer } from "@/app/_i18n/viewer";
 import type { Document } from "@/server/hosted/frame";
+import { readerOf } from "@/server/hosted/reader";
 import { isFromOtherSite } from "@/server/http/same-origin";
 import { failureOf } from "@/server/pipeline/trpc-router";
 
@@ -33,5 +35,20 @@ export async function answerPreview(
   }
 }
 
-/** Without a query, the page is in the language of the payment request, else in one of the reader's. */
-export const asVisitor = ({ headers }: Request) => ({ query: new URLSearchParams(), headers });
+interface Previewed {
+  /** The languages of the payment request, of its account and of the organization; null where none is set. */
+  locales: readonly (string | null)[];
+  timezone: string | null;
+}
+
+/**
+ * The reader of a previewed page: in the language of the payment request or of its account, in which customers get it,
+ * else in that of the dashboard around it.
+ */
+export function previewReader(
+  { locales: [own = null, account = null, ...others], timezone }: Previewed,
+  shownTo: Viewer,
+) {
+  const locales = [own, account, shownTo.locale, shownTo.language, ...others];
+  return readerOf({ query: new URLSearchParams(), headers: new Headers() }, { locales, timezone });
+}

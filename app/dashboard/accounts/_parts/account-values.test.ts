@@ -1,7 +1,7 @@
 // What saving an account sends, and how it merges with changes that someone else saved meanwhile.
 import { describe, expect, test } from "vitest";
 import { problemsIn } from "./account-problems";
-import { type AccountValues, changesOf, emptyValues, entriesOf, merged } from "./account-values";
+import { type AccountValues, changesOf, emptyValues, entriesOf, merged, valuesOf } from "./account-values";
 
 const metadata = (entries: Record<string, string>) =>
   Object.entries(entries).map(([key, value], i) => ({ row: String(i), key, value }));
@@ -30,6 +30,27 @@ describe("a save", () => {
       preferences: { locale: null, timezone: "UTC", branding: { color: null } },
       metadata: { a: null, b: "3", c: "4" },
     });
+  });
+});
+
+test("a save names only the mails that were turned on or off, so that others keep their setting", () => {
+  const saved = {
+    ...{ account_name: "Bakery", email: "ada@example.com", metadata: {} },
+    preferences: {
+      ...{ branding: {}, invoice: { address: null } },
+      notifications: { refund_receipt: false, reminder: false },
+    },
+  } as unknown as Parameters<typeof valuesOf>[0];
+  const before = valuesOf(saved);
+  expect(before).toMatchObject({ payment_receipt: true, refund_receipt: false });
+  expect(changesOf(before, before)).toEqual({});
+  const after = { ...before, payment_receipt: false, refund_receipt: true };
+  expect(changesOf(before, after)).toEqual({
+    preferences: { notifications: { payment_receipt: false, refund_receipt: true } },
+  });
+  const theirs = { ...before, payment_receipt: false };
+  expect(merged(before, { ...before, refund_receipt: true }, theirs).values).toMatchObject({
+    ...{ payment_receipt: false, refund_receipt: true },
   });
 });
 

@@ -12,6 +12,10 @@ export interface MetadataRow {
   value: string;
 }
 
+/** The mails that customers get without being asked for; on unless an account turns them off. */
+export const mailFields = ["payment_receipt", "refund_receipt"] as const;
+type MailField = (typeof mailFields)[number];
+
 /** A type, not an interface, so that the form accepts it as a record. */
 export type AccountValues = {
   /** These three are set only when an account is created. */
@@ -30,7 +34,8 @@ export type AccountValues = {
   number_prefix: string;
   footer: string;
   metadata: MetadataRow[];
-} & Record<AddressField, string>;
+} & Record<AddressField, string> &
+  Record<MailField, boolean>;
 
 const preferenceFields = ["default_currency", "locale", "timezone", "statement_descriptor"] as const;
 /** What its invoices say about the account, besides its address there. */
@@ -51,6 +56,7 @@ export const emptyValues: AccountValues = {
   color: "",
   ...{ legal_name: "", tax_id: "", number_prefix: "", footer: "" },
   ...blankAddress,
+  ...{ payment_receipt: true, refund_receipt: true },
   metadata: [],
 };
 
@@ -67,6 +73,8 @@ export function valuesOf({ account_name, email, preferences, metadata }: Account
     color: preferences.branding.color ?? "",
     ...textsOf(invoiceFields, preferences.invoice),
     ...textsOf(addressFields, preferences.invoice.address ?? {}),
+    payment_receipt: preferences.notifications["payment_receipt"] ?? true,
+    refund_receipt: preferences.notifications["refund_receipt"] ?? true,
     metadata: rowsOf(new Map(Object.entries(metadata))),
   };
 }
@@ -89,6 +97,7 @@ interface AccountChanges {
   email?: string;
   preferences?: Change<Record<(typeof preferenceFields)[number], string>> & {
     branding?: { color: string | null };
+    notifications?: Partial<Record<MailField, boolean>>;
     invoice?: Change<Record<(typeof invoiceFields)[number], string>> & {
       address?: Change<Record<AddressField, string>>;
     };
@@ -104,8 +113,12 @@ export function changesOf(before: AccountValues, after: AccountValues): AccountC
     Object.fromEntries(fields.filter(changed).map((field) => [field, orNull(field)]));
   const address = patchOf(addressFields);
   const invoice = { ...patchOf(invoiceFields), ...(Object.keys(address).length > 0 ? { address } : {}) };
+  const notifications = Object.fromEntries(
+    mailFields.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]),
+  );
   const preferences = {
     ...patchOf(preferenceFields),
+    ...(Object.keys(notifications).length > 0 ? { notifications } : {}),
     ...(Object.keys(invoice).length > 0 ? { invoice } : {}),
     ...(changed("color") ? { branding: { color: orNull("color") } } : {}),
   };
@@ -142,6 +155,7 @@ export function merged(before: AccountValues, typed: AccountValues, saved: Accou
     if (typed[field].trim() === before[field]) values[field] = saved[field];
     else if (saved[field] !== before[field] && saved[field] !== typed[field].trim()) clashes[field] = saved[field];
   }
+  for (const name of mailFields) if (typed[name] === before[name]) values[name] = saved[name];
   const entries = entriesOf(saved);
   const isTouched = (key: string) => entries.get(key) !== entriesOf(before).get(key);
   for (const [key, value] of Object.entries(changedEntries(entriesOf(before), entriesOf(typed)))) {

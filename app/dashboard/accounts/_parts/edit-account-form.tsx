@@ -10,6 +10,7 @@ import type { AccountChoices } from "./account-form";
 import { BrandingFields } from "./branding-fields";
 import { type Saved, useEditAccount } from "./edit-account";
 import { InvoiceFields } from "./invoice-fields";
+import { MailFields } from "./mail-fields";
 
 interface Props {
   id: string;
@@ -39,6 +40,7 @@ export function EditAccountForm({ id, saved, logo, choices }: Props) {
       <NameFields form={form} field={field} />
       <PreferenceFields form={form} field={field} choices={choices} />
       <BrandingFields accountId={id} logo={logo} form={form} field={field} color={color} />
+      <MailFields form={form} />
       <InvoiceFields form={form} field={field} />
       <MetadataGroup form={form} field={field} />
       <div className={classes.actions}>

@@ -45,6 +45,7 @@ export function InvoiceList({ query, answer, counts, reader, accounts, choices, 
       rowKey={(row) => row.payment_id}
       rowHref={(row) => (mayCreate && row.status === "draft" ? editPath : paymentPath)(row.payment_id)}
       isDimmed={isOver}
+      exportPath={`${query.shape.path}/export`}
     />
   );
 }

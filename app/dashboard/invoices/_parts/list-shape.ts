@@ -1,6 +1,27 @@
 // The address of the list of invoices: payment requests of that type, with fewer filters and columns of their own.
+import { exportedColumns } from "@/app/_ui/exported-columns";
 import type { ListShape } from "@/app/_ui/list-query";
-import { listShape as requests } from "../../payment-requests/_parts/list-shape";
+import type { ExportColumn } from "@/server/domains/payments/export-columns";
+import { exportedAmounts, listShape as requests } from "../../payment-requests/_parts/list-shape";
+
+/** The list's columns in their order, each with those of the file. */
+const exported = {
+  number: ["invoice_number"],
+  customer: ["customer_name", "customer_email"],
+  amount: exportedAmounts,
+  status: ["status"],
+  due: ["due_date"],
+  credited: ["credited_decimal", "currency"],
+  issued: ["issue_date"],
+  account: ["account_id", "account_name"],
+  for: ["description"],
+  id: ["payment_id"],
+  paper: ["pdf_url"],
+} satisfies Record<string, readonly ExportColumn[]>;
+
+/** The export's columns for those of the list: always with the number and the id. */
+export const exportColumnsFor = (shown: readonly string[]): ExportColumn[] =>
+  exportedColumns<ExportColumn>(exported, ["invoice_number", "payment_id"], shown);
 
 export const listShape: ListShape = {
   list: "invoices",
@@ -9,7 +30,7 @@ export const listShape: ListShape = {
     ...["q", "status", "open", "overdue", "credited", "created_from", "created_to"],
     ...["customer_email", "customer_id", "reference", "currency", "account_id"],
   ],
-  columns: ["number", "customer", "amount", "status", "due", "credited", "issued", "account", "for", "id", "paper"],
+  columns: Object.keys(exported),
   defaults: ["number", "customer", "amount", "status", "due", "credited", "account", "paper"],
   tabs: requests.tabs,
 };

@@ -1,10 +1,37 @@
 // The address of the list of payment requests, and its tabs.
+import { exportedColumns } from "@/app/_ui/exported-columns";
 import { type ListQuery, type ListShape, listAddress, withoutFilter } from "@/app/_ui/list-query";
+import type { ExportColumn } from "@/server/domains/payments/export-columns";
 import { filtersOfTab, type Tab } from "@/server/domains/payments/status-tabs";
 
 /** The filters of each tab, as the address writes them. */
 export const tabQuery = (tab: Tab): ListQuery["filters"] =>
   Object.fromEntries(Object.entries(filtersOfTab[tab]).map(([name, value]) => [name, String(value)]));
+
+/** What the file says of amounts, which are decimals only. */
+export const exportedAmounts = [
+  ...(["amount_decimal", "paid_decimal", "refunded_decimal", "due_decimal", "currency"] as const),
+];
+
+/** The list's columns in their order, each with those of the file. */
+const exported = {
+  for: ["description"],
+  customer: ["customer_name", "customer_email"],
+  amount: exportedAmounts,
+  status: ["status"],
+  due: ["due_date"],
+  created: ["created_at", "local_date"],
+  expires: ["expires_at"],
+  account: ["account_id", "account_name"],
+  reference: ["reference"],
+  type: ["type"],
+  id: ["payment_id"],
+  link: ["payment_url"],
+} satisfies Record<string, readonly ExportColumn[]>;
+
+/** The export's columns for those of the list: always with the id and the number. */
+export const exportColumnsFor = (shown: readonly string[]): ExportColumn[] =>
+  exportedColumns<ExportColumn>(exported, ["payment_id", "invoice_number"], shown);
 
 export const listShape: ListShape = {
   list: "payment_requests",
@@ -32,20 +59,7 @@ export const listShape: ListShape = {
     "created_from",
     "created_to",
   ],
-  columns: [
-    "for",
-    "customer",
-    "amount",
-    "status",
-    "due",
-    "created",
-    "expires",
-    "account",
-    "reference",
-    "type",
-    "id",
-    "link",
-  ],
+  columns: Object.keys(exported),
   defaults: ["for", "customer", "amount", "status", "created", "link"],
   tabs: (Object.keys(filtersOfTab) as Tab[]).map(tabQuery),
 };

@@ -49,6 +49,7 @@ export function PaymentList({ query, answer, counts, reader, accounts, choices, 
       rowKey={(row) => row.payment_id}
       rowHref={(row) => (mayCreate && row.status === "draft" ? editPath : paymentPath)(row.payment_id)}
       isDimmed={isOver}
+      exportPath={`${path}/export`}
     />
   );
 }

@@ -9,7 +9,7 @@ import { useListArea } from "@/app/_ui/list-area";
 import { exportQuery } from "@/app/_ui/list-query";
 import classes from "./export-selected.module.css";
 
-export function ExportSelected({ path }: { path: string }) {
+export function ExportSelected({ path, locale }: { path: string; locale: string }) {
   const t = useTranslations("exportSelection");
   const router = useRouter();
   const { query, selection } = useListArea();
@@ -19,7 +19,8 @@ export function ExportSelected({ path }: { path: string }) {
   if (selection === null) return null;
   const chosen =
     "ids" in selection ? `transaction_id=${selection.ids.join(",")}` : `expected_count=${selection.expectedCount}`;
-  const address = `${path}?${exportQuery({ ...query, filters: "ids" in selection ? {} : selection.filters })}&${chosen}`;
+  const filters = "ids" in selection ? {} : selection.filters;
+  const address = `${path}?${exportQuery({ ...query, filters }, locale)}&${chosen}`;
 
   /** A download cannot show a refusal, so a HEAD request comes first. */
   async function begin() {

@@ -1,4 +1,5 @@
 // The address of the list of transactions, and the columns of the export for each of its columns.
+import { exportedColumns } from "@/app/_ui/exported-columns";
 import type { ListShape } from "@/app/_ui/list-query";
 import type { ExportColumn } from "@/server/domains/transactions/export-columns";
 import { transactionFilters } from "@/server/domains/transactions/schema";
@@ -7,7 +8,7 @@ export const listPath = "/dashboard/transactions";
 
 export const transactionPath = (id: string): string => `${listPath}/${encodeURIComponent(id)}`;
 
-/** The list's columns in their order. */
+/** The list's columns in their order, each with those of the file, whose amounts are decimals only. */
 const exported = {
   created: ["created_at", "local_date"],
   type: ["type"],
@@ -20,10 +21,10 @@ const exported = {
   method: ["payment_method_type", "payment_method_brand", "payment_method_last4"],
   request: ["payment_id"],
   id: ["transaction_id"],
-  fee: ["fee_amount", "fee_decimal", "currency"],
-  net: ["net_amount", "net_decimal", "currency"],
-  refunded: ["amount_refunded", "currency"],
-  amount: ["direction", "amount", "amount_captured", "amount_decimal", "net_decimal", "currency"],
+  fee: ["fee_decimal", "currency"],
+  net: ["net_decimal", "currency"],
+  refunded: ["refunded_decimal", "currency"],
+  amount: ["direction", "amount_decimal", "fee_decimal", "net_decimal", "currency"],
 } as const satisfies Record<string, readonly ExportColumn[]>;
 
 export type ColumnKey = keyof typeof exported;
@@ -44,8 +45,5 @@ export const listShape = (hasAccounts: boolean): ListShape => ({
 /** How a row relates to others: bookkeepers need it, whatever the list shows. */
 const always = ["transaction_id", "payment_id", "parent_transaction_id"] as const;
 
-/** The export's columns for those of the list: always with the ids, and without duplicates. */
-export function exportColumnsFor(shown: readonly string[]): ExportColumn[] {
-  const known = columns.filter((key) => shown.includes(key));
-  return [...new Set<ExportColumn>([...always, ...known.flatMap((key): readonly ExportColumn[] => exported[key])])];
-}
+/** The export's columns for those of the list: always with the ids. */
+export const exportColumnsFor = (shown: readonly string[]): ExportColumn[] => exportedColumns(exported, always, shown);

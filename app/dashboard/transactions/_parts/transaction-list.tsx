@@ -52,7 +52,7 @@ export function TransactionList({ query, answer, reader, names, accounts, curren
           id: row.transaction_id,
         })
       }
-      selectionActions={<ExportSelected path={`${listPath}/export`} />}
+      selectionActions={<ExportSelected path={`${listPath}/export`} locale={reader.locale} />}
     />
   );
 }

@@ -7,6 +7,7 @@ import {
   paymentsCapture,
   paymentsCreate,
   paymentsDuplicate,
+  paymentsExport,
   paymentsExtend,
   paymentsFinalize,
   paymentsGet,
@@ -74,6 +75,15 @@ async function list({ client, accountId }: Person): Promise<void> {
   equal([found.total_count, found.data[0]?.payment_id, found.next_cursor], [1, payment_id, null]);
   const first = answered(await paymentsList({ client, query }));
   equal(answered(await paymentsList({ client, query: { ...query, cursor: nextOf(first) } })).data.length, 1);
+  const columns = ["payment_id" as const, "amount_decimal" as const];
+  const { limit: _limit, include_total: _total, total_max: _max, ...filters } = query;
+  const file = { ...filters, reference, format: "csv" as const, columns, expected_count: 1 };
+  equal(
+    answered(await paymentsExport({ client, query: file })),
+    `payment_id,amount_decimal\r\n${payment_id},12.50\r\n`,
+  );
+  const changed = await paymentsExport({ client, query: { ...file, expected_count: 2 } });
+  refused(changed, 400, "selection_changed");
   refused(await paymentsList({ client, query: { account_id: absent("acct") } }), 400, "account_not_found");
 }
 

@@ -56,6 +56,13 @@ async function list({ client, accountId }: Person): Promise<void> {
   const first = answered(await client.GET("/v1/payments", { params: { query } }));
   const second = await client.GET("/v1/payments", { params: { query: { ...query, cursor: nextOf(first) } } });
   equal(answered(second).data.length, 1);
+  const columns = ["payment_id" as const, "amount_decimal" as const];
+  const { limit: _limit, include_total: _total, total_max: _max, ...filters } = query;
+  const file = { ...filters, reference, format: "csv" as const, columns, expected_count: 1 };
+  const csv = await client.GET("/v1/payments/export", { params: { query: file }, parseAs: "text" });
+  equal(answered(csv), `payment_id,amount_decimal\r\n${payment_id},12.50\r\n`);
+  const changed = { params: { query: { ...file, expected_count: 2 } }, parseAs: "text" as const };
+  refused(await client.GET("/v1/payments/export", changed), 400, "selection_changed");
   const elsewhere = { account_id: absent("acct") };
   refused(await client.GET("/v1/payments", { params: { query: elsewhere } }), 400, "account_not_found");
 }

@@ -9,6 +9,7 @@ import { createPayment } from "./create";
 import { paymentCreditNote, readIssuedCreditNote } from "./credit-note";
 import { dismissLinkRequest } from "./dismiss-link-request";
 import { duplicatePayment } from "./duplicate";
+import { exportPayments } from "./export";
 import { extendPayment } from "./extend";
 import { finalizePayment } from "./finalize";
 import { getPayment } from "./get";
@@ -37,6 +38,7 @@ export const paymentOperations = {
   finalize: finalizePayment,
   duplicate: duplicatePayment,
   list: listPaymentRequests,
+  export: exportPayments,
   counts: countPayments,
   get: getPayment,
   status: paymentStatus,

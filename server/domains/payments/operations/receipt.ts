@@ -25,7 +25,8 @@ const receipt = z.strictObject({
   ...linkPageFields,
   /** Where the account takes questions; its mails to customers have the same address. */
   account_email: z.string(),
-  customer_name: z.string().nullable(),
+  /** The customer's name, or without one the e-mail address. */
+  customer: z.string().nullable(),
   success_url: z.string().nullable(),
   payments: z.array(movement),
   refunds: z.array(movement),
@@ -67,7 +68,7 @@ export const paymentReceipt = operation({
       }),
       whole_amount: payment ? linked.payment.amount : null,
       account_email: linked.account.email,
-      customer_name: linked.payment.customer?.name ?? null,
+      customer: linked.payment.customer?.name ?? linked.payment.customer?.email ?? null,
       success_url: linked.payment.successUrl,
       payments: listed.filter(({ type }) => type === "payment").map(presentMovement),
       refunds: listed.filter(({ type }) => type === "refund").map(presentMovement),

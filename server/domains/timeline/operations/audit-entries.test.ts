@@ -217,5 +217,8 @@ describe("the file", () => {
     expect(lines[1]).toContain("accounts.update");
     const [entry] = await entriesOf({ action: "audit_entries.export" });
     expect(entry).toMatchObject({ target_id: org.id, detail: { parameters: ["target_id"] } });
+    const german = { ...filters, spreadsheet_locale: "de" };
+    const [head] = await linesOf((await world.call(exportAuditEntries, org.admin.actor, german)) as Download);
+    expect(head).toMatch(/^\u{FEFF}audit_entry_id;created_at;/u);
   });
 });

@@ -2,7 +2,7 @@
 import { rules } from "@/server/access/rules";
 import { inTurn } from "@/server/fairness/turns";
 import type { ReadContext } from "@/server/kit/context";
-import { csvLine } from "@/server/kit/csv";
+import { csvLine, type Dialect, dialectOf } from "@/server/kit/csv";
 import { download, openDownload } from "@/server/kit/download";
 import { page } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
@@ -48,10 +48,10 @@ export const exportAuditEntries = operation({
   input: auditExportInput,
   output: download,
   errors: { insufficient_permissions: 400 },
-  async run({ ctx, input }) {
+  async run({ ctx, input: { spreadsheet_locale: locale, ...filters } }) {
     const day = new Date(ctx.now).toISOString().slice(0, 10);
     const file = { contentType: "text/csv; charset=utf-8", fileName: `audit-log-${day}.csv` };
-    return openDownload(ctx, file, () => linesOf(ctx, input));
+    return openDownload(ctx, file, () => linesOf(ctx, filters, dialectOf(locale)));
   },
 });
 
@@ -66,8 +66,12 @@ const cellsOf = ({ actor, detail, ...entry }: AuditEntry): (string | null)[] => 
 ];
 
 /** All matches, part by part. Only the position is kept from one part to the next. */
-async function* linesOf(ctx: ReadContext, filters: Parameters<typeof auditSources>[1]): AsyncGenerator<string> {
-  let head = csvLine(columns);
+async function* linesOf(
+  ctx: ReadContext,
+  filters: Parameters<typeof auditSources>[1],
+  dialect: Dialect,
+): AsyncGenerator<string> {
+  let head = dialect.start + csvLine(columns, dialect);
   let position: Position | null = null;
   do {
     const sources = await inTurn(ctx.request, () => auditSources(ctx, filters));
@@ -75,7 +79,7 @@ async function* linesOf(ctx: ReadContext, filters: Parameters<typeof auditSource
     const found: Found<AuditLogRow> = await lookThrough(ctx.request, sources, position, partRows, partBytes);
     position = found.reached;
     const entries = await presentEntries(ctx, found.rows);
-    yield head + entries.map((entry) => csvLine(cellsOf(entry))).join("");
+    yield head + entries.map((entry) => csvLine(cellsOf(entry), dialect)).join("");
     head = "";
   } while (position !== null);
 }

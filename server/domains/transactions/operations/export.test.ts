@@ -182,6 +182,15 @@ describe("200", () => {
     expect(inUtc).toBe("2026-11-20");
   });
 
+  it("is written for the spreadsheets of a region only when asked", async () => {
+    const columns = ["amount_decimal", "currency", "description"] as const;
+    const csv = { type: ["payment"], columns: [...columns] } as const satisfies Query;
+    expect(await text(org.member.actor, { ...csv, spreadsheet_locale: "de-AT" })).toBe(
+      `\u{FEFF}${columns.join(";")}\r\n12,50;EUR;"a ""b"", c\nd"\r\n`,
+    );
+    expect(await text(org.member.actor, csv)).toBe(`${columns.join(",")}\r\n12.50,EUR,"a ""b"", c\nd"\r\n`);
+  });
+
   it("names the account that a transfer goes to, if the caller sees it", async () => {
     const { admin, member, other } = await world.organization();
     await earn(world, member, 90);
@@ -236,6 +245,7 @@ describe("400", () => {
   it("invalid_request for parameters that only the list has, and for columns without CSV", async () => {
     const queries: object[] = [
       ...[{ cursor: "x" }, { limit: 5 }, { include_total: true }, { format: "xlsx" }, { columns: ["nothing"] }],
+      ...[{ format: "ndjson", spreadsheet_locale: "de" }, { spreadsheet_locale: "no language" }],
       ...[{ format: "ndjson", columns: ["amount"] }, { transaction_id: [] }, { transaction_id: Array(101).fill("x") }],
     ];
     for (const query of queries) expect(await refusalOf(start(org.admin.actor, query))).toBe("invalid_request");

@@ -1,10 +1,10 @@
 // The account's pay page with sample content and the color in the address, for the form that changes it.
+import { viewer } from "@/app/_i18n/viewer";
 import { api } from "@/app/_trpc/server";
-import { readerOf } from "@/server/hosted/reader";
 import { sampleDocument } from "@/server/hosted/sample-page";
 import { isFromOtherSite } from "@/server/http/same-origin";
 import { failureOf } from "@/server/pipeline/trpc-router";
-import { previewAnswer } from "../../../_parts/preview/answer";
+import { previewAnswer, previewReader } from "../../../_parts/preview/answer";
 import { logoPath } from "../../_parts/logo-path";
 
 const statuses: Readonly<Record<string, number>> = { unauthorized: 401, account_not_found: 404 };
@@ -19,10 +19,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ acco
   try {
     const { account_name: name, preferences } = await (await api()).accounts.get({ account_id });
     const { default_currency: currency, locale, timezone } = preferences;
-    const reader = readerOf(
-      { query: new URLSearchParams(), headers: request.headers },
-      { locales: [locale], timezone },
-    );
+    const reader = previewReader({ locales: [null, locale], timezone }, await viewer());
     const branding = {
       color: query.get("color"),
       logoPath: logoPath(preferences),

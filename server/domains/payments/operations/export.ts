@@ -1,0 +1,54 @@
+// GET /v1/payments/export: all matching payment requests, streamed as a file.
+import * as z from "zod";
+import { rules } from "@/server/access/rules";
+import {
+  exportDescription,
+  exportFields,
+  exportRest,
+  onlyForCsv,
+  openExport,
+} from "@/server/domains/accounts/record-export";
+import { download } from "@/server/kit/download";
+import { operation } from "@/server/kit/operation";
+import { cellsOf, exportColumns } from "../export-columns";
+import { paymentFilters } from "../filters";
+import { sourcesFor } from "../search";
+import { shownPayments } from "../shown";
+import type { PaymentRow } from "../store";
+
+const exportQuery = z
+  .strictObject({ ...paymentFilters.shape, ...exportFields(exportColumns) })
+  .refine(...onlyForCsv("columns"))
+  .refine(...onlyForCsv("spreadsheet_locale"));
+
+export const exportPayments = operation({
+  id: "payments.export",
+  summary: "Export payment requests",
+  description:
+    `Streams all matching payment requests, newest first. ${exportDescription} Lists and objects in a cell are JSON. ` +
+    "The last columns of a CSV file are for bookkeeping: `amount_decimal`, `paid_decimal`, `refunded_decimal`, " +
+    "`due_decimal` and `credited_decimal` (by credit notes that are not void) in major units, the name of the account, " +
+    "the `issue_date` of an invoice, and `due_date` and `local_date`, the days of `due_at` and `created_at` in the " +
+    "caller's time zone (or the organization's, or UTC). The amounts of a reusable link repeat those of its uses; " +
+    "`reusable=false` leaves links out.",
+  access: rules["payments.read"],
+  time: "organization",
+  effect: "read",
+  isAudited: true,
+  rest: { ...exportRest, path: "/v1/payments/export" },
+  input: exportQuery,
+  output: download,
+  errors: { account_not_found: 400, customer_not_found: 400, selection_changed: 400 },
+  async run({ ctx, input, fail }) {
+    const { format, columns = exportColumns, spreadsheet_locale: locale, expected_count: expected, ...filters } = input;
+    return openExport(ctx, {
+      ...{ name: "payment-requests", format, columns, locale, expected, cellsOf },
+      accountsOf: ({ account_id }) => [account_id],
+      changed: () => fail("selection_changed"),
+      search: async () => ({
+        sources: await sourcesFor(ctx, filters, fail),
+        present: (rows: PaymentRow[]) => shownPayments(ctx, rows),
+      }),
+    });
+  },
+});
