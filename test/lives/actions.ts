@@ -154,9 +154,10 @@ export class Actions {
         if (forms.has(form.token) || sentAt - now.offsetMs >= form.at + dayMs) return null;
         const request = requestOf(now, asked.id);
         const charge = parts.chargeOf(request, seen, sentAt);
+        const isWanted = charge > 0 || request.terms.isTrial;
         const isDouble = isPaidElsewhere(now, asked.id);
         const mayPay =
-          charge > 0 && !isDouble && mayPayByCard(now, asked.id, sentAt) && isAvailable(now, asked.accountId);
+          isWanted && !isDouble && mayPayByCard(now, asked.id, sentAt) && isAvailable(now, asked.accountId);
         if (mayPay) forms.set(form.token, charge);
         return mayPay;
       },
