@@ -95,7 +95,11 @@ export class Memory {
       (row) => row.type === "payment" && row.provider !== null && !isOwnCharge(facts, row),
     );
     const stored = facts.methods.filter(isAttempt).length;
-    must(attempts.length + stored <= this.forms.size, "11", `${this.forms.size} forms made ${attempts.length} + ${stored} attempts`);
+    must(
+      attempts.length + stored <= this.forms.size,
+      "11",
+      `${this.forms.size} forms made ${attempts.length} + ${stored} attempts`,
+    );
     if (this.isExact) {
       const charged = [...attempts.map(({ amount }) => amount), ...Array<number>(stored).fill(0)].sort();
       mustEqual(charged, [...this.forms.values()].sort(), "11", "the amounts of attempts, and what forms chose");

@@ -14,11 +14,12 @@ import { dayMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { ask, openPage, type RequestFields, tokenOf } from "../payer";
 import type { TestOrganization, World } from "../world";
+import type { CardLink } from "./card-links";
 import type { Facts } from "./facts";
 import { Memory } from "./memory";
 import { People } from "./people";
 import { installmentsOf } from "./plan";
-import type { Terms } from "./steps";
+import type { Terms } from "./terms";
 
 /** A payment request, and a pay form that was loaded earlier, in another tab. */
 export interface Asked {
@@ -79,6 +80,8 @@ export class Scene {
   readonly movedAlone = new Set<string>();
   /** Reusable links. Their uses are among the requests. */
   readonly links: Pick<Asked, "id" | "token" | "accountId">[] = [];
+  /** Card links of subscriptions. */
+  readonly cardLinks: CardLink[] = [];
   /** How far the organization's clock is ahead of real time, in milliseconds. */
   offsetMs = 0;
   private readonly reports = new Map<string, Report>();

@@ -4,7 +4,19 @@ import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import { lostAnswerCode, noAnswerCode, testCards, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
 import type { Cut, Moment, ProviderCall } from "../provider-faults";
-import { does, key, request, type Steer, sandboxStep, steer, wait, work } from "./sandbox-steps";
+import {
+  type CardStep,
+  cardStep,
+  does,
+  key,
+  request,
+  type Steer,
+  sandboxStep,
+  steer,
+  wait,
+  work,
+} from "./sandbox-steps";
+import { type Terms, terms } from "./terms";
 import { before, turns } from "./turns";
 
 export type Fault = { cut: Cut; moment: Moment } | null;
@@ -30,6 +42,7 @@ export type Step =
   | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
   | { do: "leave" | "cancel"; request: number; fault: Fault }
   | Steer
+  | CardStep
   | { do: "see" | "askForLink"; request: number }
   | { do: "extend"; request: number; ms: number; key: Key }
   | { do: "change"; request: number; to: Change; key: Key }
@@ -66,24 +79,6 @@ interface Pick {
   typed: number;
 }
 
-export interface Terms {
-  type: "product" | "subscription" | "invoice";
-  capture: "automatic" | "manual";
-  amount: number;
-  /** Whether it is paid at once, in any parts, or by three installments. */
-  parts: "none" | "any" | "plan";
-  /** Days for which a subscription is free; none by default. */
-  trialDays?: number;
-  /** Milliseconds until it expires; null for the default. */
-  livesMs: number | null;
-  /** Whether it begins as a draft. */
-  draft: boolean;
-  /** Whether its customer is reminded, if it lives for days. */
-  reminds?: boolean;
-  /** How often it can be paid; once by default. A limit above 2 would let one address hold only some places. */
-  uses?: "once" | "twice" | "any";
-}
-
 /** Steps that happen at once. */
 export type Batch = readonly [Step, ...Step[]];
 
@@ -102,18 +97,6 @@ const fault: fc.Arbitrary<Fault> = fc.option(
   }),
   { freq: 2 },
 );
-
-const terms: fc.Arbitrary<Terms> = fc.record({
-  type: fc.constantFrom("product", "subscription", "invoice"),
-  capture: fc.constantFrom("automatic", "manual"),
-  amount: fc.oneof({ weight: 2, arbitrary: fc.constant(1250) }, fc.integer({ min: 1, max: 2500 })),
-  parts: fc.constantFrom("none", "none", "any", "plan"),
-  trialDays: fc.constantFrom(undefined, 2, 14),
-  livesMs: fc.constantFrom(null, null, 20_000, 10 * minuteMs, 3 * dayMs),
-  draft: fc.constantFrom(false, false, false, true),
-  reminds: fc.boolean(),
-  uses: fc.constantFrom("once", "once", "once", "twice", "any"),
-});
 
 /** All kinds of cards; those that succeed or ask for a confirmation occur more often. */
 const number = fc.oneof(
@@ -214,6 +197,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: terms.chain((given) => account.map((of) => ({ do: "ask" as const, account: of, ...given }))),
   },
   { weight: 5, arbitrary: steer },
+  { weight: 6, arbitrary: cardStep(number, fault) },
   { weight: 6, arbitrary: wait },
   { weight: 8, arbitrary: work },
   { weight: 4, arbitrary: fc.record({ do: does("arrive") }) },

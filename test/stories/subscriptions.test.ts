@@ -125,11 +125,14 @@ describe("a payment request of type subscription", () => {
 
   it("shows a declined card of a trial, ends a confirmation that nobody gave, and takes no money otherwise", async () => {
     const terms = { ...monthly, trial_days: 10 };
-    const asked = await ask(world, actor(), { type: "subscription", subscription: terms });
+    const customer = { name: "Ada" };
+    const asked = await ask(world, actor(), { type: "subscription", subscription: terms, customer });
     const { payment_id } = asked.payment;
     expect(asked.payment).toMatchObject({ amount: 1250, amount_due: 0, status: "pending" });
     const offline = { payment_id, method: "cash", reason: "paid at the counter" } as const;
-    expect(await refusalOf(world.call(markPaid, actor(), { ...offline, amount: 100 }))).toBe("amount_too_large");
+    for (const more of [{}, { amount: 100 }, { amount: 100, overpayment: "credit" as const }]) {
+      expect(await refusalOf(world.call(markPaid, actor(), { ...offline, ...more }))).toBe("amount_too_large");
+    }
     await payWith(world, asked.token, card("4000000000009995"));
     expect(await openPage(world, asked.token)).toMatchObject({
       ...{ state: "open", last_error_code: "insufficient_funds" },
@@ -139,6 +142,16 @@ describe("a payment request of type subscription", () => {
     expect(await openPage(world, asked.token)).toMatchObject({ state: "open" });
     await payWith(world, asked.token);
     expect(await subscriptionOf(world, payment_id)).toMatchObject({ status: "trialing" });
+  });
+
+  it("expires a trial whose card waits for its confirmation, at its instant", async () => {
+    const expires_at = new Date(world.clock.now() + 10 * 60_000).toISOString();
+    const terms = { type: "subscription", subscription: { ...monthly, trial_days: 10 }, expires_at } as const;
+    const { payment, token } = await ask(world, actor(), terms);
+    await payWith(world, token, card("4000000000003220"));
+    world.clock.advance(10 * 60_000);
+    await runJobs(world);
+    expect(await paymentRow(world, payment.payment_id)).toMatchObject({ status: "expired" });
   });
 
   it.each([
