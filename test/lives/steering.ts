@@ -21,7 +21,7 @@ const isOver = ({ status }: Subscription): boolean => status === "canceled" || s
 
 /** What the rules say about a command on a subscription in this state. */
 function isAllowed(command: Steer["command"], row: Subscription): boolean {
-  if (command === "resume") return row.status === "paused";
+  if (command === "resume") return row.status === "paused" || (row.cancelAtPeriodEnd && !isOver(row));
   if (command === "pause") return ["active", "trialing", "past_due"].includes(row.status);
   if (command === "cancelLater") return !isOver(row) && row.status !== "incomplete" && !row.cancelAtPeriodEnd;
   return !isOver(row);

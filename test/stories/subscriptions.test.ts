@@ -1,7 +1,16 @@
 // The rules of subscriptions: who may do what when, and what becomes of one when something else changes.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { mails, payments, sandboxOperations, storedMethods, subscriptionCycles, subscriptions } from "@/db/tables";
+import {
+  auditEntries,
+  events,
+  mails,
+  payments,
+  sandboxOperations,
+  storedMethods,
+  subscriptionCycles,
+  subscriptions,
+} from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
@@ -231,6 +240,25 @@ describe("a payment request of type subscription", () => {
     ]);
   });
 
+  it.each([
+    ["and is not told of a trial that ends with the subscription", false],
+    ["but of one that goes on after all", true],
+  ])("tells the customer %s", async (_, isKept) => {
+    const customer = { email: `ending.${acme.id}@example.com` };
+    const { id } = await subscribe(world, actor(), { customer, subscription: { ...monthly, trial_days: 10 } });
+    await command.cancel(id, "period_end");
+    await pass("P8D");
+    if (isKept) await command.resume(id);
+    await pass("P1D");
+    const { read: q } = world.runtime.db;
+    const sent = await q.select().from(mails).where(eq(mails.organizationId, acme.id));
+    expect(sent.map(({ kind }) => kind)).toEqual(isKept ? ["trial_ending"] : []);
+    const told = await q.select().from(events).where(eq(events.objectId, id));
+    expect(told.some(({ type }) => type === "subscription.trial_ending")).toBe(isKept);
+    await pass("P1D");
+    expect(await read(id)).toMatchObject({ status: isKept ? "active" : "canceled" });
+  });
+
   it("of a link makes one subscription for each payer", async () => {
     const { token } = await askMany(world, actor(), { type: "subscription", subscription: daily });
     await payUse(world, token);
@@ -281,6 +309,29 @@ describe("a command", () => {
     expect(await read(id)).toMatchObject({ status: "active" });
     await pass("P1D");
     expect(await read(id)).toMatchObject({ status: "canceled", cycles_done: 1 });
+  });
+
+  it("takes a cancelation at the end of the period back, and then goes on", async () => {
+    const { id } = await subscribe(world, actor());
+    await command.cancel(id, "period_end");
+    expect(await command.resume(id)).toMatchObject({ status: "active", cancel_at_period_end: false });
+    expect(await refusalOf(command.resume(id))).toBe("invalid_subscription_state");
+    const { read: q } = world.runtime.db;
+    const told = await q.select().from(events).where(eq(events.objectId, id)).orderBy(events.sequence);
+    expect(told.at(-1)).toMatchObject({ type: "subscription.updated", data: { cancel_at_period_end: false } });
+    const kept = await q.select().from(auditEntries).where(eq(auditEntries.targetId, id));
+    const detail = { cancel_at_period_end: false };
+    expect(kept).toContainEqual(expect.objectContaining({ operation: "subscriptions.resume", detail }));
+    await pass("P30D");
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
+  });
+
+  it("resumes one that is paused and ends with its period, and takes the cancelation back only when asked again", async () => {
+    const { id } = await subscribe(world, actor());
+    await command.cancel(id, "period_end");
+    await command.pause(id);
+    expect(await command.resume(id)).toMatchObject({ status: "active", cancel_at_period_end: true });
+    expect(await command.resume(id)).toMatchObject({ status: "active", cancel_at_period_end: false });
   });
 
   it("cancels what is not paid yet, and a subscription that has no period", async () => {
