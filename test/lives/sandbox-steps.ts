@@ -21,7 +21,7 @@ export const wait: fc.Arbitrary<Step> = fc.record({
 });
 
 /** A call to the provider that a worker makes. */
-const workCall = fc.constantFrom<ProviderCall>("lookup", "capture", "cancel", "refund", "chargeStored");
+const workCall = fc.constantFrom<ProviderCall>("lookup", "capture", "cancel", "refund", "chargeStored", "forget");
 
 /** The worker runs. */
 export const work = fc.record({

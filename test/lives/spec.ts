@@ -195,8 +195,8 @@ const after: Partial<Record<PaymentStatus, PaymentStatus[]>> = {
   partially_refunded: [...attempted, "paid", "partially_paid", "refunded", "disputed", ...ended],
   refunded: [...attempted, "paid", "partially_paid", "partially_refunded", "disputed", ...ended],
   disputed: [...attempted, "paid", "partially_paid", "partially_refunded", "refunded", ...ended],
-  // Money that arrives after the end counts, and what a payer confirmed before it continues.
-  failed: ["canceled", "authorized", "paid", "partially_refunded"],
+  // Money that arrives after the end counts, what a payer confirmed before it continues, and a stored card is charged.
+  failed: ["canceled", "processing", "authorized", "paid", "partially_refunded"],
   canceled: ["paid", "partially_refunded"],
   expired: ["processing", "authorized", "paid", "partially_refunded", "disputed", "canceled"],
 };

@@ -1,6 +1,6 @@
 // Steps that pause, resume, cancel or change a subscription, as calls of the product, and what must hold of its cycles.
 
-import { attemptKeyOf } from "@/server/domains/payments/form-token";
+import { renewalKeyOf } from "@/server/domains/payments/form-token";
 import {
   cancelSubscription,
   pauseSubscription,
@@ -87,6 +87,6 @@ export function checkCycles(facts: Facts): void {
 export function isOwnCharge(facts: Facts, { paymentId, attemptKey }: Facts["transactions"][number]): boolean {
   const payment = facts.payments.find(({ id }) => id === paymentId);
   if (!payment?.isRenewal) return false;
-  const tries = Array.from({ length: payment.attemptCount }, (_, i) => attemptKeyOf(`renewal:${payment.id}:${i}`));
+  const tries = Array.from({ length: payment.attemptCount }, (_, i) => renewalKeyOf(payment.id, i));
   return tries.includes(attemptKey ?? "");
 }

@@ -16,6 +16,8 @@ export interface Attempt {
   id: string;
   status: (typeof transactionStatuses)[number];
   provider: string | null;
+  /** SHA-256 of what made it: a form's one-time token, or the try of a renewal. Null for what was recorded offline. */
+  attemptKey: string | null;
   /** What was to be paid. */
   amount: number;
   amountAuthorized: number;
