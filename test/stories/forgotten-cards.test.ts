@@ -82,6 +82,7 @@ it("that of a subscription that ends by itself, but not while it goes on", async
 
 it("that which another card replaces, with a link or on the page of a renewal", async () => {
   const { id } = await subscribe(world, actor(), {}, card("4000000000000341"));
+  world.clock.advance(1);
   await changeCardTo(world, await cardLink(world, actor(), id), card("4000000000000341"));
   await runJobs(world);
   expect(await known()).toEqual([false, true]);
