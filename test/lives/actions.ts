@@ -14,7 +14,7 @@ import { anyone, chosenOn, submit } from "../payer";
 import type { World } from "../world";
 import type { Action } from "./calls";
 import { capturing } from "./capturing";
-import { changingCard } from "./card-links";
+import { changingCard, isCardStep } from "./card-links";
 import { drafting } from "./drafting";
 import { extension } from "./extension";
 import { creditMadeOf, type Facts, paymentsOf } from "./facts";
@@ -40,6 +40,7 @@ export class Actions {
 
   /** The calls of a step; none if what it acts on does not exist. */
   async of(step: Step, facts: Facts): Promise<Action[]> {
+    if (isCardStep(step)) return changingCard(this.scene, step, facts);
     switch (step.do) {
       case "pay": {
         const mayPay = ({ id }: Asked) => mayPayByCard(facts, id, facts.now);
@@ -76,11 +77,6 @@ export class Actions {
       }
       case "steer":
         return steering(this.scene, step, facts);
-      case "linkCard":
-      case "enterCard":
-      case "answerCard":
-      case "leaveCard":
-        return changingCard(this.scene, step, facts);
       case "see":
         return seeing(this.scene, step.request);
       case "askForLink":

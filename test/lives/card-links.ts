@@ -14,6 +14,7 @@ import { unlessRefused } from "./links";
 import { isAvailable, mayAct, mayPayByCard } from "./questions";
 import type { CardStep } from "./sandbox-steps";
 import type { Scene } from "./scene";
+import type { Step } from "./steps";
 import { attemptsWith, isBusy } from "./stored-cards";
 
 const once = { times: 1, key: "none", fault: null } as const;
@@ -25,6 +26,8 @@ export interface CardLink {
   hash: string;
   form: { token: string; at: number } | null;
 }
+
+export const isCardStep = (step: Step): step is CardStep => /Card$/.test(step.do);
 
 /** The call of a step; none if what it acts on does not exist. */
 export async function changingCard(scene: Scene, step: CardStep, facts: Facts): Promise<Action[]> {

@@ -101,7 +101,9 @@ it("that which the customer confirms after nobody wants it any more", async () =
   await answerBank(world, url).catch(() => undefined);
   await runJobs(world);
   expect(await known()).toEqual([true]);
+  world.clock.advance(1);
   const { id } = await subscribe(world, actor());
+  world.clock.advance(1);
   const link = await cardLink(world, actor(), id);
   const { action_url } = await changeCardTo(world, link, card("4000000000003220"));
   await cancel(id);
