@@ -10,6 +10,7 @@ import { lostAnswer, noAnswerCode, troubledCard } from "@/server/domains/provide
 export type ProviderCall =
   | "start"
   | "chargeStored"
+  | "forget"
   | "giveUp"
   | "capture"
   | "cancel"
@@ -126,6 +127,7 @@ export const withFaults = (original: typeof sandbox): typeof sandbox => ({
         return answer;
       },
       chargeStored: withFault("chargeStored", provider.chargeStored),
+      forget: withFault("forget", provider.forget),
       giveUp: withFault("giveUp", provider.giveUp, forgotten),
       capture: withFault("capture", provider.capture),
       cancel: withFault("cancel", provider.cancel, accepted(provider)),

@@ -24,12 +24,14 @@ import { handleSandboxEvent } from "@/server/domains/sandbox/events";
 import { foldWords } from "@/server/domains/search/fold-words";
 import { mailRequestedReset } from "@/server/domains/sessions/reset-mail";
 import { cancelSubscriptions } from "@/server/domains/subscriptions/cancel-open";
+import { forgetCard } from "@/server/domains/subscriptions/forget-card";
 import { runSubscription } from "@/server/domains/subscriptions/run";
 import { lookUp } from "@/server/domains/transactions/look-up";
 
 const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.lookup": lookUp,
   "payments.look_up_method": lookUpMethod,
+  "payments.forget_method": forgetCard,
   "payments.expire": expirePayment,
   "payments.remind": remindWhenDue,
   "payments.words": indexWords,

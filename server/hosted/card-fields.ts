@@ -103,9 +103,14 @@ const declines = [
   "authentication_expired",
 ] as const;
 
-/** Why the card was declined. */
-export const declineText = (failure: string, t: Reader["t"]): string =>
-  t(`decline.${declines.find((each) => each === failure) ?? "card_declined"}`);
+/** The declines whose text says what was not confirmed or received: a payment, or only a card. */
+const ofStoring = ["not_received", "authentication_failed", "authentication_abandoned"] as const;
+
+/** Why the card was declined. `isStoring`: nothing was to be paid. */
+export function declineText(failure: string, t: Reader["t"], isStoring: boolean): string {
+  const own = isStoring ? ofStoring.find((each) => each === failure) : undefined;
+  return own ? t(`declineStore.${own}`) : t(`decline.${declines.find((each) => each === failure) ?? "card_declined"}`);
+}
 
 /** A notice above the form. Screen readers read it first if it has the focus. */
 export const note = (text: Html, hasFocus = true): Html =>

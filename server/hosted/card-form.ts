@@ -61,7 +61,11 @@ function submitText(page: PayPage, { t, money }: Reader): string {
 }
 
 /** What the notice needs to know of a page. */
-type Refused = Pick<PayPage, "amount_due" | "currency" | "last_error_code"> & { link: unknown };
+type Refused = Pick<PayPage, "amount_due" | "currency" | "last_error_code"> & {
+  link: unknown;
+  /** Whether the form only stores the card. */
+  isStoring: boolean;
+};
 
 /**
  * Why the payer sees the form again: invalid fields or a declined card. Screen readers read it first: it has the focus,
@@ -80,5 +84,6 @@ export function problemNotice(page: Refused, { t, money }: Reader, problems: rea
     );
   }
   if (page.last_error_code === null) return null;
-  return note(html`<h2>${t("decline.title")}</h2><p>${declineText(page.last_error_code, t)}</p>`);
+  const title = t(page.isStoring ? "declineStore.title" : "decline.title");
+  return note(html`<h2>${title}</h2><p>${declineText(page.last_error_code, t, page.isStoring)}</p>`);
 }

@@ -81,6 +81,24 @@ describe("the card form", () => {
     expect(text).toMatch(/<h1>Bread<\/h1>[\s\S]*role="alert" tabindex="-1" autofocus>[\s\S]*<form /);
     expect(text.match(/ autofocus/g)).toHaveLength(1);
   });
+
+  it.each(["en", "de", "fr", "es", "ja", "ar"] as const)(
+    "says of a trial that the card was not stored: %s",
+    (language) => {
+      const subscription = { interval: "month", interval_count: 1, trial_days: 7, is_renewal: false } as never;
+      for (const code of ["not_received", "authentication_failed", "authentication_abandoned", "card_declined"]) {
+        const paid = textOf({ last_error_code: code }, language);
+        const stored = textOf({ last_error_code: code, subscription }, language);
+        const noticeOf = (text: string) =>
+          /role="alert"[^>]*>.*?<h2>(.*?)<\/h2><p>(.*?)<\/p>/s.exec(text)?.slice(1) ?? [];
+        const [[title, reason], [other, why]] = [noticeOf(stored), noticeOf(paid)];
+        expect(title).not.toBe(other);
+        if (code === "card_declined") expect(reason).toBe(why);
+        else expect(reason).not.toBe(why);
+        if (language === "en") expect(`${title} ${reason}`).not.toContain("payment");
+      }
+    },
+  );
 });
 
 describe("the deadline", () => {

@@ -51,7 +51,8 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
   const isOpen = page.state === "open" && page.form_token !== null;
   const heading = page.state === "open" ? t(`heading.${page.type}`) : t(`heading.${shownState(page, page.state)}`);
   const reportsView = isOpen && visit.reportsView;
-  const problem = isOpen ? problemNotice(page, reader, visit.problems) : null;
+  const isStoring = page.subscription?.trial_days != null;
+  const problem = isOpen ? problemNotice({ ...page, isStoring }, reader, visit.problems) : null;
   const title = t("title", { heading, account: page.account_name });
   return frame({
     title: problem ? t("titleNotPaid", { title }) : title,

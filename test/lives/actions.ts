@@ -1,6 +1,5 @@
 // The steps of a random life as calls of the product, each with what the rules say about it right before it runs.
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
-import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { answerChallenge } from "@/server/domains/payments/operations/challenge";
 import { leaveChallenge } from "@/server/domains/payments/operations/leave-challenge";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
@@ -15,6 +14,8 @@ import { anyone, chosenOn, submit } from "../payer";
 import type { World } from "../world";
 import { addressing } from "./addressing";
 import type { Action } from "./calls";
+import { capturing } from "./capturing";
+import { changingCard, isCardStep } from "./card-links";
 import { drafting } from "./drafting";
 import { extension } from "./extension";
 import { creditMadeOf, type Facts, paymentsOf } from "./facts";
@@ -22,17 +23,7 @@ import { isPaidElsewhere } from "./link-facts";
 import { cancelingLink, extendingLink, unlessRefused, using } from "./links";
 import { recording } from "./marking";
 import { moving } from "./moving";
-import type { Caller } from "./people";
-import {
-  availableOf,
-  isAvailable,
-  isReleased,
-  mayAct,
-  mayPayByCard,
-  overpaidOf,
-  requestOf,
-  surplusLeft,
-} from "./questions";
+import { availableOf, isAvailable, mayAct, mayPayByCard, overpaidOf, requestOf, surplusLeft } from "./questions";
 import type { Asked, Scene } from "./scene";
 import { asking, seeing } from "./seeing";
 import { simulating } from "./simulating";
@@ -50,6 +41,7 @@ export class Actions {
 
   /** The calls of a step; none if what it acts on does not exist. */
   async of(step: Step, facts: Facts): Promise<Action[]> {
+    if (isCardStep(step)) return changingCard(this.scene, step, facts);
     switch (step.do) {
       case "pay": {
         const mayPay = ({ id }: Asked) => mayPayByCard(facts, id, facts.now);
@@ -76,7 +68,7 @@ export class Actions {
         const isHeld = (one: TransactionRow) => one.status === "authorized";
         return this.onRequest(step, facts, isHeld, async (asked) => {
           const caller = await this.scene.people.callerFor(asked.accountId, facts);
-          return this.capture(step, asked, facts, caller);
+          return capturing(step, asked, facts, caller);
         });
       }
       case "refund":
@@ -157,9 +149,10 @@ export class Actions {
         if (forms.has(form.token) || sentAt - now.offsetMs >= form.at + dayMs) return null;
         const request = requestOf(now, asked.id);
         const charge = parts.chargeOf(request, seen, sentAt);
+        const isWanted = request.terms.isTrial ? seen.choice === "all" : charge > 0;
         const isDouble = isPaidElsewhere(now, asked.id);
         const mayPay =
-          charge > 0 && !isDouble && mayPayByCard(now, asked.id, sentAt) && isAvailable(now, asked.accountId);
+          isWanted && !isDouble && mayPayByCard(now, asked.id, sentAt) && isAvailable(now, asked.accountId);
         if (mayPay) forms.set(form.token, charge);
         return mayPay;
       },
@@ -190,24 +183,6 @@ export class Actions {
       call: (world) => call(world, cancelPayment, { payment_id: asked.id }),
       isAllowed: (now, sentAt) =>
         mayAct(now, userId, asked.accountId) && spec.mayCancel(requestOf(now, asked.id), sentAt),
-    };
-  }
-
-  private capture({ amount, key, fault }: Of<"capture">, asked: Asked, facts: Facts, by: Caller): Action {
-    const most = spec.capturable(requestOf(facts, asked.id), facts.now);
-    const wanted = amount === "all" ? undefined : amount % 2 === 0 && most > 1 ? Math.ceil(most / 2) : amount;
-    return {
-      ...{ ...once, name: "capture", sessionId: by.sessionId, key, fault, strikes: "capture" },
-      call: (world, idempotencyKey) =>
-        by.call(world, capturePayment, { payment_id: asked.id, amount: wanted }, { idempotencyKey }),
-      isAllowed: (now, sentAt) => {
-        const capturable = spec.capturable(requestOf(now, asked.id), sentAt);
-        return mayAct(now, by.userId, asked.accountId) && capturable > 0 && (wanted ?? 1) <= capturable;
-      },
-      // The provider has released it: only then did the authorization end before its time.
-      mayFail: (code, now) =>
-        code === "authorization_expired" &&
-        paymentsOf(now, asked.id).some(({ id }) => now.charges.some((one) => isReleased(one, id))),
     };
   }
 

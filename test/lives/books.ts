@@ -87,7 +87,7 @@ function checkCredit({ credits, creditUses, ledgerAccounts }: Facts): void {
  * once do not tell their order: each has the time at which its call began, not when it got its lock.
  */
 function checkCanceled(facts: Facts, before: Facts): void {
-  const known = new Set(before.transactions.map(({ id }) => id));
+  const known = new Set([...before.transactions, ...before.methods].map(({ id }) => id));
   for (const { id, canceledAt } of before.payments) {
     if (canceledAt === null) continue;
     const begun = paymentsOf(facts, id).filter((one) => !known.has(one.id));
@@ -149,7 +149,8 @@ function checkJobs({ jobs, transactions, payments, now, ...facts }: Facts): void
     }
     const request = { terms: row, payments: paymentsOf({ ...facts, transactions, payments, now }, row.id) };
     const status = spec.statusOf(request, row.updatedAt);
-    const mayExpire = spec.dueOf(request) > 0 && !["draft", "canceled", "failed", "expired"].includes(status);
+    const isWanted = row.isTrial ? !spec.isPaid(request) : spec.dueOf(request) > 0;
+    const mayExpire = isWanted && !["draft", "canceled", "failed", "expired"].includes(status);
     const waits = row.expiresAt !== null && row.expiresAt > now && mayExpire;
     must(!waits || waiting.has(`payments.expire:${row.id}`), "21", `${row.id} has no job for its expiry`);
   }

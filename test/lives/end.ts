@@ -8,6 +8,7 @@ import { type Facts, readFacts } from "./facts";
 import { checkLists } from "./lists";
 import { checkMoney } from "./money";
 import type { Scene } from "./scene";
+import { checkStored } from "./stored-cards";
 import { must, mustEqual } from "./violation";
 
 /** On average the lists of one life in this many are checked, because that takes as long as many steps. */
@@ -38,6 +39,7 @@ function checkAgreement(facts: Facts): void {
     const found = [row.disputeStatus, row.amountDisputed];
     mustEqual(found, [dispute?.status ?? "none", disputed], "13", `${id} dispute at the provider`);
   }
+  checkStored(facts);
   // What papers say about an erased customer is kept for years.
   const left = facts.jobs.filter(({ kind }) => kind !== "customers.erase_papers");
   mustEqual(

@@ -5,10 +5,12 @@ import { slot } from "@/db/prepared";
 import {
   accounts,
   auditEntries,
+  cardLinks,
   creditNotes,
   creditNoteVoids,
   customerCredits,
   customerCreditUses,
+  customers,
   events,
   jobs,
   journals,
@@ -19,6 +21,7 @@ import {
   sandboxClocks,
   sandboxOperations,
   sessions,
+  storedMethods,
   subscriptionCycles,
   subscriptions,
   transactions,
@@ -27,6 +30,7 @@ import {
 import type { PaymentRow } from "@/server/domains/payments/store";
 import type { TransactionRow } from "@/server/domains/transactions/present";
 import type { World } from "../world";
+import { isOnPage, type MethodRow, withoutMoney } from "./stored-cards";
 import { preparedTogether } from "./together";
 
 export type EventRow = typeof events.$inferSelect;
@@ -46,8 +50,10 @@ export interface MoneyFacts {
   lines: Line[];
   credits: (typeof customerCredits.$inferSelect)[];
   creditUses: (typeof customerCreditUses.$inferSelect)[];
-  /** What the provider knows about its charges and refunds. */
+  /** What the provider knows about its charges and refunds, and about the cards that it stored without money. */
   charges: ChargeRow[];
+  /** Attempts to store a card without money, and cards that were stored by a charge. Oldest first. */
+  methods: MethodRow[];
 }
 
 /** All facts about an organization. */
@@ -64,6 +70,8 @@ export interface Facts extends MoneyFacts {
   subscriptions: (typeof subscriptions.$inferSelect)[];
   /** In the order of their periods. */
   cycles: (typeof subscriptionCycles.$inferSelect)[];
+  cardLinks: (typeof cardLinks.$inferSelect)[];
+  customers: (typeof customers.$inferSelect)[];
   /** How far the organization's clock is ahead of real time, in milliseconds. */
   offsetMs: number;
 }
@@ -101,6 +109,17 @@ const chargesWhere = (q: Reader, where: SQL) =>
     .innerJoin(transactions, eq(transactions.id, sandboxOperations.idempotencyKey))
     .where(where);
 
+/** What the provider knows about the attempts to store a card without money. */
+const storingWhere = (q: Reader, where: SQL) =>
+  q
+    .select(getTableColumns(sandboxOperations))
+    .from(sandboxOperations)
+    .innerJoin(storedMethods, eq(storedMethods.id, sandboxOperations.idempotencyKey))
+    .where(where);
+
+const methodsWhere = (q: Reader, where: SQL) =>
+  q.select().from(storedMethods).where(where).orderBy(asc(storedMethods.createdAt), asc(storedMethods.id));
+
 const creditsWhere = (q: Reader, where: SQL) =>
   q
     .select(getTableColumns(customerCredits))
@@ -132,6 +151,8 @@ const readMoney = preparedTogether("test.money", {
   transactions: (q) => transactionsWhere(q, ofRequest),
   lines: (q) => linesWhere(q, ofRequest),
   charges: (q) => chargesWhere(q, ofRequest),
+  storing: (q) => storingWhere(q, eq(storedMethods.paymentId, id)),
+  methods: (q) => methodsWhere(q, eq(storedMethods.paymentId, id)),
   credits: (q) => creditsWhere(q, ofRequest),
   creditUses: (q) => usesWhere(q, ofRequest),
   events: (q) => {
@@ -146,6 +167,8 @@ const readAll = preparedTogether("test.facts", {
   transactions: (q) => transactionsWhere(q, ofOrganization),
   lines: (q) => linesWhere(q, ofOrganization),
   charges: (q) => chargesWhere(q, ofOrganization),
+  storing: (q) => storingWhere(q, eq(storedMethods.organizationId, id)),
+  methods: (q) => methodsWhere(q, eq(storedMethods.organizationId, id)),
   credits: (q) => creditsWhere(q, ofOrganization),
   creditUses: (q) => usesWhere(q, ofOrganization),
   events: (q) =>
@@ -174,6 +197,13 @@ const readAll = preparedTogether("test.facts", {
       .from(subscriptionCycles)
       .where(eq(subscriptionCycles.organizationId, id))
       .orderBy(asc(subscriptionCycles.cycle)),
+  cardLinks: (q) =>
+    q
+      .select(getTableColumns(cardLinks))
+      .from(cardLinks)
+      .innerJoin(subscriptions, eq(subscriptions.id, cardLinks.subscriptionId))
+      .where(eq(subscriptions.organizationId, id)),
+  customers: (q) => q.select().from(customers).where(eq(customers.organizationId, id)),
   clocks: (q) => q.select().from(sandboxClocks).where(eq(sandboxClocks.organizationId, id)),
   audited: (q) =>
     q
@@ -188,22 +218,24 @@ type Timed = Pick<World, "runtime" | "clock">;
 
 /** The facts about one payment request. Throws for an unknown id. */
 export async function readOne({ runtime, clock }: Timed, paymentId: string): Promise<MoneyFacts> {
-  const found = await readMoney(runtime.db.read, { id: paymentId });
+  const { storing, charges, ...found } = await readMoney(runtime.db.read, { id: paymentId });
   if (found.payments.length === 0) throw new Error(`No payment request ${paymentId}.`);
-  return { now: clock.now(), ...found };
+  return { now: clock.now(), ...found, charges: [...charges, ...storing] };
 }
 
 /** All facts about an organization. */
 export async function readFacts({ runtime, clock }: Timed, organizationId: string): Promise<Facts> {
-  const { audited, clocks, ...found } = await readAll(runtime.db.read, { id: organizationId });
+  const { audited, clocks, storing, charges, ...found } = await readAll(runtime.db.read, { id: organizationId });
   const offsetMs = clocks[0]?.offsetMs ?? 0;
   const late = new Set(audited.filter(({ detail }) => detail.late === true).map(({ target }) => target ?? ""));
-  return { now: clock.now() + offsetMs, offsetMs, late, ...found };
+  return { now: clock.now() + offsetMs, offsetMs, late, ...found, charges: [...charges, ...storing] };
 }
 
-/** The payments that count towards a payment request, oldest first. */
-export const paymentsOf = ({ transactions: rows }: MoneyFacts, paymentId: string): TransactionRow[] =>
-  rows.filter((row) => row.paymentId === paymentId && row.type === "payment");
+/** The payments that count towards a payment request, oldest first. The page of a trial stores cards without money. */
+export const paymentsOf = ({ transactions: rows, methods }: MoneyFacts, paymentId: string): TransactionRow[] => [
+  ...rows.filter((row) => row.paymentId === paymentId && row.type === "payment"),
+  ...methods.filter((row) => row.paymentId === paymentId && isOnPage(row)).map(withoutMoney),
+];
 
 export const refundsOf = ({ transactions: rows }: MoneyFacts, parentId: string): TransactionRow[] =>
   rows.filter((row) => row.parentTransactionId === parentId);

@@ -19,6 +19,7 @@ import { checkReaders } from "./readers";
 import { Scene } from "./scene";
 import { checkCycles } from "./steering";
 import type { Batch, Life, Step } from "./steps";
+import { checkCards } from "./stored-cards";
 import { must, mustEqual } from "./violation";
 
 /** A world for lives: payers may fail as often as they like, and sessions last until they are ended. */
@@ -142,6 +143,7 @@ export class LifeRun {
     checkMoney(this.facts);
     checkBooks(this.facts, this.before);
     checkCycles(this.facts);
+    checkCards(this.facts);
     this.scene.memory.check(this.facts);
     const overpaid = this.facts.payments.filter((row) => row.amountOverpaid > 0).map(({ id }) => id);
     const isExplained = overpaid.length === 0 || this.scene.memory.hasBrokenPromise;

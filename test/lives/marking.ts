@@ -70,8 +70,9 @@ async function marking(
         const target = requestOf(now, asked.id);
         // The payer of a reusable link, who may have typed anybody's address, gets no credit.
         const mayKeep = customerOf(now, asked.id) !== null && target.terms.parentPaymentId === null;
-        const isWithin = recorded <= spec.dueOf(target) || (surplus > 0 && mayKeep);
-        return spec.mayPay(target, sentAt) && isWithin;
+        const due = spec.dueOf(target);
+        const isWithin = recorded <= due || (surplus > 0 && mayKeep);
+        return spec.mayPay(target, sentAt) && isWithin && due > 0;
       },
       remember: (answer) => scene.memory.acceptMarked(answer as Payment, recorded),
     },

@@ -8,6 +8,7 @@ import type { Action } from "./calls";
 import type { Facts } from "./facts";
 import { availableOf } from "./questions";
 import { isOwnCharge } from "./steering";
+import { isAttempt } from "./stored-cards";
 import { must, mustEqual } from "./violation";
 
 /** A call with an Idempotency-Key. */
@@ -93,9 +94,14 @@ export class Memory {
     const attempts = facts.transactions.filter(
       (row) => row.type === "payment" && row.provider !== null && !isOwnCharge(facts, row),
     );
-    must(attempts.length <= this.forms.size, "11", `${this.forms.size} forms made ${attempts.length} attempts`);
+    const stored = facts.methods.filter(isAttempt).length;
+    must(
+      attempts.length + stored <= this.forms.size,
+      "11",
+      `${this.forms.size} forms made ${attempts.length} + ${stored} attempts`,
+    );
     if (this.isExact) {
-      const charged = attempts.map(({ amount }) => amount).sort();
+      const charged = [...attempts.map(({ amount }) => amount), ...Array<number>(stored).fill(0)].sort();
       mustEqual(charged, [...this.forms.values()].sort(), "11", "the amounts of attempts, and what forms chose");
     }
     this.checkBalances(facts);

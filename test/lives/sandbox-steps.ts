@@ -1,9 +1,10 @@
 // Draws the steps of the sandbox, of time and of subscriptions, and what they share with all other steps.
 import * as fc from "fast-check";
 import { simulatedEvents } from "@/server/domains/providers/sandbox-events";
+import { lostAnswerCode, noAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
 import type { ProviderCall } from "../provider-faults";
-import type { Key, Step } from "./steps";
+import type { Fault, Key, Step } from "./steps";
 
 export const request = fc.nat(15);
 export const key: fc.Arbitrary<Key> = fc.constantFrom("none", "own", "same");
@@ -20,7 +21,7 @@ export const wait: fc.Arbitrary<Step> = fc.record({
 });
 
 /** A call to the provider that a worker makes. */
-const workCall = fc.constantFrom<ProviderCall>("lookup", "capture", "cancel", "refund", "chargeStored");
+const workCall = fc.constantFrom<ProviderCall>("lookup", "capture", "cancel", "refund", "chargeStored", "forget");
 
 /** The worker runs. */
 export const work = fc.record({
@@ -81,3 +82,32 @@ export const steer: fc.Arbitrary<Steer> = fc.record({
   ...{ do: does("steer"), subscription: fc.nat(5), days: fc.constantFrom(null, 3, 20), key },
   command: fc.constantFrom("pause", "resume", "resume", "cancelNow", "cancelLater", "amount"),
 });
+
+/** The merchant makes a card link of a subscription; its customer enters a card, and confirms it or leaves. */
+export type CardStep =
+  | { do: "linkCard"; subscription: number }
+  | { do: "enterCard"; link: number; number: string; code?: string; times: number; tab: "new" | "old"; fault: Fault }
+  | { do: "answerCard"; link: number; answer: "complete" | "fail"; fault: Fault }
+  | { do: "leaveCard"; link: number; fault: Fault };
+
+/** What becomes of another card, by the cards and the faults that lives have. */
+export function cardStep(numbers: fc.Arbitrary<string>, fault: fc.Arbitrary<Fault>): fc.Arbitrary<CardStep> {
+  const link = fc.nat(3);
+  const entry = { link, times: fc.constantFrom(1, 1, 2), tab: fc.constantFrom<"new" | "old">("new", "new", "old") };
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.record({ do: does("linkCard"), subscription: fc.nat(5) }) },
+    { weight: 6, arbitrary: fc.record({ do: does("enterCard"), ...entry, number: numbers, fault }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        ...{ do: does("enterCard"), ...entry, number: fc.constant(troubledCard), fault: fc.constant(null) },
+        code: fc.constantFrom("123", lostAnswerCode, noAnswerCode),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: does("answerCard"), link, answer: fc.constantFrom("complete", "fail"), fault }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: does("leaveCard"), link, fault }) },
+  );
+}

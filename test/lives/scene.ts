@@ -5,18 +5,21 @@ import { createAccount } from "@/server/domains/accounts/operations/create";
 import { workerRuntime } from "@/server/domains/organizations/time";
 import { paymentUrl } from "@/server/domains/payments/link";
 import type { viewPayment } from "@/server/domains/payments/operations/view";
+import { settleAttempt } from "@/server/domains/payments/settle-attempt";
 import type { ProviderResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
+import { inBackground } from "@/server/domains/records/in-background";
+import { settle } from "@/server/domains/transactions/settle";
 import { dayMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
-import { settleNow } from "../money";
 import { ask, openPage, type RequestFields, tokenOf } from "../payer";
 import type { TestOrganization, World } from "../world";
+import type { CardLink } from "./card-links";
 import type { Facts } from "./facts";
 import { Memory } from "./memory";
 import { People } from "./people";
 import { installmentsOf } from "./plan";
-import type { Terms } from "./steps";
+import type { Terms } from "./terms";
 
 /** A payment request, and a pay form that was loaded earlier, in another tab. */
 export interface Asked {
@@ -54,6 +57,13 @@ const remindersOf = ({ reminds, type, livesMs }: Terms, number: number): Request
     ? { reminders: { offsets_days: [-2, -1] } }
     : {};
 
+/** Trials are not for holds, nor for reusable links. */
+function subscriptionOf({ type, capture, trialDays }: Terms, isLink: boolean): RequestFields {
+  if (type !== "subscription") return {};
+  const hasTrial = trialDays !== undefined && capture === "automatic" && !isLink;
+  return { subscription: { interval: "week", ...(hasTrial && { trial_days: trialDays }) } };
+}
+
 /** A hold is for the whole amount, and so is a subscription. Installments are due in turn while the request lives. */
 function partsOf({ parts, type, capture, amount, livesMs }: Terms, now: number): RequestFields {
   if (parts === "none" || type === "subscription" || capture === "manual") return {};
@@ -70,6 +80,8 @@ export class Scene {
   readonly movedAlone = new Set<string>();
   /** Reusable links. Their uses are among the requests. */
   readonly links: Pick<Asked, "id" | "token" | "accountId">[] = [];
+  /** Card links of subscriptions. */
+  readonly cardLinks: CardLink[] = [];
   /** How far the organization's clock is ahead of real time, in milliseconds. */
   offsetMs = 0;
   private readonly reports = new Map<string, Report>();
@@ -138,7 +150,7 @@ export class Scene {
       amount: terms.amount,
       draft: terms.draft,
       ...textsOf(number),
-      ...(terms.type === "subscription" ? { subscription: { interval: "week" as const } } : {}),
+      ...subscriptionOf(terms, isLink),
       ...(isLink ? {} : remindersOf(terms, number)),
       ...(isLink ? { usage_limit: terms.uses === "twice" ? 2 : null } : partsOf(terms, now)),
       ...(terms.livesMs === null ? {} : { expires_at: new Date(now + terms.livesMs).toISOString() }),
@@ -196,7 +208,12 @@ export class Scene {
   async report(world: World, which: number): Promise<void> {
     const known = [...this.reports.values()];
     const report = known[which % Math.max(1, known.length)];
-    if (report) await settleNow({ ...world, runtime: await this.runtimeOf(world) }, report.id, report.result);
+    if (!report) return;
+    await inBackground(await this.runtimeOf(world), "test.settle", async (ctx) => {
+      ctx.audit({ target: report.id });
+      if (report.result.kind === "charge") await settleAttempt(ctx, report.id, report.result);
+      else await settle(ctx, report.id, report.result);
+    });
   }
 
   /** The runtime in the organization's time, in which the provider works too. */

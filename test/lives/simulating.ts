@@ -57,7 +57,10 @@ function mayBring(facts: Facts, paymentId: string, event: Event, at: number): bo
     return mayDispute(facts, paymentId, event);
   }
   const settlesRefund = event === "settle" && isRefund("pending");
-  const open = paymentsOf(facts, paymentId).findLast(({ status }) => /^(processing|requires_|authorized)/.test(status));
+  const open = facts.transactions.findLast(
+    ({ type, status, ...row }) =>
+      row.paymentId === paymentId && type === "payment" && /^(processing|requires_|authorized)/.test(status),
+  );
   if (!open) return settlesRefund;
   const charge = facts.charges.find(({ idempotencyKey }) => idempotencyKey === open.id);
   const isHeld = charge?.status === "authorized";

@@ -8,7 +8,7 @@ import type { TransactionStatus } from "@/server/domains/transactions/rules";
 /** What decides about a payment request. */
 export type Terms = Pick<
   PaymentRow,
-  "amount" | "expiresAt" | "draft" | "canceledAt" | "failedAt" | "parentPaymentId" | PartTerms
+  "amount" | "expiresAt" | "draft" | "canceledAt" | "failedAt" | "parentPaymentId" | "isTrial" | PartTerms
 >;
 type PartTerms = "allowPartial" | "minimumAmount" | "installments" | "dueAt";
 
@@ -24,8 +24,9 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 
 export const paidOf = ({ payments }: Request): number => sum(payments.map((one) => one.amountCaptured));
 
-/** What final partial captures waived: of each released amount, at most what was still due after its capture. */
+/** What final partial captures waived: of each released amount, at most what was still due after its capture. A trial waives all. */
 export function waivedOf({ terms, payments }: Request): number {
+  if (terms.isTrial) return terms.amount;
   const captured = payments.filter((one) => one.amountCaptured > 0);
   captured.sort((a, b) => (a.settledAt ?? 0) - (b.settledAt ?? 0) || a.id.localeCompare(b.id, "en"));
   let missing = terms.amount;
@@ -51,7 +52,11 @@ export const overpaidOf = (request: Request, settled: number): number =>
 export const surplusLostOf = (request: Request, settled: number): number =>
   Math.max(0, Math.min(lostOf(request), balanceOf(request) - settled));
 
-export const isPaid = (request: Request): boolean => paidOf(request) > 0 && balanceOf(request) >= 0;
+/** Whether it is paid in full, or has stored the card of a trial. */
+export const isPaid = (request: Request): boolean => {
+  if (request.terms.isTrial) return request.payments.some(({ status }) => status === "succeeded");
+  return paidOf(request) > 0 && balanceOf(request) >= 0;
+};
 
 /** Minor units that the payment's card authorization still holds. */
 export const holdOf = (one: TransactionRow): number => one.amountAuthorized - one.amountCaptured - one.amountReleased;
@@ -87,7 +92,7 @@ export function statusOf(request: Request, at: number): PaymentStatus {
   }
   if (isDisputed(request)) return "disputed";
   const [paid, returned] = [paidOf(request), sum(payments.map((one) => one.amountRefunded)) + lostOf(request)];
-  if (paid === 0) return "pending";
+  if (paid === 0) return isPaid(request) ? "paid" : "pending";
   if (returned >= paid) return "refunded";
   if (returned > 0) return "partially_refunded";
   return isPaid(request) ? "paid" : "partially_paid";
@@ -190,8 +195,8 @@ const after: Partial<Record<PaymentStatus, PaymentStatus[]>> = {
   partially_refunded: [...attempted, "paid", "partially_paid", "refunded", "disputed", ...ended],
   refunded: [...attempted, "paid", "partially_paid", "partially_refunded", "disputed", ...ended],
   disputed: [...attempted, "paid", "partially_paid", "partially_refunded", "refunded", ...ended],
-  // Money that arrives after the end counts, and what a payer confirmed before it continues.
-  failed: ["canceled", "authorized", "paid", "partially_refunded"],
+  // Money that arrives after the end counts, what a payer confirmed before it continues, and a stored card is charged.
+  failed: ["canceled", "processing", "authorized", "paid", "partially_refunded"],
   canceled: ["paid", "partially_refunded"],
   expired: ["processing", "authorized", "paid", "partially_refunded", "disputed", "canceled"],
 };

@@ -1,6 +1,6 @@
 // Steps that pause, resume, cancel or change a subscription, as calls of the product, and what must hold of its cycles.
 
-import { attemptKeyOf } from "@/server/domains/payments/form-token";
+import { renewalKeyOf } from "@/server/domains/payments/form-token";
 import {
   cancelSubscription,
   pauseSubscription,
@@ -21,7 +21,7 @@ const isOver = ({ status }: Subscription): boolean => status === "canceled" || s
 
 /** What the rules say about a command on a subscription in this state. */
 function isAllowed(command: Steer["command"], row: Subscription): boolean {
-  if (command === "resume") return row.status === "paused";
+  if (command === "resume") return row.status === "paused" || (row.cancelAtPeriodEnd && !isOver(row));
   if (command === "pause") return ["active", "trialing", "past_due"].includes(row.status);
   if (command === "cancelLater") return !isOver(row) && row.status !== "incomplete" && !row.cancelAtPeriodEnd;
   return !isOver(row);
@@ -87,6 +87,6 @@ export function checkCycles(facts: Facts): void {
 export function isOwnCharge(facts: Facts, { paymentId, attemptKey }: Facts["transactions"][number]): boolean {
   const payment = facts.payments.find(({ id }) => id === paymentId);
   if (!payment?.isRenewal) return false;
-  const tries = Array.from({ length: payment.attemptCount }, (_, i) => attemptKeyOf(`renewal:${payment.id}:${i}`));
+  const tries = Array.from({ length: payment.attemptCount }, (_, i) => renewalKeyOf(payment.id, i));
   return tries.includes(attemptKey ?? "");
 }

@@ -7,6 +7,8 @@ import type { Cut, Moment, ProviderCall } from "../provider-faults";
 import {
   type Address,
   addressStep,
+  type CardStep,
+  cardStep,
   does,
   erasure,
   key,
@@ -45,6 +47,7 @@ export type Step =
   | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
   | { do: "leave" | "cancel"; request: number; fault: Fault }
   | Steer
+  | CardStep
   | { do: "see" | "askForLink"; request: number }
   | { do: "extend"; request: number; ms: number; key: Key }
   | { do: "change"; request: number; to: Change; key: Key }
@@ -201,6 +204,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 5, arbitrary: steer },
   { weight: 3, arbitrary: addressStep },
+  { weight: 6, arbitrary: cardStep(number, fault) },
   { weight: 6, arbitrary: wait },
   { weight: 8, arbitrary: work },
   { weight: 4, arbitrary: fc.record({ do: does("arrive") }) },

@@ -1,4 +1,4 @@
-// What payment requests of random lives ask for.
+// What the payment requests of a life are like.
 import * as fc from "fast-check";
 import { dayMs, minuteMs } from "@/server/kit/limits";
 
@@ -8,6 +8,8 @@ export interface Terms {
   amount: number;
   /** Whether it is paid at once, in any parts, or by three installments. */
   parts: "none" | "any" | "plan";
+  /** Days for which a subscription is free; none by default. */
+  trialDays?: number;
   /** Milliseconds until it expires; null for the default. */
   livesMs: number | null;
   /** Whether it begins as a draft. */
@@ -23,6 +25,7 @@ export const terms: fc.Arbitrary<Terms> = fc.record({
   capture: fc.constantFrom("automatic", "manual"),
   amount: fc.oneof({ weight: 2, arbitrary: fc.constant(1250) }, fc.integer({ min: 1, max: 2500 })),
   parts: fc.constantFrom("none", "none", "any", "plan"),
+  trialDays: fc.constantFrom(undefined, 2, 14),
   livesMs: fc.constantFrom(null, null, 20_000, 10 * minuteMs, 3 * dayMs),
   draft: fc.constantFrom(false, false, false, true),
   reminds: fc.boolean(),

@@ -28,6 +28,9 @@ const use = {
   times: 1,
   fault: null,
 } as const satisfies Step;
+const card = {
+  ...{ do: "enterCard", link: 0, number: "5555555555554444", times: 1, tab: "new", fault: null },
+} as const satisfies Step;
 /** Prefers a payment request whose customer has credit. */
 export const applied = { do: "applyCredit", request: 0, amount: "all", key: "same" } as const;
 
@@ -90,6 +93,22 @@ export const turns: Step[][] = [
     { ...good, request: 4, choice: "next" },
     { ...refund, request: 4, amount: 200 },
     { ...applied, request: 4 },
+  ],
+  // A trial stores one card, its customer another one, which is charged, changed again, and refused.
+  [
+    { ...next, type: "subscription", trialDays: 14 },
+    { ...good, request: 0, number: "4000000000003220" },
+    { do: "answer", request: 0, answer: "complete", fault: null },
+    { do: "linkCard", subscription: 0 },
+    { ...card, fault: { cut: "silence", moment: "late" } },
+    { do: "wait", ms: 31_000 },
+    work,
+    { ...card, tab: "old" },
+    { do: "arrive" },
+    { do: "moveClock", advance: "P16D" },
+    { do: "linkCard", subscription: 0 },
+    { ...card, number: "4000000000000341" },
+    { do: "moveClock", advance: "P8D" },
   ],
   // A part is refunded after the payment request expired, and the payer tries again.
   [

@@ -159,6 +159,7 @@ it.each(["canceled", "replaced"] as const)(
     // Who has the earlier link must not learn the newer one.
     expect(return_url).toBe(`http://localhost:3000/card/${how === "canceled" ? token : "over"}`);
     expect((await openCardPage(world, token)).state).toBe("over");
+    await runJobs(world);
     const attempt = (await methodsOf(payment.payment_id)).find((one) => one.cardLink !== null);
     expect(attempt).toMatchObject({ status: "failed", providerReference: null, failure: { code: "canceled" } });
     expect((await read(id)).payment_method).toMatchObject({ last4: "4242" });

@@ -116,6 +116,23 @@ it("are corrected by a credit note even after they were erased", async () => {
   const [invoice, note] = await papersOf(payment_id);
   expect(invoice?.record.lines).toEqual([]);
   expect(note?.record).toMatchObject({ buyer: null, gross_amount: 535, lines: [{ item_name: null, net_amount: 500 }] });
+  expect((await eraseCustomerOf(world, admin(), customer_id)).kept).toEqual([]);
+  expect(await jobsLeft()).toBe(0);
+});
+
+it("are kept if a credit note was made while its invoice still named the customer, until that is old, too", async () => {
+  await choose(2);
+  const { customer_id, payment_id } = await invoiced();
+  await eraseCustomerOf(world, admin(), customer_id);
+  for (let year = 0; year < 2; year++) await moveClock(world, admin(), "P1Y");
+  await refund(payment_id, 535);
+  await moveClock(world, admin(), "P1Y");
+  const [invoice, note] = await papersOf(payment_id);
+  expect([invoice?.erasedAt, note?.erasedAt]).toEqual([expect.any(Number), null]);
+  expect((await eraseCustomerOf(world, admin(), customer_id)).kept).toEqual([note?.record.number]);
+  for (let year = 0; year < 2; year++) await moveClock(world, admin(), "P1Y");
+  expect((await papersOf(payment_id))[1]?.record.buyer).toBeNull();
+  expect((await eraseCustomerOf(world, admin(), customer_id)).kept).toEqual([]);
 });
 
 it("are erased at once if the years were over before the customer was erased", async () => {

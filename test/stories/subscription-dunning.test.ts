@@ -12,7 +12,7 @@ import {
   updateSubscriptionFields,
 } from "@/server/domains/subscriptions/operations/change";
 import { runSubscription } from "@/server/domains/subscriptions/run";
-import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
+import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { captureRequest } from "@/test/merchant";
 import { expectSoundLedger } from "@/test/money";
@@ -302,6 +302,47 @@ describe("a pause while no worker runs", () => {
       expect(await cyclesOf(world, id)).toHaveLength(2);
     },
   );
+});
+
+describe("declines on the page of a renewal, and those of the stored card,", () => {
+  /** The page of the renewal that is not paid. */
+  const pageOf = async (id: string) => {
+    const { latest_payment_id: payment_id } = await read(id);
+    return { payment_id, token: tokenOf((await world.call(getPayment, actor(), { payment_id })).payment_url) };
+  };
+  const declineOnPage = async (token: string, times: number) => {
+    for (let i = 0; i < times; i++) {
+      world.clock.advance(1);
+      await payWith(world, token, card("4000000000000002"));
+    }
+  };
+
+  it("are counted apart: retries leave the customer all attempts", async () => {
+    const { id } = await begin({}, declined);
+    await pass(30 * dayMs);
+    for (const days of [1, 2, 2]) await pass(days * dayMs);
+    expect(await tries(id)).toBe(4);
+    const { token } = await pageOf(id);
+    await declineOnPage(token, limits.paymentAttempts - 1);
+    await payWith(world, token);
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
+  });
+
+  it("are counted apart: nobody with the link stops the retries, and one of them pays", async () => {
+    const { id, payment } = await begin();
+    await setDecline(payment.payment_id, true);
+    await pass(30 * dayMs);
+    const { token, payment_id } = await pageOf(id);
+    await declineOnPage(token, limits.paymentAttempts);
+    expect(await paymentRow(world, payment_id)).toMatchObject({ status: "failed" });
+    await pass(dayMs);
+    expect(await tries(id)).toBe(limits.paymentAttempts + 2);
+    expect(await paymentRow(world, payment_id)).toMatchObject({ status: "failed" });
+    await setDecline(payment.payment_id, false);
+    await pass(2 * dayMs);
+    expect(await paymentRow(world, payment_id)).toMatchObject({ status: "paid" });
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
+  });
 });
 
 it("the first cycle has the amount that was authorized, whatever the subscription costs when it is captured", async () => {

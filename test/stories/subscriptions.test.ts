@@ -1,7 +1,16 @@
 // The rules of subscriptions: who may do what when, and what becomes of one when something else changes.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { mails, payments, sandboxOperations, storedMethods, subscriptionCycles, subscriptions } from "@/db/tables";
+import {
+  auditEntries,
+  events,
+  mails,
+  payments,
+  sandboxOperations,
+  storedMethods,
+  subscriptionCycles,
+  subscriptions,
+} from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
@@ -125,11 +134,14 @@ describe("a payment request of type subscription", () => {
 
   it("shows a declined card of a trial, ends a confirmation that nobody gave, and takes no money otherwise", async () => {
     const terms = { ...monthly, trial_days: 10 };
-    const asked = await ask(world, actor(), { type: "subscription", subscription: terms });
+    const customer = { name: "Ada" };
+    const asked = await ask(world, actor(), { type: "subscription", subscription: terms, customer });
     const { payment_id } = asked.payment;
     expect(asked.payment).toMatchObject({ amount: 1250, amount_due: 0, status: "pending" });
     const offline = { payment_id, method: "cash", reason: "paid at the counter" } as const;
-    expect(await refusalOf(world.call(markPaid, actor(), { ...offline, amount: 100 }))).toBe("amount_too_large");
+    for (const more of [{}, { amount: 100 }, { amount: 100, overpayment: "credit" as const }]) {
+      expect(await refusalOf(world.call(markPaid, actor(), { ...offline, ...more }))).toBe("amount_too_large");
+    }
     await payWith(world, asked.token, card("4000000000009995"));
     expect(await openPage(world, asked.token)).toMatchObject({
       ...{ state: "open", last_error_code: "insufficient_funds" },
@@ -139,6 +151,16 @@ describe("a payment request of type subscription", () => {
     expect(await openPage(world, asked.token)).toMatchObject({ state: "open" });
     await payWith(world, asked.token);
     expect(await subscriptionOf(world, payment_id)).toMatchObject({ status: "trialing" });
+  });
+
+  it("expires a trial whose card waits for its confirmation, at its instant", async () => {
+    const expires_at = new Date(world.clock.now() + 10 * 60_000).toISOString();
+    const terms = { type: "subscription", subscription: { ...monthly, trial_days: 10 }, expires_at } as const;
+    const { payment, token } = await ask(world, actor(), terms);
+    await payWith(world, token, card("4000000000003220"));
+    world.clock.advance(10 * 60_000);
+    await runJobs(world);
+    expect(await paymentRow(world, payment.payment_id)).toMatchObject({ status: "expired" });
   });
 
   it.each([
@@ -218,6 +240,25 @@ describe("a payment request of type subscription", () => {
     ]);
   });
 
+  it.each([
+    ["and is not told of a trial that ends with the subscription", false],
+    ["but of one that goes on after all", true],
+  ])("tells the customer %s", async (_, isKept) => {
+    const customer = { email: `ending.${acme.id}@example.com` };
+    const { id } = await subscribe(world, actor(), { customer, subscription: { ...monthly, trial_days: 10 } });
+    await command.cancel(id, "period_end");
+    await pass("P8D");
+    if (isKept) await command.resume(id);
+    await pass("P1D");
+    const { read: q } = world.runtime.db;
+    const sent = await q.select().from(mails).where(eq(mails.organizationId, acme.id));
+    expect(sent.map(({ kind }) => kind)).toEqual(isKept ? ["trial_ending"] : []);
+    const told = await q.select().from(events).where(eq(events.objectId, id));
+    expect(told.some(({ type }) => type === "subscription.trial_ending")).toBe(isKept);
+    await pass("P1D");
+    expect(await read(id)).toMatchObject({ status: isKept ? "active" : "canceled" });
+  });
+
   it("of a link makes one subscription for each payer", async () => {
     const { token } = await askMany(world, actor(), { type: "subscription", subscription: daily });
     await payUse(world, token);
@@ -268,6 +309,29 @@ describe("a command", () => {
     expect(await read(id)).toMatchObject({ status: "active" });
     await pass("P1D");
     expect(await read(id)).toMatchObject({ status: "canceled", cycles_done: 1 });
+  });
+
+  it("takes a cancelation at the end of the period back, and then goes on", async () => {
+    const { id } = await subscribe(world, actor());
+    await command.cancel(id, "period_end");
+    expect(await command.resume(id)).toMatchObject({ status: "active", cancel_at_period_end: false });
+    expect(await refusalOf(command.resume(id))).toBe("invalid_subscription_state");
+    const { read: q } = world.runtime.db;
+    const told = await q.select().from(events).where(eq(events.objectId, id)).orderBy(events.sequence);
+    expect(told.at(-1)).toMatchObject({ type: "subscription.updated", data: { cancel_at_period_end: false } });
+    const kept = await q.select().from(auditEntries).where(eq(auditEntries.targetId, id));
+    const detail = { cancel_at_period_end: false };
+    expect(kept).toContainEqual(expect.objectContaining({ operation: "subscriptions.resume", detail }));
+    await pass("P30D");
+    expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
+  });
+
+  it("resumes one that is paused and ends with its period, and takes the cancelation back only when asked again", async () => {
+    const { id } = await subscribe(world, actor());
+    await command.cancel(id, "period_end");
+    await command.pause(id);
+    expect(await command.resume(id)).toMatchObject({ status: "active", cancel_at_period_end: true });
+    expect(await command.resume(id)).toMatchObject({ status: "active", cancel_at_period_end: false });
   });
 
   it("cancels what is not paid yet, and a subscription that has no period", async () => {

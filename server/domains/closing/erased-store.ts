@@ -75,7 +75,8 @@ export const snapshotsOfTransactions = (q: Reader, ids: readonly string[]) =>
 
 /**
  * The numbers of up to `limit` invoices to these customers, and then of their credit notes, the oldest first: their
- * records keep what they say, as long as the organization has chosen.
+ * records keep what they say, as long as the organization has chosen. A credit note that was made after its invoice had
+ * been erased never said anything about the customer.
  */
 export async function keptPapers(q: Reader, customerIds: readonly string[], limit: number): Promise<string[]> {
   const numbers = await keptInvoices(q, customerIds, limit);
@@ -83,7 +84,14 @@ export async function keptPapers(q: Reader, customerIds: readonly string[], limi
     .select({ record: creditNotes.record })
     .from(creditNotes)
     .innerJoin(payments, eq(payments.id, creditNotes.paymentId))
-    .where(and(inArray(payments.customerId, [...customerIds]), isNull(creditNotes.erasedAt)))
+    .innerJoin(invoices, eq(invoices.paymentId, creditNotes.paymentId))
+    .where(
+      and(
+        inArray(payments.customerId, [...customerIds]),
+        isNull(creditNotes.erasedAt),
+        or(isNull(invoices.erasedAt), lte(creditNotes.createdAt, invoices.erasedAt)),
+      ),
+    )
     .orderBy(asc(creditNotes.createdAt), asc(creditNotes.id))
     .limit(limit - numbers.length);
   return [...numbers, ...notes.map(({ record }) => record.number)];

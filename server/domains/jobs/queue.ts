@@ -7,6 +7,7 @@ import { deleteJob, type JobRow, type Progress, reviveOld, saveJob, saveJobOnce,
 export type JobKind =
   | "payments.lookup"
   | "payments.look_up_method"
+  | "payments.forget_method"
   | "payments.expire"
   | "payments.remind"
   | "payments.words"
@@ -36,6 +37,7 @@ export type JobKind =
 export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
   "payments.lookup": 0,
   "payments.look_up_method": 0,
+  "payments.forget_method": 1,
   "sandbox.event": 0,
   "sandbox.advance": 0,
   "payments.expire": 1,

@@ -2,6 +2,7 @@
 import { neverConfirmed, notReceived } from "@/server/domains/providers/provider";
 import { limits } from "@/server/kit/limits";
 import { type Attempt, lastPaid } from "./derive";
+import { renewalKeyOf } from "./form-token";
 
 /** Whether the attempt reached the provider and failed there: `abandoned` if the payer never confirmed it. */
 function failureOf({ provider, status, failure }: Attempt): "declined" | "abandoned" | null {
@@ -18,6 +19,19 @@ export function hasFailed(attempts: readonly Attempt[]): boolean {
   const failures = attempts.filter(({ settledAt }) => (settledAt ?? 0) >= since).map(failureOf);
   const count = (wanted: string) => failures.filter((one) => one === wanted).length;
   return count("declined") >= limits.paymentAttempts || count("abandoned") >= limits.abandonedConfirmations;
+}
+
+/** The attempts of payers, without charges of the stored card, whose number the dates of the retries bound. */
+export function attemptsOfPayers(attempts: readonly Attempt[], { id, isRenewal }: Renewable): readonly Attempt[] {
+  if (!isRenewal) return attempts;
+  const own = new Set(attempts.map((_, i) => renewalKeyOf(id, i)));
+  return attempts.filter(({ attemptKey }) => attemptKey === null || !own.has(attemptKey));
+}
+
+/** The columns that tell whether a stored card is charged for a payment request. */
+interface Renewable {
+  id: string;
+  isRenewal: boolean;
 }
 
 /** Whether the attempt that was made last was declined. */

@@ -16,6 +16,8 @@ export interface Attempt {
   id: string;
   status: (typeof transactionStatuses)[number];
   provider: string | null;
+  /** SHA-256 of what made it: a form's one-time token, or the try of a renewal. Null for what was recorded offline. */
+  attemptKey: string | null;
   /** What was to be paid. */
   amount: number;
   amountAuthorized: number;
@@ -209,9 +211,13 @@ type Stored = { status: PaymentStatus; expiresAt: number | null; captureBefore: 
   typeof amountDue
 >[0];
 
+/** Statuses of a payment request that waits for its payer, although nothing is due of a trial. */
+const waiting: readonly PaymentStatus[] = ["pending", "processing", "requires_action"];
+
 /** Whether the payment request can still expire: it is final, and neither paid nor ended. */
 export const mayExpire = (row: Pick<Stored, "status"> & Parameters<typeof amountDue>[0]): boolean =>
-  (amountDue(row) > 0 || row.status === "pending") && !["draft", "canceled", "failed", "expired"].includes(row.status);
+  (amountDue(row) > 0 || waiting.includes(row.status)) &&
+  !["draft", "canceled", "failed", "expired"].includes(row.status);
 
 /** The status at `now` of a stored row: expiry takes effect for every reader at its instant. */
 export function statusAt(row: Stored, now: number): PaymentStatus {

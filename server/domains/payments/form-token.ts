@@ -55,3 +55,7 @@ export const payFormKind = (
 
 /** The hash of a form's token, stored with the attempt that it made. */
 export const attemptKeyOf = (token: string): string => hashToken(token);
+
+/** The key of a charge of the stored card for a renewal: no two charges are the same try of the same payment request. */
+export const renewalKeyOf = (paymentId: string, attempt: number): string =>
+  attemptKeyOf(`renewal:${paymentId}:${attempt}`);

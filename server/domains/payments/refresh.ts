@@ -5,7 +5,7 @@ import { mailReceipt } from "@/server/domains/transactions/receipt-mails";
 import type { WriteContext } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import { announce } from "./announce";
-import { hasFailed, isLastDeclined } from "./declines";
+import { attemptsOfPayers, hasFailed, isLastDeclined } from "./declines";
 import {
   type Attempt,
   amountDue,
@@ -55,7 +55,7 @@ export async function refreshPayment(
     draft: row.draft,
     expiresAt: commands.expiresAt ?? row.expiresAt,
     canceledAt: commands.canceledAt ?? row.canceledAt ?? endWithLink(link, attempts, ctx.now),
-    failedAt: row.failedAt ?? (hasFailed(attempts) ? ctx.now : null),
+    failedAt: row.failedAt ?? (hasFailed(attemptsOfPayers(attempts, row)) ? ctx.now : null),
     isTrial: row.isTrial,
     attempts,
   };

@@ -102,6 +102,7 @@ const attempt = (given: Partial<Attempt> = {}): Attempt => ({
   id: "txn",
   status: "succeeded",
   provider: "sandbox",
+  attemptKey: null,
   amount: 100,
   amountAuthorized: 0,
   amountCaptured: 0,

@@ -112,7 +112,8 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   disputed: ["paid", "partially_paid", "partially_refunded", "refunded", ...whileDue],
   // Money that arrives after the end is accepted and shown, since the provider has taken it from the payer. If a part
   // had been refunded before, the payment request is then partially refunded.
-  failed: ["canceled", "paid", "partially_refunded", "authorized"],
+  // The stored card of a subscription is still charged after payers have used up their attempts.
+  failed: ["canceled", "processing", "paid", "partially_refunded", "authorized"],
   canceled: ["paid", "partially_refunded"],
   // An attempt that the payer has confirmed continues after the end. A payment request that was extended, or expired by
   // a clock that was ahead, is open again.

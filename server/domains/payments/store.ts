@@ -171,6 +171,7 @@ export const attemptColumns = {
   id: transactions.id,
   status: transactions.status,
   provider: transactions.provider,
+  attemptKey: transactions.attemptKey,
   amount: transactions.amount,
   amountAuthorized: transactions.amountAuthorized,
   amountCaptured: transactions.amountCaptured,

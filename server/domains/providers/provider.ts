@@ -143,6 +143,11 @@ export interface PaymentProvider {
    * to confirm it, the charge is declined as {@link needsCustomer}: it is then paid on a page.
    */
   chargeStored(request: StoredChargeRequest, signal: AbortSignal): Promise<ChargeResult>;
+  /**
+   * Removes a stored card, which nobody will charge again. It resolves if the provider does not know the card, so that it
+   * can be repeated.
+   */
+  forget(methodReference: string, signal: AbortSignal): Promise<void>;
   /** Gives up a charge that the provider does not know: resolves to it if it arrived after all, else to a decline. */
   giveUp(request: UnsentCharge, signal: AbortSignal): Promise<ChargeResult>;
   /**

@@ -17,7 +17,7 @@ import { type Decline, expired, type TestCard } from "./test-cards";
 interface ChargeOutcome extends Record<string, unknown> {
   /** Null for a charge that was given up before it arrived. */
   method: PaymentMethod | null;
-  failure: Decline | null;
+  failure: TransactionFailure | null;
   captureMethod: ChargeRequest["captureMethod"];
   isChallenged: boolean;
   refund: TestCard["refund"];
@@ -98,12 +98,16 @@ export function newCharge(request: ChargeRequest, { card, method }: CheckedCard,
 export const storedMethodOf = (charge: SandboxRow): string | null =>
   chargeOutcome(charge).stored && ["authorized", "succeeded"].includes(charge.status) ? charge.reference : null;
 
+/** The failure of a charge of a card that the sandbox has not stored, or has forgotten. */
+const notStored: TransactionFailure = { code: "card_not_stored", message: "The provider has not stored this card." };
+
 /** The row of a charge of the card that `origin` stored. */
 export function newStoredCharge(request: StoredChargeRequest, origin: SandboxRow, now: number) {
   const { idempotencyKey, amount, currency } = request;
   const { method, stored, refund, isDisputed } = chargeOutcome(origin);
   const expiry = { month: method?.exp_month ?? 0, year: method?.exp_year ?? 0 };
-  const failure = hasEnded(expiry, now) ? expired : (stored?.decline ?? null);
+  const declined = hasEnded(expiry, now) ? expired : (stored?.decline ?? null);
+  const failure = storedMethodOf(origin) === null ? notStored : declined;
   const isTaken = failure === null;
   const outcome: ChargeOutcome = {
     ...{ method, failure, captureMethod: "automatic", isChallenged: false, refund },

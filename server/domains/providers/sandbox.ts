@@ -60,6 +60,7 @@ export function sandboxProvider(runtime: SandboxRuntime, livemode: boolean) {
     },
     start: (request: ChargeRequest, signal?: AbortSignal) => start(runtime, request, signal),
     chargeStored: (request: StoredChargeRequest, signal?: AbortSignal) => chargeStored(runtime, request, signal),
+    forget: (methodReference: string, signal?: AbortSignal) => forget(runtime, methodReference, signal),
     giveUp: (request: UnsentCharge, signal?: AbortSignal) => giveUp(runtime, request, signal),
     capture: (reference: string, amount: number, signal?: AbortSignal) =>
       changeCharge(runtime, reference, signal, (charge, now) => captured(charge, amount, now)),
@@ -96,7 +97,10 @@ async function start(runtime: SandboxRuntime, request: ChargeRequest, signal?: A
   return chargeResult(runtime, row);
 }
 
-/** Charges a card that an earlier charge stored: its reference is that of this charge. */
+/**
+ * Charges a card that an earlier charge stored: its reference is that of this charge. One that was forgotten, or was never
+ * stored, is declined.
+ */
 async function chargeStored(
   runtime: SandboxRuntime,
   request: StoredChargeRequest,
@@ -106,13 +110,24 @@ async function chargeStored(
   const row = await runtime.db.write(async (tx) => {
     signal?.throwIfAborted();
     const origin = await findSandboxCharge(tx, request.methodReference);
-    if (!origin || storedMethodOf(origin) === null) throw new Error("The sandbox has not stored this card.");
+    if (!origin) throw new Error("The sandbox has never stored this card.");
     const made = await insertSandboxOnce(tx, newStoredCharge(request, origin, now));
     const delayMs = chargeOutcome(made).disputeAt ? lateMs : 0;
     await sendEvent(tx, runtime, made.idempotencyKey, delayMs);
     return made;
   });
   return chargeResult(runtime, row);
+}
+
+/** Forgets the card that a charge stored. Its charges, disputes and refunds stay. */
+async function forget(runtime: SandboxRuntime, methodReference: string, signal?: AbortSignal): Promise<void> {
+  await runtime.db.write(async (tx) => {
+    signal?.throwIfAborted();
+    const origin = await lockSandboxCharge(tx, methodReference, runtime.clock.now());
+    if (!origin) return;
+    const { stored: _, ...outcome } = chargeOutcome(origin);
+    await updateSandbox(tx, methodReference, { outcome });
+  });
 }
 
 async function giveUp(runtime: SandboxRuntime, request: UnsentCharge, signal?: AbortSignal): Promise<ChargeResult> {

@@ -3,6 +3,7 @@ import { readAccount } from "@/server/domains/accounts/store";
 import { type Attempt, isPaidUp, isUnderWay } from "@/server/domains/payments/derive";
 import { timezoneOf } from "@/server/domains/payments/due-date";
 import { isReusable } from "@/server/domains/payments/links/usage";
+import { forgetLater } from "@/server/domains/payments/methods/forget-later";
 import { keepMethod } from "@/server/domains/payments/methods/keep";
 import { attemptsOf, type PaymentRow, readPayment, updatePayment } from "@/server/domains/payments/store";
 import { notReceived } from "@/server/domains/providers/provider";
@@ -96,8 +97,13 @@ async function endedCharge(ctx: WriteContext, row: SubscriptionRow, payment: Pay
 
 /** The first payment request is paid, or has stored the card of a trial: the first period begins. */
 async function firstPaid(ctx: WriteContext, row: SubscriptionRow, payment: PaymentRow): Promise<void> {
-  if (row.status !== "incomplete") return;
   const method = await keepMethod(ctx, payment);
+  if (row.status !== "incomplete") {
+    // It came after the subscription had ended, or beside another one.
+    if (method !== null && method.id !== row.methodId && method.providerReference !== null)
+      await forgetLater(ctx, method);
+    return;
+  }
   const trialDays = payment.isTrial ? (payment.subscription?.trial_days ?? 0) : 0;
   const methodId = method?.id ?? null;
   if (trialDays > 0) {
@@ -140,6 +146,7 @@ async function cyclePaid(
   await markPaid(ctx.db, cycle, payment.paidAt ?? ctx.now);
   const method = await keepMethod(ctx, payment);
   const isNewest = method !== null && !(await isStoredSince(ctx, row, method.createdAt));
+  if (method !== null && !isNewest && method.id !== row.methodId) await forgetLater(ctx, method);
   const isLatest = row.latestPaymentId === payment.id;
   const isOpen = isLatest && (row.status === "past_due" || row.status === "trialing" || row.status === "active");
   const from = isByStoredCard ? "current" : "next";

@@ -8,7 +8,7 @@ import { addressColumns } from "@/server/domains/payments/customers";
 import { amountDue } from "@/server/domains/payments/derive";
 import { beginFinal, finalColumns } from "@/server/domains/payments/draft";
 import { factsOf } from "@/server/domains/payments/facts";
-import { attemptKeyOf } from "@/server/domains/payments/form-token";
+import { renewalKeyOf } from "@/server/domains/payments/form-token";
 import { type MethodRow, readMethod } from "@/server/domains/payments/methods/store";
 import { defaultExpiryMs, refusalToPay } from "@/server/domains/payments/rules";
 import { writeWords } from "@/server/domains/payments/search-words";
@@ -93,8 +93,7 @@ async function charge(ctx: WriteContext, row: SubscriptionRow, payment: PaymentR
     await renewalFailed(ctx, row, payment, needsCustomer);
     return null;
   }
-  // No two charges are the same try of the same payment request, whatever runs at once.
-  const attemptKey = attemptKeyOf(`renewal:${payment.id}:${payment.attemptCount}`);
+  const attemptKey = renewalKeyOf(payment.id, payment.attemptCount);
   const begun = { provider: method.provider, attemptKey, amount: amountDue(payment) };
   const intent = await beginAttempt(ctx, payment, begun);
   await changeSubscription(ctx, row, { attemptId: intent.transaction, retryAt: null }, null);
@@ -109,7 +108,8 @@ async function chargeable(
 ): Promise<MethodRow | undefined> {
   const method = row.methodId === null ? undefined : await readMethod(ctx.db, row.methodId);
   if (!method || row.isMethodRefused || method.provider !== cardProvider(payment.livemode)) return undefined;
-  if (refusalToPay(await factsOf(ctx.db, payment), ctx.now) !== null) return undefined;
+  // What payers have used up on the page does not count: the card is the customer's, and anybody may have the link.
+  if (refusalToPay({ ...(await factsOf(ctx.db, payment)), failedAt: null }, ctx.now) !== null) return undefined;
   const requested = { ...payment, provider: method.provider, amount: amountDue(payment) };
   return (await hasRoomFor(ctx.db, requested)) ? method : undefined;
 }

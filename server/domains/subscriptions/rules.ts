@@ -31,7 +31,8 @@ export function nextAct(row: SubscriptionRow, now: number): Act | null {
   if (!isLive(row) || row.status === "incomplete") return acts[0] ?? null;
   if (row.cancelAtPeriodEnd) add("end", row.currentPeriodEnd);
   if (row.status === "paused") add("resume", row.resumeAt);
-  if (row.status !== "paused" && row.trialNoticeAt === null) add("notice", noticeAt(row, now));
+  const isNoticed = row.trialNoticeAt !== null || row.cancelAtPeriodEnd || row.status === "paused";
+  if (!isNoticed) add("notice", noticeAt(row, now));
   if (row.attemptId === null && row.retryAt !== null && row.status !== "paused") add("retry", row.retryAt);
   if (row.attemptId === null && row.retryAt === null && isRenewing(row)) {
     if (hasBegunAll(row)) add("complete", row.currentPeriodEnd);
@@ -108,7 +109,8 @@ export function refusalTo(
       if (status === "paused") return "The subscription is paused already.";
       return isOver || status === "incomplete" ? `The subscription is ${status}: it cannot be paused.` : null;
     case "resume":
-      return status === "paused" ? null : `The subscription is ${status}, not paused.`;
+      if (status === "paused" || (cancelAtPeriodEnd && !isOver)) return null;
+      return `The subscription is ${status}, not paused, and not canceled at the end of its period.`;
     case "cancel_now":
       return isOver ? `The subscription is ${status} already.` : null;
     case "cancel_later":

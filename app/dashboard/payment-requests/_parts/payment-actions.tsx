@@ -94,7 +94,7 @@ function useChanges({ payment, acts, title, mayRecord, events, reader }: Props):
   const named = { id, title };
   const money = { ...named, due, currency, locale };
   return [
-    mayRecord && acts.can_pay && (
+    mayRecord && acts.can_pay && due > 0 && (
       <MarkPaid
         key="mark"
         {...money}

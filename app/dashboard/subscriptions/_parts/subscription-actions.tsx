@@ -6,6 +6,7 @@ import { refusalTo } from "@/server/domains/subscriptions/rules";
 import { CancelSubscription } from "./cancel-subscription";
 import { CardLink } from "./card-link";
 import { ChangeAmount } from "./change-amount";
+import { KeepSubscription } from "./keep-subscription";
 import { PauseSubscription } from "./pause-subscription";
 import { ResumeSubscription } from "./resume-subscription";
 import type { Subscription } from "./subscription-path";
@@ -34,9 +35,10 @@ export function SubscriptionActions({ subscription, name, email, reader }: Props
   const every = interval(subscription.interval, { count: subscription.interval_count });
   const hasMore = (cycles === null || done < cycles) && !cancelAtPeriodEnd;
   const { locale, timeZone } = reader;
+  const named = { id, name };
   return (
     <PageActions>
-      {can("resume") && <ResumeSubscription id={id} name={name} />}
+      {can("resume") && (status === "paused" ? <ResumeSubscription {...named} /> : <KeepSubscription {...named} />)}
       {can("change_amount") && hasMore && (
         <ChangeAmount id={id} name={name} amount={amount} currency={currency} every={every} locale={locale} />
       )}

@@ -12,6 +12,7 @@ import { progressOf } from "@/server/domains/jobs/progress-store";
 import { scheduleOnce, unschedule } from "@/server/domains/jobs/queue";
 import { paymentIdsOf } from "@/server/domains/payments/addressees-store";
 import { isBeingPaid } from "@/server/domains/payments/attempt-store";
+import { forgetCardsOf } from "@/server/domains/payments/methods/forget-later";
 import { lockPayments } from "@/server/domains/payments/store";
 import { haveLive } from "@/server/domains/subscriptions/store";
 import type { WriteContext } from "@/server/kit/context";
@@ -71,6 +72,10 @@ export const eraseCustomer = saga({
     const { id: objectId, organizationId, accountId } = row;
     await scheduleOnce(ctx, { kind: "customers.erase", organizationId, objectId, afterMs: patienceMs, progress });
     await eraseOldPapersOf(ctx, row);
+    await forgetCardsOf(
+      ctx,
+      family.map(({ id }) => id),
+    );
     ctx.audit({ target: row.id, detail: { merged_customer_ids: merged.map(({ id }) => id) } });
     for (const { id: object } of family) {
       ctx.emit({ type: "customer.erased", object, accountId, data: { customer_id: object, account_id: accountId } });

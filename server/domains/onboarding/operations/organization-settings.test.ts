@@ -107,11 +107,12 @@ describe("the settings", () => {
 });
 
 describe("step-up", () => {
-  it("is needed to change what members may do and the amounts, but not for the rest", async () => {
+  it("is needed to change what members may do, which periods are charged and the amounts, but not for the rest", async () => {
     const stale = browserOf(org.admin, 11 * minute);
     expect(await refusalOf(update({ members_record_payments: true }, stale))).toBe("reauthentication_required");
     expect(await refusalOf(update({ step_up_amounts: [] }, stale))).toBe("reauthentication_required");
     expect(await refusalOf(update({ step_up_amounts: null }, stale))).toBe("reauthentication_required");
+    expect(await refusalOf(update({ catch_up: "all" }, stale))).toBe("reauthentication_required");
     expect(await update({ name: "Bakery" }, stale)).toMatchObject({ name: "Bakery" });
     expect(await update({ members_record_payments: true }, browserOf(org.admin))).toMatchObject({
       members_record_payments: true,

@@ -78,9 +78,9 @@ export const updateOrganizationSettings = operation({
   id: "organizations.update",
   summary: "Change the settings of the organization",
   access: rules["organizations.update"],
-  accessFor: ({ members_record_payments, require_mfa, step_up_amounts, invoice_retention_years }) => {
-    // What is erased after the years is gone for good.
-    const sensitive = [members_record_payments, require_mfa, step_up_amounts, invoice_retention_years];
+  accessFor: ({ members_record_payments, require_mfa, step_up_amounts, invoice_retention_years, catch_up }) => {
+    // What is erased after the years is gone for good, and catching up charges cards.
+    const sensitive = [members_record_payments, require_mfa, step_up_amounts, invoice_retention_years, catch_up];
     const isPlain = sensitive.every((given) => given === undefined);
     return rules[isPlain ? "organizations.update" : "organizations.update.security"];
   },

@@ -249,17 +249,6 @@ describe("a cancelation", () => {
     expect(await notesOf(payment.payment_id)).toEqual([]);
   });
 
-  it("credits once, so that money which comes later is refunded without another", async () => {
-    const { payment } = await invoice();
-    const id = payment.payment_id;
-    await cancelRequest(world, actor(), id);
-    await overpay(id, 1250);
-    expect(await get(id)).toMatchObject({ amount_paid: 1250 });
-    await refund(id);
-    expect(await amountsOf(id)).toEqual([1250]);
-    await expectProof();
-  });
-
   it("comes with the closing of an account", async () => {
     const { payment } = await invoice();
     await closeAccountOf(world, acme.admin.actor, acme.member.accountId);

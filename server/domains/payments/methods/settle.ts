@@ -7,6 +7,7 @@ import { limits } from "@/server/kit/limits";
 import { refreshPayment } from "../refresh";
 import { lockPayment, type PaymentRow } from "../store";
 import { subscriptions } from "../subscriptions";
+import { forgetLater } from "./forget-later";
 import { type MethodRow, readMethod, updateMethod } from "./store";
 
 /** How far an attempt has come. The furthest status wins, so results may arrive in any order and number. */
@@ -25,7 +26,8 @@ const canceledBefore: TransactionFailure = {
 
 /**
  * Settles the result: updates the attempt and its payment request or, with a card link, the subscription. A card that was
- * stored after nobody wanted it any more is not kept: unlike money, nothing of it has to be accounted for. Idempotent.
+ * stored after nobody wanted it any more is not kept, here or at the provider: unlike money, nothing of it has to be
+ * accounted for. Idempotent.
  */
 export async function settleMethod(ctx: WriteContext, id: string, result: ChargeResult): Promise<MethodRow> {
   const seen = await readMethod(ctx.db, id);
@@ -38,7 +40,8 @@ export async function settleMethod(ctx: WriteContext, id: string, result: Charge
   const isOver = status === "stored" || status === "failed";
   const after = await updateMethod(ctx.db, id, {
     status,
-    providerReference: status === "stored" ? (result.storedMethod ?? null) : null,
+    // Also of a card that is not kept: the provider has stored it, and is to forget it.
+    providerReference: status === "stored" || isTooLate ? (result.storedMethod ?? null) : null,
     attemptReference: row.attemptReference ?? result.reference,
     actionUrl: status === "requires_action" ? result.actionUrl : null,
     paymentMethod: row.paymentMethod ?? result.method,
@@ -46,6 +49,7 @@ export async function settleMethod(ctx: WriteContext, id: string, result: Charge
     settledAt: isOver ? ctx.now : null,
     updatedAt: ctx.now,
   });
+  if (isTooLate) await forgetLater(ctx, after);
   const job = { kind: "payments.look_up_method", organizationId: row.organizationId, objectId: id } as const;
   if (isOver) await unschedule(ctx, job.kind, id);
   else if (status === "requires_action")

@@ -1,9 +1,10 @@
 // Finds and writes stored cards, and the attempts to store one without money. Their payment request's row is locked first.
-import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { databaseNow } from "@/db/now";
 import { preparedOne, slot } from "@/db/prepared";
 import { storedMethods, transactions } from "@/db/tables";
+import { limits } from "@/server/kit/limits";
 import type { Attempt } from "../derive";
 
 export type MethodRow = typeof storedMethods.$inferSelect;
@@ -66,8 +67,8 @@ async function attemptsWhere(q: Reader, condition: SQL | undefined): Promise<Att
     .from(storedMethods)
     .where(condition)
     .orderBy(asc(storedMethods.createdAt), asc(storedMethods.id));
-  return rows.map(({ id, status, provider, failure, actionUrl, settledAt, createdAt }) => ({
-    ...nothing,
+  return rows.map(({ id, status, provider, attemptKey, failure, actionUrl, settledAt, createdAt }) => ({
+    ...{ ...nothing, attemptKey },
     ...{ id, status: attemptStatuses[status], provider, failure, actionUrl, settledAt, effectiveAt: createdAt },
   }));
 }
@@ -89,6 +90,14 @@ export async function updateMethod(tx: Tx, id: string, change: Partial<NewMethod
   if (!row) throw new Error(`The stored method ${id} is gone.`);
   return row;
 }
+
+/** Up to `limits.batch.erase.rows` cards of these customers that are stored at a provider. */
+export const storedOfCustomers = (q: Reader, customerIds: readonly string[]): Promise<MethodRow[]> =>
+  q
+    .select()
+    .from(storedMethods)
+    .where(and(inArray(storedMethods.customerId, [...customerIds]), isNotNull(storedMethods.providerReference)))
+    .limit(limits.batch.erase.rows);
 
 /** The card that was stored last on the page of a payment request; undefined if none was. */
 export async function storedOn(q: Reader, paymentId: string): Promise<MethodRow | undefined> {

@@ -59,8 +59,10 @@ export const markPaid = operation({
     const { locked = fail("payment_not_found"), holder } = await lockWithHolder(ctx.db, seen);
     const refusal = refusalToPay(await factsOf(ctx.db, locked), ctx.now);
     if (refusal !== null) return fail(refusal, describeKind(locked));
-    const amount = input.amount ?? amountDue(locked);
-    const above = input.overpayment === "credit" ? Math.max(0, amount - amountDue(locked)) : 0;
+    const due = amountDue(locked);
+    if (due === 0) return fail("amount_too_large", "Nothing is due of a trial: its page only stores the card.");
+    const amount = input.amount ?? due;
+    const above = input.overpayment === "credit" ? Math.max(0, amount - due) : 0;
     if (above > 0 && locked.parentPaymentId !== null) {
       return fail(
         "amount_too_large",

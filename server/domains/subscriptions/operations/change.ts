@@ -141,15 +141,21 @@ export const pauseSubscription = operation({
 export const resumeSubscription = operation({
   ...common,
   id: "subscriptions.resume",
-  summary: "Resume a paused subscription",
-  description: "Its periods begin on the same days as before. None that began during the pause is charged.",
+  summary: "Resume a subscription",
+  description:
+    "Ends a pause: its periods begin on the same days as before, and none that began during the pause is charged. Of one " +
+    "that is not paused, takes back that it is canceled at the end of the period (`subscription.updated`).",
   rest: { method: "POST", path: "/v1/subscriptions/{subscription_id}/resume", extension: true },
   input: z.strictObject({ subscription_id: subscriptionId }).meta({ id: "ResumeSubscription" }),
   errors,
   async run({ ctx, input: { subscription_id: id }, fail }) {
     const row = await locked(ctx, id, fail);
     check("resume", row, fail);
-    ctx.audit({ target: id, detail: {} });
-    return shownSubscription(ctx.db, await resumed(ctx, row));
+    const isPaused = row.status === "paused";
+    ctx.audit({ target: id, detail: isPaused ? {} : { cancel_at_period_end: false } });
+    const after = isPaused
+      ? await resumed(ctx, row)
+      : await changeSubscription(ctx, row, { cancelAtPeriodEnd: false }, "updated");
+    return shownSubscription(ctx.db, after);
   },
 });

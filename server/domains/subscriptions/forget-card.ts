@@ -1,0 +1,41 @@
+// The job that has a stored card forgotten at its provider once no subscription needs it.
+import type { Later } from "@/server/domains/jobs/runner";
+import { readMethod, updateMethod } from "@/server/domains/payments/methods/store";
+import { lockPayment, readPayment } from "@/server/domains/payments/store";
+import { inTime } from "@/server/domains/providers/in-time";
+import { providerFor } from "@/server/domains/providers/registry";
+import { inBackground } from "@/server/domains/records/in-background";
+import { minuteMs } from "@/server/kit/limits";
+import type { Runtime } from "@/server/process/runtime";
+import { isLive } from "./rules";
+import { readSubscription } from "./store";
+
+const task = "payments.forget_method";
+
+/** How long the job waits for a charge that is under way. */
+const patienceMs = 10 * minuteMs;
+
+/**
+ * Asks the provider to forget the card, outside any transaction, and then removes its reference here. A card that a
+ * subscription charges is left alone. No unused card is used again, so nothing changes between the look and the call. A
+ * lost answer or a restart repeats the call. Idempotent.
+ */
+export async function forgetCard(runtime: Runtime, id: string): Promise<Later | undefined> {
+  const { read } = runtime.db;
+  const method = await readMethod(read, id);
+  const reference = method?.providerReference ?? null;
+  if (!method || reference === null) return undefined;
+  const payment = await readPayment(read, method.paymentId);
+  const row = payment?.subscriptionId == null ? undefined : await readSubscription(read, payment.subscriptionId);
+  if (row && isLive(row) && row.methodId === id) return undefined;
+  // It may be charged right now. What is under way is settled.
+  if (row && row.attemptId !== null) return { again: runtime.clock.now() + patienceMs };
+  const provider = providerFor(runtime, method.provider, method.livemode);
+  await inTime((signal) => provider.forget(reference, signal));
+  await inBackground(runtime, task, async (ctx) => {
+    await lockPayment(ctx.db, method.paymentId);
+    await updateMethod(ctx.db, id, { providerReference: null });
+    ctx.audit({ target: method.paymentId, organizationId: method.organizationId, detail: { forgotten_method: id } });
+  });
+  return undefined;
+}

@@ -1,0 +1,167 @@
+// Stored cards are forgotten at their provider once nothing needs them, whatever happens to the call.
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { jobs, sandboxOperations, storedMethods } from "@/db/tables";
+import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
+import { getPayment } from "@/server/domains/payments/operations/get";
+import { sandboxProvider } from "@/server/domains/providers/sandbox";
+import { forgetCard } from "@/server/domains/subscriptions/forget-card";
+import { cancelSubscription } from "@/server/domains/subscriptions/operations/change";
+import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
+import { answerBank, cardLink, changeCardTo } from "@/test/card-links";
+import { runJobs } from "@/test/jobs";
+import { expectSoundLedger } from "@/test/money";
+import { ask, card, openPage, payWith, tokenOf } from "@/test/payer";
+import { forgetFault, planFault } from "@/test/provider-faults";
+import { monthly, readOne, subscribe } from "@/test/subscriber";
+import { openWorld, type TestOrganization, type World } from "@/test/world";
+
+let world: World;
+let acme: TestOrganization;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(async () => {
+  await expectSoundLedger(world);
+  await world.close();
+});
+beforeEach(async () => {
+  acme = await world.organization();
+});
+
+const actor = () => acme.member.actor;
+const cancel = (id: string) => world.call(cancelSubscription, actor(), { subscription_id: id, at: "now" });
+
+const cards = () =>
+  world.runtime.db.read
+    .select()
+    .from(storedMethods)
+    .where(eq(storedMethods.organizationId, acme.id))
+    .orderBy(storedMethods.createdAt);
+
+/** Whether the provider has each card that was entered, the oldest first. */
+async function known(): Promise<boolean[]> {
+  const found = await cards();
+  const rows = await world.runtime.db.read.select().from(sandboxOperations);
+  return found.map(({ id, transactionId }) => {
+    const charge = rows.find(({ idempotencyKey }) => idempotencyKey === (transactionId ?? id));
+    return (charge?.outcome as { stored?: object } | undefined)?.stored !== undefined;
+  });
+}
+
+async function pass(ms: number): Promise<void> {
+  world.clock.advance(ms);
+  await runJobs(world);
+}
+
+it("that of a subscription that is canceled, and a charge of it is refused then", async () => {
+  const { id } = await subscribe(world, actor());
+  await runJobs(world);
+  const [before] = await cards();
+  expect(await known()).toEqual([true]);
+  await cancel(id);
+  await runJobs(world);
+  expect(await known()).toEqual([false]);
+  expect(await cards()).toMatchObject([{ status: "stored", providerReference: null }]);
+  expect(await readOne(world, actor(), id)).toMatchObject({ payment_method: { last4: "4242" } });
+  const request = { idempotencyKey: `txn_${id}`, amount: 100, currency: "EUR" };
+  const methodReference = before?.providerReference ?? "";
+  const charged = await sandboxProvider(world.runtime, false).chargeStored({ ...request, methodReference });
+  expect(charged).toMatchObject({ status: "declined", failure: { code: "card_not_stored" } });
+});
+
+it("that of a subscription that ends by itself, but not while it goes on", async () => {
+  const cycles = { interval: "day", interval_count: 1, cycles: 2 } as const;
+  await subscribe(world, actor(), { subscription: cycles });
+  await runJobs(world);
+  expect(await known()).toEqual([true]);
+  await pass(dayMs);
+  await runJobs(world);
+  expect(await known()).toEqual([false]);
+});
+
+it("that which another card replaces, with a link or on the page of a renewal", async () => {
+  const { id } = await subscribe(world, actor(), {}, card("4000000000000341"));
+  world.clock.advance(1);
+  await changeCardTo(world, await cardLink(world, actor(), id), card("4000000000000341"));
+  await runJobs(world);
+  expect(await known()).toEqual([false, true]);
+  await pass(31 * dayMs);
+  const { latest_payment_id: payment_id } = await readOne(world, actor(), id);
+  await payWith(world, tokenOf((await world.call(getPayment, actor(), { payment_id })).payment_url));
+  await runJobs(world);
+  expect(await known()).toEqual([false, false, true]);
+});
+
+it("that which the customer confirms after nobody wants it any more", async () => {
+  const terms = { type: "subscription", subscription: { ...monthly, trial_days: 10 } } as const;
+  const { payment, token } = await ask(world, actor(), terms);
+  await payWith(world, token, card("4000000000003220"));
+  const { action_url: url } = await openPage(world, token);
+  await answerBank(world, url).catch(() => undefined);
+  await runJobs(world);
+  expect(await known()).toEqual([true]);
+  world.clock.advance(1);
+  const { id } = await subscribe(world, actor());
+  world.clock.advance(1);
+  const link = await cardLink(world, actor(), id);
+  const { action_url } = await changeCardTo(world, link, card("4000000000003220"));
+  await cancel(id);
+  await answerBank(world, action_url);
+  await runJobs(world);
+  expect(await known()).toEqual([true, false, false]);
+  expect(payment.status).toBe("pending");
+});
+
+it("those of a customer who is erased", async () => {
+  const customer = { email: `erased.${acme.id}@example.com` };
+  const { id } = await subscribe(world, actor(), { customer });
+  const { customer_id } = await readOne(world, actor(), id);
+  await cancel(id);
+  await world.runtime.db.write(async (tx) => {
+    await tx.delete(jobs).where(eq(jobs.kind, "payments.forget_method"));
+  });
+  await runJobs(world);
+  expect(await known()).toEqual([true]);
+  await world.call(eraseCustomer, acme.admin.actor, { customer_id: customer_id ?? "" });
+  await runJobs(world);
+  expect(await known()).toEqual([false]);
+});
+
+it.each([
+  ["before", false],
+  ["after", true],
+] as const)("even if the call is lost %s its effect, and when it is repeated", async (moment, isForgotten) => {
+  const { id } = await subscribe(world, actor());
+  await cancel(id);
+  planFault("forget", "reset", moment);
+  await runJobs(world);
+  expect(forgetFault()).toBe(false);
+  expect(await known()).toEqual([!isForgotten]);
+  const [method] = await cards();
+  expect(method?.providerReference).not.toBeNull();
+  await pass(hourMs);
+  expect(await known()).toEqual([false]);
+  for (let again = 0; again < 2; again++) expect(await forgetCard(world.runtime, method?.id ?? "")).toBeUndefined();
+  expect(await cards()).toMatchObject([{ providerReference: null }]);
+});
+
+it("not while a charge of it is under way, which is settled first", async () => {
+  // The fault must strike this charge, and none of another organization.
+  const shared = [world, acme] as const;
+  world = await openWorld();
+  acme = await world.organization();
+  const { id } = await subscribe(world, actor());
+  await runJobs(world);
+  planFault("chargeStored", "reset", "late");
+  await pass(31 * dayMs);
+  await cancel(id);
+  await runJobs(world);
+  expect(await known()).toEqual([true]);
+  await pass(minuteMs);
+  await pass(10 * minuteMs);
+  expect(await known()).toEqual([false]);
+  expect(await readOne(world, actor(), id)).toMatchObject({ status: "canceled", cycles_done: 1 });
+  await world.close();
+  [world, acme] = shared;
+});
