@@ -37,6 +37,7 @@ test("an admin finds a change with its values, by keyboard alone, and exports it
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/);
   const lines = readFileSync(await file.path(), "utf8")
+    .replace(/^\u{FEFF}/u, "")
     .trimEnd()
     .split("\r\n");
   expect(lines[0]).toMatch(/^audit_entry_id,created_at,/);
