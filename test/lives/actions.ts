@@ -66,10 +66,9 @@ export class Actions {
       }
       case "capture": {
         const isHeld = (one: TransactionRow) => one.status === "authorized";
-        return this.onRequest(step, facts, isHeld, async (asked) => {
-          const caller = await this.scene.people.callerFor(asked.accountId, facts);
-          return capturing(step, asked, facts, caller);
-        });
+        return this.onRequest(step, facts, isHeld, async (asked) =>
+          capturing(step, asked, facts, await this.scene.people.callerFor(asked.accountId, facts)),
+        );
       }
       case "refund":
       case "refundSurplus": {
