@@ -86,6 +86,11 @@ test("a subscription is begun, renewed, changed, paused, resumed and canceled", 
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "“Bread box” ends" })).toBeVisible();
   await expect(page.getByText(/^Ends on .+ Nothing more is charged\.$/)).toBeVisible();
+
+  await enterAt(page, page.getByRole("button", { name: "Keep subscription" }));
+  await expectAccessible(page);
+  await enterAt(page, page.getByRole("dialog").getByRole("button", { name: "Keep subscription" }));
+  await expect(page.getByRole("status").filter({ hasText: "“Bread box” goes on." })).toBeVisible();
 });
 
 test("viewers see a subscription, and change none", async ({ page, api, adminToken }) => {

@@ -58,7 +58,7 @@ export function CancelSubscription({ id, name, periodEnd, isUnpaid, locale, time
           </div>
         </Radio.Group>
       )}
-      <p>{t("noUndo")}</p>
+      {at === "now" && <p>{t("noUndo")}</p>}
     </ConfirmDialog>
   );
 }

@@ -17,7 +17,9 @@ interface Props {
 export function CatchUpForm({ choices, catchUp }: Props) {
   const t = useTranslations("organizationSettings");
   const form = useForm({ mode: "uncontrolled", initialValues: { catchUp } });
-  const { formProps, isSending, summary } = useSettingsForm(form, (values) => ({ catch_up: values.catchUp }));
+  const { formProps, isSending, summary, stepUpField } = useSettingsForm(form, (values) => ({
+    catch_up: values.catchUp,
+  }));
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
@@ -35,6 +37,7 @@ export function CatchUpForm({ choices, catchUp }: Props) {
           ))}
         </div>
       </Radio.Group>
+      {stepUpField}
       <div className={classes.actions}>
         <Button type="submit" loading={isSending}>
           {t("saveCatchUp")}
