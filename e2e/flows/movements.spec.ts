@@ -2,6 +2,7 @@
 import type { Page } from "playwright/test";
 import type { Api } from "../api";
 import { expect, test } from "../fixtures";
+import { payByForm } from "../payer";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter, enterAt, tabTo } from "./signing-in";
 
@@ -71,6 +72,45 @@ test("money is transferred by keyboard alone, between two accounts that are show
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Transfer of €25.00");
   expect(await available(api, adminToken, from)).toBe(9_500);
   expect(await available(api, adminToken, to)).toBe(2_500);
+});
+
+test("what a closed account owes after a dispute is settled by keyboard alone", async ({ page, api, adminToken }) => {
+  const token = adminToken;
+  const named = { account_type: "business", account_name: `Closing ${crypto.randomUUID().slice(0, 8)}` };
+  const owing = (await api<Account>("POST", "/v1/accounts", { token, body: { ...named, email: "end@example.com" } }))
+    .body;
+  const { account_id } = owing;
+  const money = { account_id, amount: 1_500, currency: "EUR" };
+  const asked = { ...money, type: "product", description: "Last cake" };
+  const { body: request } = await api<{ payment_id: string; payment_url: string }>(
+    ...["POST", "/v1/payments", { token, body: asked }],
+  );
+  await payByForm(request.payment_url);
+  const away = { ...money, type: "transfer", destination_account_id: from.account_id };
+  await api("POST", "/v1/transactions", { token, body: away });
+  const event = { token, body: { event: "dispute" } };
+  await api("POST", `/v1/sandbox/payments/${request.payment_id}/simulate`, event);
+  await api("DELETE", `/v1/auth/close?account_id=${account_id}`, { token });
+  expect(await available(api, token, owing)).toBe(-1_500);
+
+  await enter(page, `/dashboard/accounts/${account_id}`);
+  await expect(page.getByText("This account is closed")).toBeVisible();
+  await enterAt(page, page.getByRole("link", { name: "Settle negative balance" }));
+  await expect(page.getByRole("combobox", { name: "To", exact: true })).toHaveValue(owing.account_name);
+  await expectAccessible(page);
+  const source = page.getByRole("combobox", { name: "From", exact: true });
+  await source.fill("");
+  await tabTo(page, source);
+  await chooseByKeyboard(page, from);
+  await tabTo(page, page.getByLabel("Amount"));
+  await page.keyboard.type("15");
+  await expect(page.getByText(`${owing.account_name}: −€15.00 available, then €0.00`)).toBeVisible();
+  await enterAt(page, page.getByRole("button", { name: "Transfer €15.00" }));
+  await expect(page.getByText("Transferred €15.00.")).toBeVisible();
+  expect(await available(api, token, owing)).toBe(0);
+  await page.goto(`/dashboard/accounts/${account_id}`);
+  await expect(page.getByRole("link", { name: "Transfer" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Settle negative balance" })).toHaveCount(0);
 });
 
 test("a typed account is chosen by leaving the field, and one that does not exist is never replaced by another", async ({

@@ -31,6 +31,12 @@ export function AccountHead({ account, owner, user, locale, view }: Props) {
       {t("transfer")}
     </ButtonLink>
   );
+  const settle = userMay(user, "transactions.create.onClosedAccount") &&
+    account.balances.some(({ available }) => available < 0) && (
+      <ButtonLink href={`/dashboard/transactions/new?type=transfer&destination_account_id=${id}`} variant="outline">
+        {t("settle")}
+      </ButtonLink>
+    );
   return (
     <>
       <PageHead
@@ -39,9 +45,10 @@ export function AccountHead({ account, owner, user, locale, view }: Props) {
         aside={<StatusBadge status={status} />}
         action={
           status === "closed" ? (
-            userMay(user, "transactions.create.onClosedAccount") && transfer
+            settle || (userMay(user, "transactions.create.onClosedAccount") && transfer)
           ) : (
             <PageActions>
+              {settle}
               {userMay(user, "transactions.create.transfer") && transfer}
               {userMay(user, "accounts.update") && (
                 <ButtonLink href={`${path}/edit`} variant="outline">

@@ -40,14 +40,19 @@ export function SourceField({ own, initial, onAccount, onChange, ...field }: Sou
   );
 }
 
+interface DestinationProps extends Shared {
+  mayChoose: boolean;
+  initial: MovedAccount | null;
+}
+
 /** Members see only their own accounts, so they enter the other one's id. */
-export function DestinationField({ mayChoose, onAccount, onChange, ...field }: Shared & { mayChoose: boolean }) {
+export function DestinationField({ mayChoose, initial, onAccount, onChange, ...field }: DestinationProps) {
   const t = useTranslations("newTransaction");
   const label = t("destination");
   if (!mayChoose) {
     return <TextInput {...field} {...{ label, onChange }} description={t("destinationHelp")} autoComplete="off" />;
   }
-  return <AccountSelect {...field} {...{ label, onAccount, onChange }} nothing={t("chooseAccount")} />;
+  return <AccountSelect {...field} {...{ label, initial, onAccount, onChange }} nothing={t("chooseAccount")} />;
 }
 
 export function AdjustmentFields({ form }: { form: UseFormReturnType<Values> }) {

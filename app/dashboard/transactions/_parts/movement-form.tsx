@@ -23,22 +23,24 @@ interface Props {
   /** The reader's own accounts; null if the reader may choose among all of the organization. */
   own: readonly MovedAccount[] | null;
   initial: MovedAccount | null;
+  /** The account that a transfer goes to, if it is known on arrival. */
+  destination: MovedAccount | null;
 }
 
 /** The first field that is empty on arrival: it has the focus. */
-function emptyOnArrival({ movement, own, initial }: Pick<Props, "movement" | "own" | "initial">) {
+function emptyOnArrival({ movement, own, initial, destination }: Omit<Props, "locale" | "currencies" | "currency">) {
   if (initial === null && own === null) return "account";
-  return movement === "transfer" ? "destination" : "amount";
+  return movement === "transfer" && destination === null ? "destination" : "amount";
 }
 
-export function MovementForm({ movement, locale, currencies, currency, own, initial }: Props) {
+export function MovementForm({ movement, locale, currencies, currency, own, ...arrival }: Props) {
   const t = useTranslations("newTransaction");
   const shared = useTranslations("form");
-  const movementForm = useMovement({ movement, initial, currency, locale });
+  const movementForm = useMovement({ movement, currency, locale, ...arrival });
   const { form, typed, account, setAccount, amount, stepUpField, formProps, isSending, summary } = movementForm;
-  const [destination, setDestination] = useState<MovedAccount | null>(null);
+  const [destination, setDestination] = useState(arrival.destination);
   const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
-  const empty = emptyOnArrival({ movement, own, initial });
+  const empty = emptyOnArrival({ movement, own, ...arrival });
   const onArrival = (name: typeof empty) => (name === empty ? firstField(field(name)) : field(name));
   const act = actOf(movement, typed.direction);
   const sign = isOut(movement, typed.direction) ? -1 : 1;
@@ -59,12 +61,13 @@ export function MovementForm({ movement, locale, currencies, currency, own, init
       <SourceField
         key={form.key("account")}
         label={t(movement === "transfer" ? "source" : "account")}
-        {...{ own, initial, onAccount: setAccount, ...onArrival("account") }}
+        {...{ own, initial: arrival.initial, onAccount: setAccount, ...onArrival("account") }}
       />
       {movement === "transfer" && (
         <DestinationField
           key={form.key("destination")}
           mayChoose={own === null}
+          initial={arrival.destination}
           {...{ onAccount: setDestination, ...onArrival("destination") }}
         />
       )}

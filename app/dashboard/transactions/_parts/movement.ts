@@ -31,6 +31,8 @@ interface Options {
   movement: Movement;
   /** The account on arrival. */
   initial: MovedAccount | null;
+  /** The account that a transfer goes to, on arrival. What it owes is in the currency of the form. */
+  destination: MovedAccount | null;
   currency: string;
   locale: string;
 }
@@ -42,8 +44,10 @@ export type Values = typeof blank & { account: string; currency: string };
 export const availableIn = ({ balances }: MovedAccount, currency: string): number =>
   balances.find((balance) => balance.currency === currency)?.available ?? 0;
 
-export function useMovement({ movement, initial, currency: usual, locale }: Options) {
-  const currency = currencyFor(initial, usual);
+export function useMovement({ movement, initial, destination, currency: usual, locale }: Options) {
+  const currencyOf = (account: MovedAccount | null, otherwise: string) =>
+    destination === null ? currencyFor(account, otherwise) : otherwise;
+  const currency = currencyOf(initial, usual);
   const t = useTranslations("newTransaction");
   const router = useRouter();
   const { announceNext } = useOutcome();
@@ -54,7 +58,12 @@ export function useMovement({ movement, initial, currency: usual, locale }: Opti
   const [typed, setTyped] = useState({ ...blank, currency });
   const form = useForm<Values>({
     mode: "uncontrolled",
-    initialValues: { ...blank, account: initial?.account_id ?? "", currency },
+    initialValues: {
+      ...blank,
+      account: initial?.account_id ?? "",
+      destination: destination?.account_id ?? "",
+      currency,
+    },
     validateInputOnBlur: ["amount", "destination"],
     validate: {
       account: (id) =>
@@ -78,7 +87,7 @@ export function useMovement({ movement, initial, currency: usual, locale }: Opti
 
   function setAccount(chosen: MovedAccount | null) {
     setAccountOnly(chosen);
-    form.setFieldValue("currency", currencyFor(chosen, typed.currency));
+    form.setFieldValue("currency", currencyOf(chosen, typed.currency));
   }
 
   const send = (values: Values) => withStepUp(() => create(values));

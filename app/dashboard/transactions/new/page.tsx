@@ -12,7 +12,7 @@ import { MovementPanel } from "./_parts/movement-panel";
 import { RecordPaymentPanel } from "./_parts/record-payment-panel";
 import classes from "./page.module.css";
 
-type Search = Partial<Record<"type" | "payment_id" | "account_id", string | string[]>>;
+type Search = Partial<Record<"type" | "payment_id" | "account_id" | "destination_account_id", string | string[]>>;
 
 interface Props {
   searchParams: Promise<Search>;
@@ -40,13 +40,16 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function NewTransactionPage({ searchParams }: Props) {
   const search = await searchParams;
   const [paymentId, accountId] = [textOf(search.payment_id), textOf(search.account_id)];
+  const destination = { destination_account_id: textOf(search.destination_account_id) };
   const address = (fields: Record<string, string | undefined>) => {
     const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const query = new URLSearchParams(given).toString();
     return `${listPath}/new${query && `?${query}`}`;
   };
   const asked = askedType(search);
-  const user = await requireUser(address({ type: asked ?? undefined, payment_id: paymentId, account_id: accountId }));
+  const user = await requireUser(
+    address({ type: asked ?? undefined, payment_id: paymentId, account_id: accountId, ...destination }),
+  );
   const allowed = newTypesFor(user);
   const type = asked ?? allowed[0];
   if (type === undefined || !allowed.includes(type)) forbidden();
@@ -69,7 +72,12 @@ export default async function NewTransactionPage({ searchParams }: Props) {
         {type === "payment" ? (
           <RecordPaymentPanel paymentId={paymentId} accountId={accountId} />
         ) : (
-          <MovementPanel key={type} movement={type} accountId={accountId} />
+          <MovementPanel
+            key={type}
+            movement={type}
+            accountId={accountId}
+            destinationId={destination.destination_account_id}
+          />
         )}
       </Card>
     </div>

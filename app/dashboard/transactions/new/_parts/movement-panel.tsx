@@ -21,27 +21,39 @@ async function accountOf(id: string | undefined) {
   }
 }
 
-export async function MovementPanel({ movement, accountId }: { movement: Movement; accountId: string | undefined }) {
-  const [user, { locale }, { accounts, own, currency }, given] = await Promise.all([
+interface Props {
+  movement: Movement;
+  accountId: string | undefined;
+  /** The account that a transfer goes to. */
+  destinationId: string | undefined;
+}
+
+export async function MovementPanel({ movement, accountId, destinationId }: Props) {
+  const [user, { locale }, { accounts, own, currency }, given, destination] = await Promise.all([
     currentUser(),
     viewer(),
     visibleAccounts(),
     accountOf(accountId),
+    movement === "transfer" ? accountOf(destinationId) : null,
   ]);
   const maySearch = user !== null && userMay(user, "accounts.list");
   const mayEmpty = movement !== "credit" && user !== null && userMay(user, "transactions.create.onClosedAccount");
   const mayStart = (account: (typeof accounts)[number] | null | undefined) =>
     account?.status === "open" || (mayEmpty && account === given);
-  const initial = [given, own, ...accounts].find(mayStart) ?? null;
+  const isOther = (account: (typeof accounts)[number] | null | undefined) =>
+    account?.account_id !== destination?.account_id;
+  const initial = [given, own, ...accounts].find((account) => mayStart(account) && isOther(account)) ?? null;
+  const owed = destination?.balances.find(({ available }) => available < 0)?.currency;
   return (
     <MovementForm
       movement={movement}
       locale={locale}
       // Money of a currency that is no longer in use can still be moved out.
       currencies={currencyOptions(locale, movement === "credit" ? "current" : undefined)}
-      currency={initial?.preferences.default_currency ?? currency}
+      currency={owed ?? initial?.preferences.default_currency ?? currency}
       own={maySearch ? null : accounts.filter(({ status }) => status === "open")}
       initial={initial}
+      destination={maySearch ? destination : null}
     />
   );
 }
