@@ -121,6 +121,7 @@ test("the search over everything opens records, pages and actions from the keybo
   await expect(dialog.getByRole("option")).toHaveText([
     "Invite a user",
     /Payment requests with/,
+    /Invoices with/,
     /Transactions with/,
     /Customers with/,
     /Accounts with/,

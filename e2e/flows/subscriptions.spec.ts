@@ -90,7 +90,7 @@ test("a subscription is begun, renewed, changed, paused, resumed and canceled", 
   await enterAt(page, page.getByRole("button", { name: "Keep subscription" }));
   await expectAccessible(page);
   await enterAt(page, page.getByRole("dialog").getByRole("button", { name: "Keep subscription" }));
-  await expect(page.getByRole("status").filter({ hasText: "“Bread box” goes on." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "“Bread box” continues." })).toBeVisible();
 });
 
 test("viewers see a subscription, and change none", async ({ page, api, adminToken }) => {

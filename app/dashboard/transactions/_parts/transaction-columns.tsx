@@ -6,7 +6,7 @@ import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { Money } from "@/app/_ui/money";
 import { StatusBadge } from "@/app/_ui/status-badge";
-import { formatMoney } from "@/server/kit/currency";
+import { formatAmount, formatMoney } from "@/server/kit/currency";
 import { isPartlyCaptured, signed } from "./amounts";
 import { EffectiveDay } from "./effective-day";
 import type { ColumnKey } from "./list-shape";
@@ -57,6 +57,10 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
   const money = (amount: number, currency: string) => (
     <Money amount={amount} currency={currency} locale={reader.locale} withCode={withCode} />
   );
+  const inWords = (amount: number, currency: string) =>
+    withCode
+      ? `${formatAmount(amount, currency, reader.locale)} ${currency}`
+      : formatMoney(amount, currency, reader.locale);
   const code = (id: string | null) => id && <code className={classes.id}>{id}</code>;
   const text = (words: string | null) =>
     words && (
@@ -68,7 +72,7 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
   const captured = ({ amount, amount_captured, currency }: Transaction) => (
     <span className={classes.captured}>
       {money(amount_captured, currency)}
-      <span className={classes.of}>{t("of", { amount: formatMoney(amount, currency, reader.locale) })}</span>
+      <span className={classes.of}>{t("of", { amount: inWords(amount, currency) })}</span>
     </span>
   );
   const cells: Record<ColumnKey, Column<Transaction>["cell"]> = {
