@@ -32,5 +32,5 @@ it("show the largest exact amount, and that they are not complete", () => {
     before: { received: { amount: largest, count: 10_000 } },
     open: { amount: largest, count: 15_000 },
   });
-  expect(figures.sorted()[0]?.days.at(-1)).toEqual({ received: largest, refunded: 0 });
+  expect(figures.sorted()[0]?.days.at(-1)).toEqual({ received: largest, refunded: 0, disputed: 0 });
 });
