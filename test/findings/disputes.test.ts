@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { transactions } from "@/db/tables";
 import type { ChargeDispute, ChargeResult } from "@/server/domains/providers/provider";
-import { dismissDispute, unexpectedDisputes } from "@/server/domains/transactions/operations/unexpected-disputes";
+import { unexpectedDisputes } from "@/server/domains/transactions/operations/unexpected-disputes";
 import type { TransactionRow } from "@/server/domains/transactions/present";
 import { eventTypesOf } from "@/test/events";
 import { beginCharge, settleNow } from "@/test/money";
@@ -33,19 +33,6 @@ async function captured(): Promise<TransactionRow> {
 }
 const report = (row: TransactionRow, dispute: ChargeDispute) => settleNow(world, row.id, { ...taken(row), dispute });
 const listed = async () => (await world.call(unexpectedDisputes, org.admin.actor, {})).data;
-
-it("dismissing what an admin has read does not dismiss what the provider reported since", async () => {
-  const row = await captured();
-  await report(row, reported("won"));
-  await report(row, reported("open", { reference: "dp_2", amount: 400 }));
-  // The admin's page shows the report above, when another one comes.
-  const [read] = await listed();
-  world.clock.advance(1000);
-  await report(row, reported("lost", { reference: "dp_2", amount: 400 }));
-  expect(await listed()).toMatchObject([{ status: "lost" }]);
-  await world.call(dismissDispute, org.admin.actor, { transaction_id: read?.transaction_id ?? "" });
-  expect(await listed()).toMatchObject([{ status: "lost" }]);
-});
 
 it.each([Number.NaN, Number.POSITIVE_INFINITY])(
   "a report of %s does not break the list that every page of the dashboard shows, and is announced once",

@@ -48,7 +48,10 @@ it("a card that the provider knows by one reference, however often it is stored,
   await changeCardTo(world, await cardLink(world, actor(), id), card("4242424242424242"));
   const second = (await cards()).at(-1);
   await world.runtime.db.write(async (tx) => {
-    await tx.update(storedMethods).set({ providerReference: reference }).where(eq(storedMethods.id, second?.id ?? ""));
+    await tx
+      .update(storedMethods)
+      .set({ providerReference: reference })
+      .where(eq(storedMethods.id, second?.id ?? ""));
   });
   await runJobs(world);
   const [charge] = await world.runtime.db.read

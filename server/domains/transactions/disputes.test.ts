@@ -106,8 +106,8 @@ describe("a dispute", () => {
 
 describe("a report about a dispute that cannot be booked", () => {
   const listed = async (user: TestUser) => (await world.call(unexpectedDisputes, user.actor, {})).data;
-  const dismiss = (user: TestUser, transaction_id: string) =>
-    world.call(dismissDispute, user.actor, { transaction_id });
+  const dismiss = (user: TestUser, transaction_id: string, reported_at = new Date(world.clock.now()).toISOString()) =>
+    world.call(dismissDispute, user.actor, { transaction_id, reported_at });
   const second = (status: ChargeDispute["status"], amount = 400) => ({
     ...reported(status, amount),
     reference: "dp_2",
@@ -172,6 +172,16 @@ describe("a report about a dispute that cannot be booked", () => {
     const stranger = await world.organization();
     expect(await listed(stranger.admin)).toEqual([]);
     expect(await refusalOf(dismiss(stranger.admin, row.id))).toBe("transaction_not_found");
+  });
+
+  it("stays listed if the provider reported it after what an admin has read and says is done", async () => {
+    const row = await captured();
+    await report(row, reported("won"), second("open"));
+    const [read] = await listed(org.admin);
+    world.clock.advance(1);
+    await report(row, second("lost"));
+    expect(await dismiss(org.admin, row.id, read?.reported_at)).toMatchObject({ dismissed: false });
+    expect(await listed(org.admin)).toMatchObject([{ status: "lost" }]);
   });
 });
 
