@@ -1,16 +1,13 @@
-// What a hostile reading found in cards and storms when a provider answers late or not at all. Each test states what is
-// right, and fails.
+// What a hostile reading found in cards when a provider answers late. The test states what is right, and fails.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { sandboxOperations } from "@/db/tables";
-import { stormEvents } from "@/server/domains/sandbox/operations/storm";
 import { lookUpAfterEvent } from "@/server/domains/transactions/look-up";
 import { minuteMs } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { ask, card, payWith, transactionsOf } from "@/test/payer";
-import { forgetFault, planFault } from "@/test/provider-faults";
 import { monthly, readOne, subscriptionOf } from "@/test/subscriber";
-import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { openWorld, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
 let acme: TestOrganization;
@@ -46,14 +43,4 @@ it("the card of an earlier attempt that is confirmed after another one has paid 
   await runJobs(world);
   expect((await atProvider())?.outcome).not.toHaveProperty("stored");
   expect(await readOne(world, actor, id)).toMatchObject({ payment_method: { last4: "4242" } });
-});
-
-it("a storm that failed is over: the next one is not refused", async () => {
-  const { token } = await ask(world, acme.member.actor);
-  await payWith(world, token);
-  planFault("lookup", "reset", "before");
-  const storm = () => world.call(stormEvents, acme.admin.actor, {});
-  await expect(storm()).rejects.toThrow();
-  forgetFault();
-  expect(await refusalOf(storm()).catch(() => "none")).toBe("none");
 });
