@@ -326,19 +326,6 @@ describe("a command", () => {
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
   });
 
-  it.each([{}, { trial_days: 5 }])(
-    "does not take back a cancelation whose period is over, although the worker has not come to it (%o)",
-    async (more) => {
-      const { id } = await subscribe(world, actor(), { subscription: { ...daily, ...more } });
-      await command.cancel(id, "period_end");
-      const { current_period_end: end } = await read(id);
-      world.clock.advance(Date.parse(end ?? "") - world.clock.now() + 60_000);
-      expect(await refusalOf(command.resume(id))).toBe("invalid_subscription_state");
-      await runJobs(world);
-      expect(await read(id)).toMatchObject({ status: "canceled" });
-    },
-  );
-
   it("resumes one that is paused and ends with its period, and takes the cancelation back only when asked again", async () => {
     const { id } = await subscribe(world, actor());
     await command.cancel(id, "period_end");
