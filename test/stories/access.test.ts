@@ -893,7 +893,7 @@ const cells: Record<string, Cell> = {
   "transactions.unexpectedDisputes": { expected: () => ownResult, input: () => ({}) },
   "transactions.dismissDispute": {
     expected: () => adminsOnly("transaction_not_found"),
-    input: ({ transactionId }) => ({ transaction_id: transactionId }),
+    input: ({ transactionId }) => ({ transaction_id: transactionId, reported_at: "2026-01-01T00:00:00Z" }),
   },
   "transactions.postings": {
     expected: () => tenantOnly("transaction_not_found"),

@@ -1,5 +1,5 @@
 // Stored cards are forgotten at their provider once nothing needs them, whatever happens to the call.
-import { eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { jobs, sandboxOperations, storedMethods } from "@/db/tables";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
@@ -7,7 +7,7 @@ import { getPayment } from "@/server/domains/payments/operations/get";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { forgetCard } from "@/server/domains/subscriptions/forget-card";
 import { cancelSubscription } from "@/server/domains/subscriptions/operations/change";
-import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
+import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
 import { answerBank, cardLink, changeCardTo } from "@/test/card-links";
 import { runJobs } from "@/test/jobs";
 import { expectSoundLedger } from "@/test/money";
@@ -126,6 +126,34 @@ it("those of a customer who is erased", async () => {
   await world.call(eraseCustomer, acme.admin.actor, { customer_id: customer_id ?? "" });
   await runJobs(world);
   expect(await known()).toEqual([false]);
+});
+
+it("all of a customer who is erased, however many an earlier version has left stored", async () => {
+  const { id } = await subscribe(world, actor(), { customer: { email: `many.${acme.id}@example.com` } });
+  const { customer_id } = await readOne(world, actor(), id);
+  const [stored] = await cards();
+  if (!stored) throw new Error("No card was stored.");
+  await world.runtime.db.write(async (tx) => {
+    for (let i = 0; i < limits.batch.erase.rows + 1; i++) {
+      const own = {
+        id: `${stored.id.slice(0, -3)}${String(i).padStart(3, "0")}`,
+        transactionId: null,
+        attemptKey: null,
+      };
+      await tx.insert(storedMethods).values({ ...stored, ...own, providerReference: `old_${i}` });
+    }
+  });
+  await cancel(id);
+  await runJobs(world);
+  await world.call(eraseCustomer, acme.admin.actor, { customer_id: customer_id ?? "" });
+  await runJobs(world);
+  expect((await cards()).filter(({ providerReference }) => providerReference !== null)).toEqual([]);
+  // They belong to no attempt, which the proof of the ledger would miss.
+  await world.runtime.db.write(async (tx) => {
+    await tx
+      .delete(storedMethods)
+      .where(and(eq(storedMethods.organizationId, acme.id), ne(storedMethods.id, stored.id)));
+  });
 });
 
 it.each([

@@ -166,3 +166,17 @@ it("a first payment and its card are stored once, however often the form is sent
   await together(run(begun.id), worker, run(begun.id));
   expect(await charges(begun.id)).toEqual([1]);
 });
+
+it.each([{}, { trial_days: 5 }])(
+  "a cancelation whose period is over is not taken back, although the worker has not come to it (%o)",
+  async (more) => {
+    const { id } = await subscribe(world, actor(), { subscription: { ...thirtyDays, ...more } });
+    await world.call(cancelSubscription, actor(), { subscription_id: id, at: "period_end" });
+    const { current_period_end: end } = await read(id);
+    world.clock.advance(Date.parse(end ?? "") - world.clock.now() + 60_000);
+    const [outcome] = await together((from) => from.call(resumeSubscription, actor(), { subscription_id: id }));
+    expect(outcome).toBe("invalid_subscription_state");
+    await runJobs(world);
+    expect(await read(id)).toMatchObject({ status: "canceled" });
+  },
+);

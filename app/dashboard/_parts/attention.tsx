@@ -80,12 +80,12 @@ async function overpaidLines(mayRefund: boolean): Promise<Line[]> {
 async function disputeLines(mayDismiss: boolean): Promise<Line[]> {
   const [t, caller, { locale }] = await Promise.all([getTranslations("attention"), api(), viewer()]);
   const { data, has_more: hasMore } = await caller.transactions.unexpectedDisputes({});
-  const lines = data.map(({ transaction_id: id, status, amount, currency }): Line => {
+  const lines = data.map(({ transaction_id: id, reported_at: reportedAt, status, amount, currency }): Line => {
     const link = (text: ReactNode) => <Link href={`/dashboard/transactions/${id}`}>{text}</Link>;
     return {
       key: id,
       text: t.rich("dispute", { status, amount: reportedAmount(amount, currency, locale), link }),
-      action: mayDismiss && <Dismiss of="dispute" id={id} />,
+      action: mayDismiss && <Dismiss of="dispute" {...{ id, reportedAt }} />,
     };
   });
   return hasMore ? [...lines, { key: "more-disputes", text: t("moreDisputes") }] : lines;

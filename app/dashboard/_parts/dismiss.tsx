@@ -9,9 +9,10 @@ import { useOutcome } from "@/app/_ui/outcome";
 import { usePageReading } from "@/app/_ui/page-reading";
 
 /** The payment request whose customer asked for a new link, or the payment with an unexpected dispute. */
-type Props = { of: "linkRequest"; id: string } | { of: "dispute"; id: string };
+type Props = { of: "linkRequest"; id: string } | { of: "dispute"; id: string; reportedAt: string };
 
-export function Dismiss({ of, id }: Props) {
+export function Dismiss(props: Props) {
+  const { id } = props;
   const t = useTranslations("attention");
   const api = useTRPCClient();
   const { announce, refuse } = useOutcome();
@@ -19,8 +20,10 @@ export function Dismiss({ of, id }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const dismiss = useMutation({
     mutationFn: async () => {
-      if (of === "dispute") await api.transactions.dismissDispute.mutate({ transaction_id: id });
-      else await api.payments.dismissLinkRequest.mutate({ payment_id: id });
+      if (props.of === "dispute") {
+        // What the provider has reported since stays listed.
+        await api.transactions.dismissDispute.mutate({ transaction_id: id, reported_at: props.reportedAt });
+      } else await api.payments.dismissLinkRequest.mutate({ payment_id: id });
     },
     onSuccess: () => readAgain(() => announce(t("dismissed"), button.current)),
     onError: refuse,

@@ -9,6 +9,7 @@ import { dayMs, limits } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { earn, expectSoundLedger } from "@/test/money";
 import { ask, card, goodCard, payWith, type RequestFields, transactionsOf } from "@/test/payer";
+import { forgetFault, planFault } from "@/test/provider-faults";
 import { moveClock } from "@/test/sandbox-clock";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { stormEvents } from "./operations/storm";
@@ -144,4 +145,12 @@ it("whose process died keeps others out for a minute", async () => {
   expect(await refusalOf(world.call(stormEvents, admin, {}))).toBe("storm_running");
   world.clock.advance(limits.storm.leaseMs);
   expect(await world.call(stormEvents, admin, {})).toMatchObject({ changed: 0 });
+});
+
+it("that fails is over: the next one is not refused", async () => {
+  await paidWith(goodCard);
+  planFault("lookup", "reset", "before");
+  await expect(world.call(stormEvents, admin, {})).rejects.toThrow();
+  expect(forgetFault()).toBe(false);
+  expect(await world.call(stormEvents, admin, {})).toMatchObject({ transactions: 1, changed: 0 });
 });

@@ -44,10 +44,12 @@ export function unexpectedIn(row: TransactionRow, dispute: ChargeDispute): Unexp
   const isSecond = row.disputeReference !== null && reference !== null && row.disputeReference !== reference;
   const isBooked = row.disputeStatus === "open" || row.disputeStatus === "lost";
   const isOther = isBooked && amount !== row.amountDisputed;
-  // Without a reference, nobody can tell a late report about the first from a second one.
-  const isAgain = reference === null && row.disputeStatus === "won" && status === "open";
+  // Without both references, nobody can tell a late report about the first from a second one.
+  const isUnnamed = reference === null || row.disputeReference === null;
+  const isAgain = isUnnamed && row.disputeStatus === "won" && status === "open";
   if (isPossible && currency === row.currency && !isSecond && !isOther && !isAgain) return null;
-  return { reference, status, amount, currency };
+  // JSON has no other numbers.
+  return { reference, status, amount: Number.isFinite(amount) ? amount : 0, currency };
 }
 
 const won = (row: TransactionRow): DisputeStep =>

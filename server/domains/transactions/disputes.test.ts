@@ -106,8 +106,8 @@ describe("a dispute", () => {
 
 describe("a report about a dispute that cannot be booked", () => {
   const listed = async (user: TestUser) => (await world.call(unexpectedDisputes, user.actor, {})).data;
-  const dismiss = (user: TestUser, transaction_id: string) =>
-    world.call(dismissDispute, user.actor, { transaction_id });
+  const dismiss = (user: TestUser, transaction_id: string, reported_at = new Date(world.clock.now()).toISOString()) =>
+    world.call(dismissDispute, user.actor, { transaction_id, reported_at });
   const second = (status: ChargeDispute["status"], amount = 400) => ({
     ...reported(status, amount),
     reference: "dp_2",
@@ -118,6 +118,8 @@ describe("a report about a dispute that cannot be booked", () => {
     ["of less than nothing", { amount: -1 }],
     ["of more than was captured", { amount: 1001 }],
     ["of a fraction", { amount: 1.5 }],
+    ["of no number", { amount: Number.NaN }],
+    ["without end", { amount: Number.POSITIVE_INFINITY }],
     ["in another currency", { currency: "USD" }],
   ])("%s is flagged, and the money that it comes with is booked", async (_, odd) => {
     const row = await beginCharge(world, member);
@@ -125,7 +127,8 @@ describe("a report about a dispute that cannot be booked", () => {
     await report(row, dispute, dispute);
     expect(await rowOf(world, row.id)).toMatchObject({ status: "succeeded", amountCaptured: 1000, amountDisputed: 0 });
     expect(await balancesOf(world, member.accountId)).toEqual({ available: 1000 });
-    const { status, amount, currency } = dispute;
+    const { status, currency } = dispute;
+    const amount = Number.isFinite(dispute.amount) ? dispute.amount : 0;
     expect(await listed(member)).toMatchObject([{ transaction_id: row.id, status, amount, currency }]);
     expect((await eventTypesOf(world, row.id)).slice(2)).toEqual(["dispute.unexpected"]);
     // The real dispute is booked all the same.
@@ -156,6 +159,14 @@ describe("a report about a dispute that cannot be booked", () => {
     expect((await eventTypesOf(world, row.id)).filter((type) => type === "dispute.unexpected")).toHaveLength(1);
   });
 
+  it("is flagged after one was won that a version without references has booked", async () => {
+    const row = await captured();
+    await report(row, { ...reported("won"), reference: null });
+    await report(row, second("open", 1000));
+    expect(await listed(member)).toMatchObject([{ transaction_id: row.id, status: "open" }]);
+    expect(await rowOf(world, row.id)).toMatchObject({ disputeStatus: "won", amountDisputed: 0 });
+  });
+
   it("is listed until an admin says that it is done, and again if the provider says something else", async () => {
     const row = await captured();
     await report(row, reported("won"), second("open"));
@@ -172,6 +183,16 @@ describe("a report about a dispute that cannot be booked", () => {
     const stranger = await world.organization();
     expect(await listed(stranger.admin)).toEqual([]);
     expect(await refusalOf(dismiss(stranger.admin, row.id))).toBe("transaction_not_found");
+  });
+
+  it("stays listed if the provider reported it after what an admin has read and says is done", async () => {
+    const row = await captured();
+    await report(row, reported("won"), second("open"));
+    const [read] = await listed(org.admin);
+    world.clock.advance(1);
+    await report(row, second("lost"));
+    expect(await dismiss(org.admin, row.id, read?.reported_at)).toMatchObject({ dismissed: false });
+    expect(await listed(org.admin)).toMatchObject([{ status: "lost" }]);
   });
 });
 

@@ -11,5 +11,10 @@ export const forgetLater = (
 
 /** The same for all cards of these customers. */
 export async function forgetCardsOf(ctx: WriteContext, customerIds: readonly string[]): Promise<void> {
-  for (const method of await storedOfCustomers(ctx.db, customerIds)) await forgetLater(ctx, method);
+  let last: MethodRow | undefined;
+  do {
+    const found = await storedOfCustomers(ctx.db, customerIds, last?.id ?? "");
+    for (const method of found) await forgetLater(ctx, method);
+    last = found.at(-1);
+  } while (last);
 }

@@ -1,5 +1,5 @@
 // Finds and writes stored cards, and the attempts to store one without money. Their payment request's row is locked first.
-import { and, asc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { databaseNow } from "@/db/now";
 import { preparedOne, slot } from "@/db/prepared";
@@ -91,12 +91,19 @@ export async function updateMethod(tx: Tx, id: string, change: Partial<NewMethod
   return row;
 }
 
-/** Up to `limits.batch.erase.rows` cards of these customers that are stored at a provider. */
-export const storedOfCustomers = (q: Reader, customerIds: readonly string[]): Promise<MethodRow[]> =>
+/** Up to `limits.batch.erase.rows` cards of these customers that are stored at a provider, after the one with this id. */
+export const storedOfCustomers = (q: Reader, customerIds: readonly string[], after: string): Promise<MethodRow[]> =>
   q
     .select()
     .from(storedMethods)
-    .where(and(inArray(storedMethods.customerId, [...customerIds]), isNotNull(storedMethods.providerReference)))
+    .where(
+      and(
+        inArray(storedMethods.customerId, [...customerIds]),
+        isNotNull(storedMethods.providerReference),
+        gt(storedMethods.id, after),
+      ),
+    )
+    .orderBy(asc(storedMethods.id))
     .limit(limits.batch.erase.rows);
 
 /** The card that was stored last on the page of a payment request; undefined if none was. */

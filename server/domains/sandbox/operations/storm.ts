@@ -1,5 +1,6 @@
 // POST /v1/sandbox/storm: repeats the provider's events about recent payments and refunds, as providers at times do.
 import * as z from "zod";
+import type { Tx } from "@/db/client";
 import { rules } from "@/server/access/rules";
 import { insertClock, lockClock, updateClock } from "@/server/domains/organizations/clock-store";
 import { timeOf } from "@/server/domains/organizations/time";
@@ -59,17 +60,27 @@ export const stormEvents = saga({
     ctx.audit({ target: organizationId, detail: { ...input } });
     return { intent: { organization: organizationId, until } };
   },
-  async perform({ ctx, input, intent: { organization: organizationId } }) {
+  async perform({ ctx, input, intent }) {
+    const { organization: organizationId } = intent;
     const runtime = realRuntime(ctx.runtime);
     const now = await timeOf(runtime, ctx.db, organizationId);
     const ids = await recentAtSandbox(ctx.db, organizationId, now);
-    const result = await storm(runtime, { organizationId, ids, ...input, signal: ctx.request.signal });
+    const whole = { organizationId, ids, ...input, signal: ctx.request.signal };
+    const result = await storm(runtime, whole).catch(async (error: unknown) => {
+      await runtime.db.write((tx) => endLease(tx, intent));
+      throw error;
+    });
     return { transactions: ids.length, ...result };
   },
   async finish({ ctx, intent, outcome }) {
-    const row = await lockClock(ctx.db, intent.organization);
-    if (row?.stormUntil === intent.until) await updateClock(ctx.db, { ...row, stormUntil: null });
+    await endLease(ctx.db, intent);
     ctx.audit({ target: intent.organization, detail: { ...outcome } });
     return outcome;
   },
 });
+
+/** Lets the next storm begin, unless one has begun after the end of the lease. */
+async function endLease(tx: Tx, { organization, until }: Repeating): Promise<void> {
+  const row = await lockClock(tx, organization);
+  if (row?.stormUntil === until) await updateClock(tx, { ...row, stormUntil: null });
+}

@@ -152,6 +152,9 @@ export const resumeSubscription = operation({
     const row = await locked(ctx, id, fail);
     check("resume", row, fail);
     const isPaused = row.status === "paused";
+    if (!isPaused && row.currentPeriodEnd !== null && row.currentPeriodEnd <= ctx.now) {
+      return fail("invalid_subscription_state", "The period has ended, and the subscription with it.");
+    }
     ctx.audit({ target: id, detail: isPaused ? {} : { cancel_at_period_end: false } });
     const after = isPaused
       ? await resumed(ctx, row)

@@ -42,18 +42,20 @@ export const unexpectedDisputes = operation({
 export const dismissDispute = operation({
   id: "transactions.dismissDispute",
   summary: "Mark an unexpected report about a dispute as done",
-  description: "Nothing is booked. If the provider reports something else, it is listed again.",
+  description:
+    "Nothing is booked. If the provider reports something else, or has done so since `reported_at`, it is listed.",
   access: rules["attention.dismiss"],
   time: "organization",
   effect: "write",
-  input: z.strictObject({ transaction_id: transactionId }),
+  /** `reported_at` names the report that was read: a later one stays listed. */
+  input: z.strictObject({ transaction_id: transactionId, reported_at: fields.instant }),
   output: z.strictObject({ transaction_id: z.string(), dismissed: z.boolean() }),
   errors: { insufficient_permissions: 400, transaction_not_found: 400 },
   async run({ ctx, input, fail }) {
     const seen = (await findTransaction(ctx.db, ctx.scope, input.transaction_id)) ?? fail("transaction_not_found");
     await lockTransactions(ctx.db, seen.row.paymentId, [seen.row.id]);
     const row = (await readTransaction(ctx.db, seen.row.id)) ?? fail("transaction_not_found");
-    const dismissed = row.unexpectedDisputeAt !== null;
+    const dismissed = row.unexpectedDisputeAt !== null && row.unexpectedDisputeAt <= input.reported_at;
     if (dismissed) await updateRow(ctx.db, row, { unexpectedDisputeAt: null }, ctx.now);
     ctx.audit({ target: row.id, detail: { dismissed } });
     return { transaction_id: row.id, dismissed };
