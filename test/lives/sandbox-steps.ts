@@ -72,7 +72,7 @@ export const erasure: fc.Arbitrary<Step> = fc.record({ ...addressed, act: fc.con
 export interface Steer {
   do: "steer";
   subscription: number;
-  command: "pause" | "resume" | "cancelNow" | "cancelLater" | "amount";
+  command: "pause" | "resume" | "keep" | "cancelNow" | "cancelLater" | "amount";
   /** After how many days a pause ends by itself. */
   days: number | null;
   key: Key;
@@ -80,7 +80,7 @@ export interface Steer {
 
 export const steer: fc.Arbitrary<Steer> = fc.record({
   ...{ do: does("steer"), subscription: fc.nat(5), days: fc.constantFrom(null, 3, 20), key },
-  command: fc.constantFrom("pause", "resume", "resume", "cancelNow", "cancelLater", "amount"),
+  command: fc.constantFrom("pause", "resume", "resume", "keep", "cancelNow", "cancelLater", "amount"),
 });
 
 /** The merchant makes a card link of a subscription; its customer enters a card, and confirms it or leaves. */

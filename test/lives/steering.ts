@@ -21,7 +21,8 @@ const isOver = ({ status }: Subscription): boolean => status === "canceled" || s
 
 /** What the rules say about a command on a subscription in this state. */
 function isAllowed(command: Steer["command"], row: Subscription): boolean {
-  if (command === "resume") return row.status === "paused" || (row.cancelAtPeriodEnd && !isOver(row));
+  if (command === "resume") return row.status === "paused";
+  if (command === "keep") return row.cancelAtPeriodEnd && !isOver(row);
   if (command === "pause") return ["active", "trialing", "past_due"].includes(row.status);
   if (command === "cancelLater") return !isOver(row) && row.status !== "incomplete" && !row.cancelAtPeriodEnd;
   return !isOver(row);
@@ -43,6 +44,8 @@ export async function steering(scene: Scene, step: Steer, facts: Facts): Promise
         const request = { idempotencyKey };
         if (command === "pause") return call(world, pauseSubscription, { ...input, resume_at }, request);
         if (command === "resume") return call(world, resumeSubscription, input, request);
+        const kept = { ...input, cancel_at_period_end: false as const };
+        if (command === "keep") return call(world, resumeSubscription, kept, request);
         if (command === "amount") return call(world, updateSubscriptionFields, { ...input, amount }, request);
         const at = command === "cancelNow" ? ("now" as const) : ("period_end" as const);
         return call(world, cancelSubscription, { ...input, at }, request);
@@ -52,8 +55,10 @@ export async function steering(scene: Scene, step: Steer, facts: Facts): Promise
         const isSame = command === "amount" && row?.amount === amount;
         return row !== undefined && mayAct(now, userId, seen.accountId) && (isSame || isAllowed(command, row));
       },
-      // A time that lies in the past once the call is made at another time than it was drawn.
-      mayFail: (code) => code === "invalid_request" && command === "pause",
+      // A time that lies in the past once the call is made at another time than it was drawn; a period that is over.
+      mayFail: (code) =>
+        (code === "invalid_request" && command === "pause") ||
+        (code === "invalid_subscription_state" && command === "keep"),
     },
   ];
 }

@@ -174,7 +174,8 @@ it.each([{}, { trial_days: 5 }])(
     await world.call(cancelSubscription, actor(), { subscription_id: id, at: "period_end" });
     const { current_period_end: end } = await read(id);
     world.clock.advance(Date.parse(end ?? "") - world.clock.now() + 60_000);
-    const [outcome] = await together((from) => from.call(resumeSubscription, actor(), { subscription_id: id }));
+    const input = { subscription_id: id, cancel_at_period_end: false as const };
+    const [outcome] = await together((from) => from.call(resumeSubscription, actor(), input));
     expect(outcome).toBe("invalid_subscription_state");
     await runJobs(world);
     expect(await read(id)).toMatchObject({ status: "canceled" });

@@ -100,7 +100,7 @@ export const nextChargeAt = (row: Pick<SubscriptionRow, "status" | "retryAt" | "
 
 /** Why a command does not fit what the subscription is; null if it does. */
 export function refusalTo(
-  command: "pause" | "resume" | "cancel_now" | "cancel_later" | "change_amount" | "change_card",
+  command: "pause" | "resume" | "keep" | "cancel_now" | "cancel_later" | "change_amount" | "change_card",
   { status, cancelAtPeriodEnd }: Pick<SubscriptionRow, "status" | "cancelAtPeriodEnd">,
 ): string | null {
   const isOver = status === "canceled" || status === "ended";
@@ -109,8 +109,10 @@ export function refusalTo(
       if (status === "paused") return "The subscription is paused already.";
       return isOver || status === "incomplete" ? `The subscription is ${status}: it cannot be paused.` : null;
     case "resume":
-      if (status === "paused" || (cancelAtPeriodEnd && !isOver)) return null;
-      return `The subscription is ${status}, not paused, and not canceled at the end of its period.`;
+      return status === "paused" ? null : `The subscription is ${status}, not paused.`;
+    case "keep":
+      if (isOver) return `The subscription is ${status} already.`;
+      return cancelAtPeriodEnd ? null : "The subscription is not canceled at the end of its period.";
     case "cancel_now":
       return isOver ? `The subscription is ${status} already.` : null;
     case "cancel_later":

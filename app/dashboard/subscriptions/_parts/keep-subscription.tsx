@@ -14,7 +14,12 @@ export function KeepSubscription({ id, name }: { id: string; name: string }) {
       title={t("goOnTitle", { name })}
       confirm={t("goOn")}
       done={t("goesOn", { name })}
-      act={(key) => api.subscriptions.resume.mutate({ subscription_id: id }, { context: { idempotencyKey: key } })}
+      act={(key) =>
+        api.subscriptions.resume.mutate(
+          { subscription_id: id, cancel_at_period_end: false },
+          { context: { idempotencyKey: key } },
+        )
+      }
     >
       <p>{t("goOnText")}</p>
     </ConfirmDialog>

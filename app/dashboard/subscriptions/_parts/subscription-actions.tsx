@@ -38,7 +38,8 @@ export function SubscriptionActions({ subscription, name, email, reader }: Props
   const named = { id, name };
   return (
     <PageActions>
-      {can("resume") && (status === "paused" ? <ResumeSubscription {...named} /> : <KeepSubscription {...named} />)}
+      {can("resume") && <ResumeSubscription {...named} />}
+      {can("keep") && <KeepSubscription {...named} />}
       {can("change_amount") && hasMore && (
         <ChangeAmount id={id} name={name} amount={amount} currency={currency} every={every} locale={locale} />
       )}

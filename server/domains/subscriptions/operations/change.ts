@@ -143,22 +143,34 @@ export const resumeSubscription = operation({
   id: "subscriptions.resume",
   summary: "Resume a subscription",
   description:
-    "Ends a pause: its periods begin on the same days as before, and none that began during the pause is charged. Of one " +
-    "that is not paused, takes back that it is canceled at the end of the period (`subscription.updated`).",
+    "Ends a pause: its periods begin on the same days as before, and none that began during the pause is charged. With " +
+    "`cancel_at_period_end: false` it takes back that the subscription is canceled at the end of the period instead " +
+    "(`subscription.updated`), and leaves a pause as it is.",
   rest: { method: "POST", path: "/v1/subscriptions/{subscription_id}/resume", extension: true },
-  input: z.strictObject({ subscription_id: subscriptionId }).meta({ id: "ResumeSubscription" }),
+  input: z
+    .strictObject({
+      subscription_id: subscriptionId,
+      cancel_at_period_end: z
+        .literal(false)
+        .optional()
+        .meta({
+          description: "Takes back that the subscription is canceled at the end of the period.",
+          example: false,
+        }),
+    })
+    .meta({ id: "ResumeSubscription" }),
   errors,
-  async run({ ctx, input: { subscription_id: id }, fail }) {
+  async run({ ctx, input: { subscription_id: id, cancel_at_period_end: kept }, fail }) {
     const row = await locked(ctx, id, fail);
-    check("resume", row, fail);
-    const isPaused = row.status === "paused";
-    if (!isPaused && row.currentPeriodEnd !== null && row.currentPeriodEnd <= ctx.now) {
+    const keeps = kept === false;
+    check(keeps ? "keep" : "resume", row, fail);
+    if (keeps && row.currentPeriodEnd !== null && row.currentPeriodEnd <= ctx.now) {
       return fail("invalid_subscription_state", "The period has ended, and the subscription with it.");
     }
-    ctx.audit({ target: id, detail: isPaused ? {} : { cancel_at_period_end: false } });
-    const after = isPaused
-      ? await resumed(ctx, row)
-      : await changeSubscription(ctx, row, { cancelAtPeriodEnd: false }, "updated");
+    ctx.audit({ target: id, detail: keeps ? { cancel_at_period_end: false } : {} });
+    const after = keeps
+      ? await changeSubscription(ctx, row, { cancelAtPeriodEnd: false }, "updated")
+      : await resumed(ctx, row);
     return shownSubscription(ctx.db, after);
   },
 });
