@@ -36,7 +36,9 @@ export async function renewalFailed(
   }
   const isPaused = row.status === "paused";
   const status = isPaused ? "paused" : "past_due";
-  const change = { status, attemptId: null, failedAt, isMethodRefused, ...next } as const;
+  // While it is not paid, no period begins, nor for that time.
+  const { pausedCycles } = isPaused ? { pausedCycles: null } : row;
+  const change = { status, attemptId: null, failedAt, isMethodRefused, pausedCycles, ...next } as const;
   const after = await changeSubscription(ctx, row, change, isFirst && !isPaused ? "past_due" : "updated", more);
   if (!isPaused) await mailRenewalFailed(ctx, after, payment);
 }

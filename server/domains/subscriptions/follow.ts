@@ -56,7 +56,9 @@ function isWaived(row: SubscriptionRow, after: PaymentRow, hasEnded: boolean): b
 async function goOn(ctx: WriteContext, row: SubscriptionRow): Promise<void> {
   const status = row.status === "paused" ? "paused" : "active";
   const none = { attemptId: null, failedAt: null, retries: 0, retryAt: null };
-  await changeSubscription(ctx, row, { status, ...none, ...goOnAt(row, ctx.now) }, "updated");
+  // Before any failure, periods that have begun meanwhile wait for the worker only.
+  const next = row.failedAt === null ? {} : goOnAt(row, ctx.now);
+  await changeSubscription(ctx, row, { status, ...none, ...next }, "updated");
 }
 
 const isBeingPaid = ({ status }: PaymentRow): boolean =>
