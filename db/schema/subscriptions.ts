@@ -14,6 +14,9 @@ import {
   type TransactionFailure,
 } from "./values";
 
+/** Cycles that a pause took out: from the first one to the one with which it went on; null until the pause is over. */
+type PausedCycles = readonly [from: number, to: number | null];
+
 export function subscriptionTables(
   k: Columns,
   { organizations, accounts }: ReturnType<typeof identityTables>,
@@ -120,6 +123,11 @@ export function subscriptionTables(
       attemptId: k.text("attempt_id"),
       methodId: k.text("method_id").references(() => storedMethods.id),
       resumeAt: k.instant("resume_at"),
+      /**
+       * What pauses took out, in order, kept at least while periods that began before them have no payment request. Null
+       * for a pause by an earlier version.
+       */
+      pausedCycles: k.json<PausedCycles[]>()("paused_cycles"),
       cancelAtPeriodEnd: k.boolean("cancel_at_period_end").notNull().default(false),
       canceledAt: k.instant("canceled_at"),
       endedAt: k.instant("ended_at"),

@@ -86,6 +86,11 @@ export function transactionTables(
       startBefore: k.instant("start_before"),
       /** On a charge that stored its card: the provider's reference of the stored card. */
       storedMethod: k.text("stored_method"),
+      /**
+       * On a charge for a renewal: the stored card of its subscription when the charge began, or `none`. Null if an earlier
+       * version began it.
+       */
+      cardBefore: k.text("card_before"),
       /** SHA-256 of the pay form's one-time token, so that a form makes one attempt however often it is sent. */
       attemptKey: k.text("attempt_key"),
       /** Minor units of a capture that was decided but not yet confirmed by the provider. */

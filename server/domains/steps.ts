@@ -13,7 +13,7 @@ import { resetMailLink } from "./sessions/reset-link";
 import { firstPaymentIdOf } from "./subscriptions/addressee";
 import { cardMailLink, cardPageUrl } from "./subscriptions/card-link";
 import { followPayment } from "./subscriptions/follow";
-import { mayUseCard, useCard } from "./subscriptions/use-card";
+import { cardOf, mayUseCard, useCard } from "./subscriptions/use-card";
 import { balancesOf } from "./transactions/balances";
 import { paymentRequests } from "./transactions/payment-requests";
 import { receiveProviderEvent } from "./transactions/provider-event";
@@ -35,5 +35,5 @@ paymentRequests.supply(paymentRequestSteps);
 providerEvent.supply(receiveProviderEvent);
 subscriptions.supply({
   ...{ follow: followPayment, firstPaymentId: firstPaymentIdOf },
-  ...{ mayUseCard, useCard, cardPageUrl },
+  ...{ mayUseCard, useCard, cardOf, cardPageUrl },
 });

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
-import { sandboxOperations, storedMethods, subscriptions } from "@/db/tables";
+import { sandboxOperations, storedMethods, subscriptions, transactions } from "@/db/tables";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { createPayment } from "@/server/domains/payments/operations/create";
@@ -11,7 +11,7 @@ import { createCardLink } from "@/server/domains/subscriptions/operations/card-l
 import { cancelSubscription } from "@/server/domains/subscriptions/operations/change";
 import { runSubscription } from "@/server/domains/subscriptions/run";
 import { Failure } from "@/server/kit/errors";
-import { dayMs } from "@/server/kit/limits";
+import { dayMs, minuteMs } from "@/server/kit/limits";
 import { answerBank, cardFormToken, cardLink, changeCardTo, openCardPage, submitCard } from "@/test/card-links";
 import { runJobs } from "@/test/jobs";
 import { expectSoundLedger } from "@/test/money";
@@ -206,6 +206,14 @@ async function chargeUnheard(id: string): Promise<void> {
   await charged;
 }
 
+/** Does something as a process does whose clock is a minute ahead. */
+async function ahead<T>(act: () => Promise<T>): Promise<T> {
+  world.clock.advance(minuteMs);
+  const done = await act();
+  world.clock.advance(-minuteMs);
+  return done;
+}
+
 describe("a bank that refuses the card before for good says nothing about a card that meanwhile", () => {
   const chargedNextDay = async (id: string) => {
     world.clock.advance(31_000);
@@ -222,6 +230,15 @@ describe("a bank that refuses the card before for good says nothing about a card
     const token = await cardLink(world, actor(), id);
     await chargeUnheard(id);
     await changeCardTo(world, token, other);
+    await chargedNextDay(id);
+  });
+
+  it("was stored with a link by a process whose clock is behind", async () => {
+    const id = await withStolenCard();
+    const token = await cardLink(world, actor(), id);
+    await ahead(() => chargeUnheard(id));
+    await changeCardTo(world, token, other);
+    world.clock.advance(minuteMs);
     await chargedNextDay(id);
   });
 
@@ -283,6 +300,20 @@ describe("a payment that was under way on a page when another card was stored", 
     expect((await openCardPage(world, token)).subscription?.card?.last4).toBe("4444");
   });
 
+  it.each(["this", "an earlier"])("is known whatever the clocks show, if %s version began it", async (version) => {
+    const { id, latest } = await unpaid();
+    const isEarlier = version === "an earlier";
+    await (isEarlier ? payWith(world, latest, challenged) : ahead(() => payWith(world, latest, challenged)));
+    const { latest_payment_id } = await read(id);
+    // Versions before did not write it, and compared times only.
+    const blank = { cardBefore: null };
+    const ofLatest = eq(transactions.paymentId, latest_payment_id);
+    if (isEarlier) await world.runtime.db.write((tx) => tx.update(transactions).set(blank).where(ofLatest));
+    await changeCardTo(world, await cardLink(world, actor(), id), other);
+    await answerBank(world, (await openPage(world, latest)).action_url);
+    expect(await last4(id)).toBe("4444");
+  });
+
   it("with a link does not bring it back by a look-up", async () => {
     const { id, latest } = await unpaid();
     await payWith(world, latest, { ...card("4000000000000119"), security_code: "998" });
@@ -305,6 +336,14 @@ describe("a payment that was under way on a page when another card was stored", 
     const { id, missed, latest } = await unpaid();
     await payWith(world, latest, other);
     world.clock.advance(1);
+    await payWith(world, missed, challenged);
+    await answerBank(world, (await openPage(world, missed)).action_url);
+    expect(await last4(id)).toBe("3220");
+  });
+
+  it("but began after that on a process whose clock is behind stores its own card", async () => {
+    const { id, missed, latest } = await unpaid();
+    await ahead(() => payWith(world, latest, other));
     await payWith(world, missed, challenged);
     await answerBank(world, (await openPage(world, missed)).action_url);
     expect(await last4(id)).toBe("3220");

@@ -46,6 +46,7 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     dispute_reference: "only the provider knows it",
     provider_reference: "only the provider knows it",
     attempt_key: "it only distinguishes forms",
+    card_before: "it decides which card is charged next, which is not money",
     stored_method: "only the provider knows the stored card",
     ...Object.fromEntries(
       "payment_method failure reason reference description customer customer_email_key customer_reference metadata action_url"

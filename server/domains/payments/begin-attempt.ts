@@ -8,6 +8,7 @@ import { begunNow, type PayIntent } from "./charge-card";
 import { insertMethod } from "./methods/store";
 import { refreshPayment } from "./refresh";
 import type { PaymentRow } from "./store";
+import { subscriptions } from "./subscriptions";
 
 interface Beginning {
   provider: string;
@@ -47,10 +48,12 @@ export async function beginAttempt(
 
 /** The row of an attempt to pay. */
 async function newCharge(ctx: WriteContext, payment: PaymentRow, given: Beginning): Promise<string> {
-  const { organizationId, accountId, currency, livemode, description, customer } = payment;
+  const { organizationId, accountId, currency, livemode, description, customer, subscriptionId } = payment;
+  const isRenewal = payment.isRenewal && subscriptionId !== null;
   const attempt = await insertTransaction(ctx, {
     ...{ id: ctx.id("txn"), organizationId, accountId, type: "payment", status: "processing", direction: "in" },
     ...{ ...given, currency, livemode, paymentId: payment.id, description, customer },
+    cardBefore: isRenewal ? await subscriptions().cardOf(ctx, subscriptionId) : null,
     startWithinMs: limits.charge.startMs,
   });
   if (!attempt) throw new Error("An attempt was recorded twice although its payment request was locked.");

@@ -9,24 +9,24 @@ import { endItself } from "./end";
 import { mailRenewalFailed } from "./mails";
 import { retryDays } from "./rules";
 import type { SubscriptionRow } from "./store";
-import { isStoredSince } from "./use-card";
+import { hasOtherCardSince } from "./use-card";
 
 /**
  * Records that the open renewal was not paid by the stored card, or that there is none to charge. Its page stays open
  * until the last retry; the customer is mailed the link each time, except during a pause. Payment request and subscription
- * are locked. `chargedAt` is when the charge began.
+ * are locked. `chargeId` is the charge; null if there was none to make.
  */
 export async function renewalFailed(
   ctx: WriteContext,
   row: SubscriptionRow,
   payment: PaymentRow,
   failure: TransactionFailure | null,
-  chargedAt = ctx.now,
+  chargeId: string | null = null,
 ): Promise<void> {
   const isFirst = row.failedAt === null;
   const failedAt = row.failedAt ?? ctx.now;
   const next = nextRetry({ failedAt, timezone: row.timezone, after: isFirst ? -1 : row.retries, now: ctx.now });
-  const isRefused = isHardDecline(failure) && !(await isStoredSince(ctx, row, chargedAt));
+  const isRefused = chargeId !== null && isHardDecline(failure) && !(await hasOtherCardSince(ctx, row, chargeId));
   const isMethodRefused = row.isMethodRefused || isRefused;
   const more = { payment_id: payment.id, failure_code: failure?.code ?? null };
   if (next === null) {
@@ -36,7 +36,9 @@ export async function renewalFailed(
   }
   const isPaused = row.status === "paused";
   const status = isPaused ? "paused" : "past_due";
-  const change = { status, attemptId: null, failedAt, isMethodRefused, ...next } as const;
+  // While it is not paid, no period begins, nor for that time.
+  const { pausedCycles } = isPaused ? { pausedCycles: null } : row;
+  const change = { status, attemptId: null, failedAt, isMethodRefused, pausedCycles, ...next } as const;
   const after = await changeSubscription(ctx, row, change, isFirst && !isPaused ? "past_due" : "updated", more);
   if (!isPaused) await mailRenewalFailed(ctx, after, payment);
 }

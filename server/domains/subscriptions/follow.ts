@@ -16,7 +16,7 @@ import { endItself } from "./end";
 import { renewalFailed } from "./failed";
 import { chargeAt, goOnAt, isLive, periodOf } from "./rules";
 import { cycleOf, insertCycle, insertSubscription, lockSubscription, markPaid, type SubscriptionRow } from "./store";
-import { isStoredSince } from "./use-card";
+import { hasOtherCardSince } from "./use-card";
 
 /** How long until a charge that never reached the provider is made again: after the first, second and third time. */
 const notReceivedMs = [5 * minuteMs, 15 * minuteMs, hourMs] as const;
@@ -56,7 +56,9 @@ function isWaived(row: SubscriptionRow, after: PaymentRow, hasEnded: boolean): b
 async function goOn(ctx: WriteContext, row: SubscriptionRow): Promise<void> {
   const status = row.status === "paused" ? "paused" : "active";
   const none = { attemptId: null, failedAt: null, retries: 0, retryAt: null };
-  await changeSubscription(ctx, row, { status, ...none, ...goOnAt(row, ctx.now) }, "updated");
+  // Before any failure, periods that have begun meanwhile wait for the worker only.
+  const next = row.failedAt === null ? {} : goOnAt(row, ctx.now);
+  await changeSubscription(ctx, row, { status, ...none, ...next }, "updated");
 }
 
 const isBeingPaid = ({ status }: PaymentRow): boolean =>
@@ -145,7 +147,8 @@ async function cyclePaid(
   if (!cycle || cycle.paidAt !== null) return;
   await markPaid(ctx.db, cycle, payment.paidAt ?? ctx.now);
   const method = await keepMethod(ctx, payment);
-  const isNewest = method !== null && !(await isStoredSince(ctx, row, method.createdAt));
+  const charge = method?.transactionId ?? null;
+  const isNewest = method !== null && charge !== null && !(await hasOtherCardSince(ctx, row, charge));
   if (method !== null && !isNewest && method.id !== row.methodId) await forgetLater(ctx, method);
   const isLatest = row.latestPaymentId === payment.id;
   const isOpen = isLatest && (row.status === "past_due" || row.status === "trialing" || row.status === "active");
@@ -173,7 +176,7 @@ async function chargeFailed(
   ctx: WriteContext,
   row: SubscriptionRow,
   payment: PaymentRow,
-  { failure, effectiveAt }: Pick<Attempt, "failure" | "effectiveAt">,
+  { id, failure }: Pick<Attempt, "id" | "failure">,
 ): Promise<void> {
   if (!isLive(row)) {
     await changeSubscription(ctx, row, { attemptId: null }, null);
@@ -183,6 +186,6 @@ async function chargeFailed(
     const retryAt = ctx.now + (notReceivedMs[times - 1] ?? oftenNotReceivedMs);
     await changeSubscription(ctx, row, { attemptId: null, retryAt }, null);
   } else {
-    await renewalFailed(ctx, row, payment, failure, effectiveAt);
+    await renewalFailed(ctx, row, payment, failure, id);
   }
 }

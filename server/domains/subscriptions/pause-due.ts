@@ -16,7 +16,8 @@ export async function pauseDue(call: WriteContext, organizationId: string, limit
   for (const { id } of due) {
     const row = await lockSubscription(ctx.db, id);
     if (!row) continue;
-    await changeSubscription(ctx, row, { status: "paused", resumeAt: null }, "paused", { reason: "database_restored" });
+    const change = { status: "paused", resumeAt: null, pausedCycles: null } as const;
+    await changeSubscription(ctx, row, change, "paused", { reason: "database_restored" });
   }
   return due.length;
 }

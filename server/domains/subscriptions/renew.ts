@@ -21,7 +21,7 @@ import { hourMs } from "@/server/kit/limits";
 import { addresseeOf } from "./addressee";
 import { changeSubscription } from "./change";
 import { renewalFailed } from "./failed";
-import { chargeAt, nextAct, periodOf } from "./rules";
+import { afterPauses, chargeAt, nextAct, periodOf } from "./rules";
 import { insertCycle, type SubscriptionRow } from "./store";
 
 /** A charge of a stored card that has begun. */
@@ -44,13 +44,15 @@ export async function renew(ctx: WriteContext, row: SubscriptionRow): Promise<Ch
 }
 
 /**
- * Begins the periods that are due when a subscription is paused, without charging them. The newest is charged after the
- * pause, and earlier ones are left to the customer. None begins while a renewal is under way or not paid.
+ * Begins the periods that are due when a subscription is paused, without charging them, up to the first one that the
+ * organization charges. That one is charged after the pause, and then those that are left. None begins while a renewal is
+ * under way or not paid.
  */
 export async function withBegunPeriods(ctx: WriteContext, row: SubscriptionRow): Promise<SubscriptionRow> {
+  const { catchUp } = await organizationById(ctx.db, row.organizationId);
   let begun = row;
   for (let act = nextAct(begun, ctx.now); act?.act === "renew" && act.at <= ctx.now; act = nextAct(begun, ctx.now)) {
-    const period = await beginPeriod(ctx, begun, "latest");
+    const period = await beginPeriod(ctx, begun, catchUp);
     begun = period.begun;
     if (!period.isMissed) return changeSubscription(ctx, begun, { retryAt: ctx.now }, null);
   }
@@ -61,14 +63,17 @@ async function beginPeriod(ctx: WriteContext, row: SubscriptionRow, catchUp: Cat
   const cycle = row.nextCycle;
   const { periodStart, periodEnd } = periodOf(row, cycle);
   const isLast = row.cyclesBegun + 1 === row.cycles;
-  const isMissed = catchUp === "latest" && periodEnd <= ctx.now && !isLast;
+  const nextCycle = afterPauses(row, cycle + 1);
+  // The newest period before a pause is charged after it.
+  const isNewest = periodEnd > ctx.now || nextCycle > cycle + 1;
+  const isMissed = catchUp === "latest" && !isNewest && !isLast;
   const payment = await newRenewal(ctx, row);
   const { id: subscriptionId, organizationId, amount } = row;
   const own = { subscriptionId, cycle, paymentId: payment.id, organizationId, amount, isMissed };
   await insertCycle(ctx.db, { ...own, periodStart, periodEnd, createdAt: ctx.now });
-  const counts = { cyclesBegun: row.cyclesBegun + 1, nextCycle: cycle + 1, latestPaymentId: payment.id };
+  const counts = { cyclesBegun: row.cyclesBegun + 1, nextCycle, latestPaymentId: payment.id };
   const period = { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd };
-  const nextChargeAt = chargeAt({ ...row, ...counts }, counts.nextCycle);
+  const nextChargeAt = chargeAt({ ...row, ...counts }, nextCycle);
   const change = { ...counts, ...period, nextChargeAt };
   const event = isMissed ? "updated" : null;
   const begun = await changeSubscription(ctx, row, change, event, { payment_id: payment.id, cycle });

@@ -86,8 +86,41 @@ export function goOnAt(
   const periods = periodsOf(row);
   const next = nextPeriod(periods, now);
   const isLate = from === "current" && periodStart(periods, next) > now;
-  const nextCycle = Math.max(row.nextCycle, isLate ? next - 1 : next);
+  const nextCycle = afterPauses(row, Math.max(row.nextCycle, isLate ? next - 1 : next));
   return { nextCycle, nextChargeAt: chargeAt(row, nextCycle) };
+}
+
+/** The cycle, or the one with which the subscription went on if a pause took it out. */
+export const afterPauses = ({ pausedCycles }: Pick<SubscriptionRow, "pausedCycles">, cycle: number): number =>
+  (pausedCycles ?? []).reduce((at, [from, to]) => (to !== null && at >= from && at < to ? to : at), cycle);
+
+/**
+ * Which cycles a pause takes out that begins now. Not those that began before it: they may wait for a charge that has not
+ * reached the provider. After a failure nothing waits for it: no period begins before it is paid, nor for that time.
+ */
+export function pausedFrom(row: SubscriptionRow, now: number): Pick<SubscriptionRow, "pausedCycles"> {
+  if (row.failedAt !== null) return { pausedCycles: null };
+  const earlier = (row.pausedCycles ?? []).filter(([, to]) => to !== null && to > row.nextCycle);
+  const from = afterPauses(row, Math.max(row.nextCycle, nextPeriod(periodsOf(row), now + 1)));
+  return { pausedCycles: [...earlier, [from, null]] };
+}
+
+/**
+ * How a subscription goes on whose pause ended at `end`: periods that began before the pause still begin, then the next one
+ * after it.
+ */
+export function pausedUntil(
+  row: SubscriptionRow,
+  end: number,
+): Pick<SubscriptionRow, "nextCycle" | "nextChargeAt" | "pausedCycles"> {
+  const next = goOnAt(row, end);
+  const [from, to] = row.pausedCycles?.at(-1) ?? [row.nextCycle, null];
+  // A restored backup pauses without a list: what was due then may have been charged.
+  const isWaiting = row.failedAt === null && to === null && row.nextCycle < from;
+  if (!isWaiting) return { ...next, pausedCycles: null };
+  const { nextCycle, nextChargeAt } = row;
+  const taken: NonNullable<SubscriptionRow["pausedCycles"]> = from < next.nextCycle ? [[from, next.nextCycle]] : [];
+  return { nextCycle, nextChargeAt, pausedCycles: [...(row.pausedCycles ?? []).slice(0, -1), ...taken] };
 }
 
 /** When period `cycle` is charged; null if there is none. */

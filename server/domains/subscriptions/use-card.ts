@@ -1,5 +1,6 @@
 // Which card is that of a subscription: one that was stored with a card link becomes it when payments settle it.
 import { type MethodRow, readMethod } from "@/server/domains/payments/methods/store";
+import { readTransaction } from "@/server/domains/transactions/store";
 import type { WriteContext } from "@/server/kit/context";
 import { findCardLink, markCardLinkUsed } from "./card-link-store";
 import { changeSubscription } from "./change";
@@ -25,15 +26,27 @@ export async function useCard(ctx: WriteContext, { id, cardLink, paymentMethod }
   await changeSubscription(ctx, row, { methodId: id, isMethodRefused: false }, "updated", more);
 }
 
+/** What {@link cardOf} resolves to for a subscription without a card. */
+const noCard = "none";
+
+const nameOf = ({ methodId }: Pick<SubscriptionRow, "methodId">): string => methodId ?? noCard;
+
+/** Which card the subscription has, until the transaction ends: this locks it. */
+export async function cardOf(ctx: WriteContext, subscriptionId: string): Promise<string> {
+  const row = await lockSubscription(ctx.db, subscriptionId);
+  if (!row) throw new Error(`No subscription has the id ${subscriptionId}.`);
+  return nameOf(row);
+}
+
 /**
- * Whether the card of the subscription was stored at `since` or later, on a page or with a link. If so, a charge that began
- * at `since` was made with an earlier card, and its result says nothing about this one.
+ * Whether the subscription, which is locked, got another card since the charge began, on a page or with a link. If so, the
+ * result of the charge says nothing about that card. The order is that of the database: processes have different clocks.
  */
-export async function isStoredSince(
-  { db }: WriteContext,
-  { methodId }: Pick<SubscriptionRow, "methodId">,
-  since: number,
-): Promise<boolean> {
-  const method = methodId === null ? undefined : await readMethod(db, methodId);
-  return method?.settledAt != null && method.settledAt >= since;
+export async function hasOtherCardSince(ctx: WriteContext, row: SubscriptionRow, chargeId: string): Promise<boolean> {
+  const charge = await readTransaction(ctx.db, chargeId);
+  if (!charge) throw new Error(`No transaction has the id ${chargeId}.`);
+  if (charge.cardBefore !== null) return charge.cardBefore !== nameOf(row);
+  // An earlier version began it, and only times tell.
+  const method = row.methodId === null ? undefined : await readMethod(ctx.db, row.methodId);
+  return method?.settledAt != null && method.settledAt >= charge.createdAt;
 }

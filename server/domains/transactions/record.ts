@@ -53,6 +53,7 @@ const blank = {
   metadata: {},
   captureBefore: null,
   storedMethod: null,
+  cardBefore: null,
   attemptKey: null,
   captureRequested: null,
   actionUrl: null,

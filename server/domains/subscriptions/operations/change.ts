@@ -13,7 +13,7 @@ import { lockToBegin } from "../lock-to-begin";
 import { shownSubscription } from "../present";
 import { withBegunPeriods } from "../renew";
 import { resumed } from "../resume";
-import { refusalTo } from "../rules";
+import { pausedFrom, refusalTo } from "../rules";
 import { subscription, subscriptionId } from "../schema";
 import { findSubscription, type SubscriptionRow } from "../store";
 
@@ -134,7 +134,8 @@ export const pauseSubscription = operation({
     }
     ctx.audit({ target: id, detail: { previous_status: row.status, resume_at: isoOrNull(resumeAt) } });
     const begun = await withBegunPeriods(ctx, row);
-    return shownSubscription(ctx.db, await changeSubscription(ctx, begun, { status: "paused", resumeAt }, "paused"));
+    const change = { status: "paused", resumeAt, ...pausedFrom(begun, ctx.now) } as const;
+    return shownSubscription(ctx.db, await changeSubscription(ctx, begun, change, "paused"));
   },
 });
 
