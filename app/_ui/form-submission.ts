@@ -60,9 +60,10 @@ export function useFormSubmission<Values extends Record<string, unknown>, Answer
   function takeOver() {
     const known = form.getValues();
     for (const [name, text] of element.current ? new FormData(element.current) : []) {
-      if (Object.hasOwn(known, name) && known[name] !== text) {
-        form.setFieldValue(name, text as never, { forceUpdate: false });
-      }
+      if (!Object.hasOwn(known, name)) continue;
+      // A checkbox is among them only while it is checked, as "on".
+      const value = typeof known[name] === "boolean" ? true : text;
+      if (known[name] !== value) form.setFieldValue(name, value as never, { forceUpdate: false });
     }
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; afterwards the fields report their changes.

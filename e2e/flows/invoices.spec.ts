@@ -1,8 +1,12 @@
 // Invoices in the dashboard: what an account's invoices say, the form's fields, the number and the file of an invoice.
 import { expect, test } from "../fixtures";
 import { expectAccessible, watchForFaults } from "./page-checks";
-import { listPath, newMember } from "./requests";
+import { listPath, newMember, type Payment, sent } from "./requests";
 import { enter } from "./signing-in";
+
+interface Invoice extends Payment {
+  invoice_number: string;
+}
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
@@ -44,12 +48,22 @@ test("an account says what its invoices state, and an invoice is written, number
   await expectAccessible(page);
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download invoice" }).click();
-  const { data } = (await api<{ data: { invoice_number: string }[] }>("GET", "/v1/payments", { token: member.token }))
-    .body;
-  expect((await downloading).suggestedFilename()).toBe(`invoice-${data[0]?.invoice_number}.pdf`);
+  const { body } = await api<{ data: Invoice[] }>("GET", "/v1/payments", { token: member.token });
+  const [invoice] = body.data;
+  expect((await downloading).suggestedFilename()).toBe(`invoice-${invoice?.invoice_number}.pdf`);
   const saved = (await api<{ preferences: object }>("GET", `/v1/accounts/${member.accountId}`, { token: member.token }))
     .body;
   expect(saved.preferences).toMatchObject({
     invoice: { legal_name: "Bakery GmbH", number_prefix: "INV-", address: { city: "Vienna" } },
   });
+
+  await page.goto(`${invoice?.payment_url}/invoice`);
+  await expect(page.getByRole("heading", { level: 1, name: `Invoice ${invoice?.invoice_number}` })).toBeVisible();
+  await expectAccessible(page);
+  await sent(api, member.token, `/v1/payments/${invoice?.payment_id}/cancel`, {});
+  await page.goto(`${invoice?.payment_url}`);
+  const file = await page.getByRole("link", { name: /^Credit note .+ as PDF$/ }).getAttribute("href");
+  await page.goto(new URL(file?.replace(/\.pdf$/, "") ?? "", page.url()).href);
+  await expect(page.getByRole("heading", { level: 1, name: /^Credit note / })).toBeVisible();
+  await expectAccessible(page);
 });

@@ -87,6 +87,21 @@ test.describe("in a browser", () => {
     await expectAccessible(page);
   });
 
+  test("whoever comes after the last payer is turned away", async ({ page, api, adminToken }) => {
+    const pair = { type: "product", description: "The last two seats", usage_limit: 2 };
+    const { payment_url } = await ask(api, adminToken, pair);
+    for (const email of ["grace@example.com", "ada@example.com"]) {
+      await page.goto(payment_url);
+      await page.getByLabel("E-mail address").fill(email);
+      await fill(page, cards.good);
+      await page.getByRole("button", { name: /^Pay / }).click();
+      await expect(heading(page, "Payment received")).toBeVisible();
+    }
+    await page.goto(payment_url);
+    await expect(heading(page, "All places are taken")).toBeVisible();
+    await expectAccessible(page);
+  });
+
   test("a donor chooses the amount, after a message at the field", async ({ page, api, adminToken }) => {
     const custom_amount = { minimum: 500, maximum: 10_000, suggested: 2_000 };
     const donation = {

@@ -69,7 +69,10 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 async function looksFor(page: Page): Promise<readonly Look[]> {
-  const name = new URL(page.url()).pathname.replaceAll(/[^/]{20,}/g, "*");
+  const path = new URL(page.url()).pathname.replaceAll(/[^/]{20,}/g, "*");
+  // A customer's page is another one in each state: paid, failed, expired.
+  const kinds = await page.locator(".state h1").allTextContents();
+  const name = [path, ...kinds.map(withoutNames)].join(" ");
   const isNewState = isFirst(`${name} ${await stateOf(page)}`);
   if (isFirst(name)) return allLooks;
   return isNewState ? stateLooks : [narrowest];
@@ -82,13 +85,18 @@ function isFirst(what: string): boolean {
   return mkdirSync(mark, { recursive: true }) !== undefined;
 }
 
-/** What tells states of a page apart: the titles of open dialogs and empty states without names and numbers, and alerts. */
+/**
+ * What tells states of a page apart: the titles of open dialogs and empty states without names and numbers, the status
+ * of a record, and alerts.
+ */
 async function stateOf(page: Page): Promise<string> {
-  const titles = page.locator("dialog[open] :is(h2, h3), [class*=_emptyTitle]");
+  const titles = page.locator("dialog[open] :is(h2, h3), [class*=_emptyTitle], [class*=_head] [class*=_badge]");
   const alerts = page.locator("[role=alert]").filter({ visible: true, hasText: /./ });
-  const texts = (await titles.allTextContents()).map((text) => text.replaceAll(/“[^”]*”|\S*\d\S*/g, "*"));
+  const texts = (await titles.allTextContents()).map(withoutNames);
   return [...texts, (await alerts.count()) > 0].join("|");
 }
+
+const withoutNames = (text: string): string => text.replaceAll(/“[^”]*”|\S*\d\S*/g, "*");
 
 async function expectNoFaults(page: Page, { width, height, colorScheme, rules }: Look): Promise<void> {
   await page.setViewportSize({ width, height });

@@ -111,6 +111,20 @@ test.describe("in a browser", () => {
     await page.reload();
     await expect(heading(page, "Payment refunded")).toBeVisible();
     await expectAccessible(page);
+    await page.goto(`${refundedUrl}/receipt`);
+    await expect(page.getByText("Paid after refunds")).toBeVisible();
+    await expectAccessible(page);
+
+    const returned = await ask(api, adminToken);
+    await payWith(page, returned, cards.good);
+    await expect(heading(page, "Payment received")).toBeVisible();
+    for (const event of ["dispute", "dispute_lost"]) {
+      const simulated = { token: adminToken, body: { event } };
+      await api("POST", `/v1/sandbox/payments/${returned.payment_id}/simulate`, simulated);
+    }
+    await page.reload();
+    await expect(page.getByText(/ was returned to you, by your bank or by a refund\.$/)).toBeVisible();
+    await expectAccessible(page);
 
     await page.goto(canceled.payment_url);
     await expect(heading(page, "Request canceled")).toBeVisible();
@@ -201,6 +215,33 @@ test.describe("without JavaScript", () => {
     await payButton(page).click();
     await expect(page.getByRole("heading", { name: "Payment received" })).toBeVisible();
     expect(await statusOf(api, adminToken, request)).toBe("paid");
+  });
+
+  test("line items are folded on a phone, and shown on a wide screen and on paper", async ({
+    page,
+    api,
+    adminToken,
+  }) => {
+    const line_items = [
+      { name: "Sourdough course", quantity: 1, unit_amount: 100_000, tax_rate_bp: 1900 },
+      { name: "Book", quantity: 2, unit_amount: 2_804, tax_rate_bp: 700, discount_amount: 991 },
+    ];
+    const request = await ask(api, adminToken, { amount: undefined, line_items });
+    const [details, tax] = [page.getByText("Details", { exact: true }), page.getByText("Tax 19%")];
+    await page.setViewportSize({ width: 375, height: 667 });
+    await page.goto(request.payment_url);
+    await expect(page.getByRole("button", { name: /^Pay €/ })).toBeInViewport({ ratio: 1 });
+    await expect(tax).toBeHidden();
+    await details.click();
+    await expect(tax).toBeVisible();
+    await details.click();
+    await expect(tax).toBeHidden();
+    await page.emulateMedia({ media: "print" });
+    await expect(tax).toBeVisible();
+    await page.emulateMedia({ media: "screen" });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect(tax).toBeVisible();
+    await expect(details).toBeHidden();
   });
 });
 

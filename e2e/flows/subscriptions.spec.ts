@@ -99,6 +99,7 @@ test("viewers see a subscription, and change none", async ({ page, api, adminTok
   await fill(page, cards.good);
   await page.getByRole("button", { name: "Start the free trial" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Your trial has begun" })).toBeVisible();
+  await expectAccessible(page);
   const email = newEmail();
   await api("POST", "/v1/users", { token: adminToken, body: { email, password: memberPassword, role: "viewer" } });
   await enter(page, `${list}?status=trialing`, { email, password: memberPassword });

@@ -59,6 +59,30 @@ describe("the purpose", () => {
   });
 });
 
+describe("the line items", () => {
+  const lines = [{ name: "Rye", quantity: 1, unit_amount: 3_900, net_amount: 3_900 }] as PayPage["lines"];
+
+  it("are folded below the amount as long as there is a form to reach", () => {
+    const text = textOf({ lines, subtotal: 3_900, reference: "R-1", amount_paid: 900 });
+    const folded = /<h1>Bread<\/h1>\s*<details class="fold">(.*?)<\/details>(.*?)<form /s.exec(text);
+    expect(folded?.[1]).toMatch(/^<summary>Details<\/summary>.*Rye.*Total/s);
+    expect(folded?.[2]).toMatch(/Paid so far.*R-1/s);
+    expect(textOf({ lines }, "de")).toContain("<summary>Details</summary>");
+    expect(textOf({})).not.toContain("<details");
+  });
+
+  it.each(["paid", "refunded", "processing"] as const)("are always shown on a page that is %s", (state) => {
+    const text = textOf({ lines, state });
+    expect(text).toContain("Rye");
+    expect(text).not.toContain("<details");
+  });
+
+  it.each(["failed", "expired", "canceled"] as const)("and the amount are left out once it is %s", (state) => {
+    expect(textOf({ lines, state })).not.toMatch(/Rye|€39\.00/);
+    expect(textOf({ lines, state, amount_paid: 900 })).toMatch(/Paid so far<\/dt><dd>€9\.00/);
+  });
+});
+
 describe("the card form", () => {
   it("is filled in by the browser with a real card in live mode only", () => {
     const filled = (text: string) => [...text.matchAll(/autocomplete="([^"]+)"/g)].map(([, value]) => value);

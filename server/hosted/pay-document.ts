@@ -10,7 +10,18 @@ import type { FormProblem } from "./form-problems";
 import { type Document, frame, type Mark, state } from "./frame";
 import { installmentList, type Picked, pickedQuery } from "./part-form";
 import type { Reader } from "./reader";
-import { backLink, deadline, description, fact, facts, fitsHeading, headlineAmount, interval, sender } from "./summary";
+import {
+  backLink,
+  deadline,
+  description,
+  fact,
+  facts,
+  fitsHeading,
+  foldedFacts,
+  headlineAmount,
+  interval,
+  sender,
+} from "./summary";
 import type { TypedUse } from "./use-form";
 import { viewScript } from "./view-script";
 
@@ -84,7 +95,7 @@ function openBody(page: PayPage, heading: string, problem: Html | null, reader: 
     <h1>${isShort ? page.description : heading}</h1>
     ${!isShort && description(page, reader)}
     ${deadline(page, reader)}
-    ${facts(page, reader)}
+    ${foldedFacts(page, reader)}
     ${paperLinks(page, reader, visit.path)}</div>
     ${installmentList(page, reader)}
     ${visit.problems.length === 0 && lastPayment(page, reader, visit.path)}
@@ -142,7 +153,7 @@ const marks: Record<ClosedState, Mark> = {
 };
 
 /** States in which nothing is due, so only what was paid before is shown. */
-const isOver: readonly ClosedState[] = ["expired", "canceled", "used_up", "taken"];
+const isOver: readonly ClosedState[] = ["failed", "expired", "canceled", "used_up", "taken"];
 
 /** States in which money has moved, and the payer may continue to the merchant's site. */
 const isDone: readonly ClosedState[] = ["paid", "authorized"];

@@ -21,10 +21,11 @@ main{width:100%;max-width:calc(var(--width-form) + 2*var(--space-4));margin:0 au
 h1:not(:first-child){margin-top:var(--space-5)}
 h1{font-size:var(--text-lg);font-weight:var(--weight-bold);line-height:var(--leading-tight)}
 .amount+h1{margin-top:var(--space-2);font-size:var(--text-md);font-weight:var(--weight-medium);line-height:var(--leading-normal)}
-.what{margin-top:var(--space-2)}
-details{display:none}
-@supports selector(:has(a)){@media screen{details{display:block}.what:not(:has([open])) .cut{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}}}
+.what,.fold,.fold .facts,.fold+.facts{margin-top:var(--space-2)}
+.what details{display:none}
+@supports selector(:has(a)){@media screen{.what details{display:block}.what:not(:has([open])) .cut{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}}}
 summary{padding-block:var(--space-1);color:var(--accent);font-size:var(--text-sm);cursor:pointer}
+@supports selector(::details-content){@media print,(min-width:40em){.fold summary{display:none}.fold::details-content{content-visibility:visible}}}
 .note b{white-space:nowrap}
 .dim{color:var(--color-text-dimmed);font-size:var(--text-sm)}
 .amount{margin-top:var(--space-2);font-size:var(--text-amount);font-weight:var(--weight-bold);line-height:var(--leading-tight);letter-spacing:-.02em;font-variant-numeric:tabular-nums}

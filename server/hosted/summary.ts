@@ -96,16 +96,29 @@ export function lineSums(page: LinkPage, { t, money, percent }: Reader): Sum[] {
 }
 
 /** The line items and their total; what has been paid, if that is less; the reference. */
-export function facts(page: PayPage, reader: Reader): Html | null {
-  const { t, money } = reader;
+export const facts = (page: PayPage, reader: Reader): Html | null =>
+  list([...lineFacts(page, reader), ...otherFacts(page, reader)]);
+
+/**
+ * The same on an open page. On a phone the line items are folded, so that the button to pay is in sight; on a wide
+ * screen the style sheet shows them.
+ */
+export function foldedFacts(page: PayPage, reader: Reader): Html {
+  const lines = list(lineFacts(page, reader));
+  return html`${
+    lines !== null && html`<details class="fold"><summary>${reader.t("details")}</summary>${lines}</details>`
+  }${list(otherFacts(page, reader))}`;
+}
+
+function otherFacts(page: PayPage, { t, money }: Reader): Html[] {
   const isPart = page.amount_paid > 0 && page.amount_paid !== page.amount;
-  const rows = [
-    ...lineFacts(page, reader),
+  return [
     ...(isPart ? [fact(t("alreadyPaid"), money(page.amount_paid, page.currency))] : []),
     ...(page.reference === null ? [] : [fact(t("reference"), page.reference, "words")]),
   ];
-  return rows.length === 0 ? null : html`<dl class="facts">${rows}</dl>`;
 }
+
+const list = (rows: Html[]): Html | null => (rows.length === 0 ? null : html`<dl class="facts">${rows}</dl>`);
 
 /**
  * When it is due, or the last whole day on which it can be paid: a customer who comes in the evening must not be late
