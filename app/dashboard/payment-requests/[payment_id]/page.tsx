@@ -7,6 +7,7 @@ import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { JsonBlock } from "@/app/_ui/json-block";
 import { Card, PageHead } from "@/app/_ui/page-frame";
+import { tabs } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
 import { Dismiss } from "../../_parts/dismiss";
 import { History } from "../../_parts/history";
@@ -51,7 +52,9 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
   const named = userMay(user, "accounts.list") ? { id: account_id, name: account.account_name } : null;
   const { can_pay: canPay, can_ask: canAsk } = acts;
-  const isNew = created !== undefined && canAsk && userMay(user, "payments.create");
+  const wasCreated = created !== undefined && userMay(user, "payments.create");
+  const isNew = wasCreated && canAsk;
+  const isOpen = (tabs.open as readonly string[]).includes(payment.status);
   const link = <LinkCard {...{ payment, account, isNew }} canPay={canAsk} locale={reader.locale} />;
   return (
     <>
@@ -69,6 +72,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
       <div className={classes.columns}>
         <div className={classes.column}>
           {isNew && link}
+          {wasCreated && !canAsk && isOpen && <p role="status">{t("createdUnpayable")}</p>}
           {acts.can_dismiss && <LinkRequested id={id} text={t("linkRequested")} />}
           <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
           {canAsk && !isNew && link}
