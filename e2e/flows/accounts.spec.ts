@@ -221,6 +221,7 @@ test("a logo is uploaded while the form is filled in, and shown in the preview a
   await page.goto(pathOf(account_id));
   await untilInteractive(page);
   await page.getByRole("button", { name: "Remove logo" }).click();
+  await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Remove logo" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Removed the logo." })).toBeVisible();
   await expect(page.getByRole("img", { name: "Logo" })).toHaveCount(0);
@@ -341,7 +342,8 @@ test("a member sees and opens only their own accounts, and closing the current o
   await expect(dialog.getByText("1 user switches to another account")).toBeVisible();
   await dialog.getByLabel(/^Type .* to confirm$/).fill(name);
   await dialog.getByRole("button", { name: "Close account" }).click();
-  await page.waitForURL("**/sign-in");
+  await page.waitForURL("**/sign-in?ended=*");
+  await expect(page.getByRole("status")).toHaveText("Your account was closed.");
 });
 
 test("an account without an owner says so, and gets owners, with their consequences shown first", async ({
@@ -363,6 +365,7 @@ test("an account without an owner says so, and gets owners, with their consequen
     await page.getByRole("button", { name: act }).click();
     const dialog = page.getByRole("dialog", { name: act, exact: true });
     await expect(dialog.getByText(before)).toBeVisible();
+    await expectAccessible(page);
     await dialog.getByRole("button", { name: act }).click();
     await expect(dialog.getByRole("alert").filter({ hasText: "There is no such user" })).toBeFocused();
     await dialog.getByRole("combobox", { name: "New owner" }).fill(to);

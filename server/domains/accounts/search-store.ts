@@ -2,7 +2,7 @@
 import { and, eq, exists, getTableColumns, inArray, like, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { withinBudget } from "@/db/prepared";
-import { accounts, ledgerAccounts, organizations, transactions } from "@/db/tables";
+import { accounts, ledgerAccounts, organizations } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import type { Scope } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
@@ -22,20 +22,8 @@ const candidatesOf = ({ organizationId, ownerUserId, accountId }: Scope): SQL | 
 /** The condition that an account lost its owner: literals, as in the condition of the partial index. */
 export const isOrphaned = sql`(${accounts.orphanedAt} is not null and ${accounts.status} = 'open')`;
 
-/**
- * The condition that an account has less than nothing available in a currency, in its organization's current mode. Only a
- * dispute takes one there, so only the accounts of payments that are disputed, or were lost, are looked at.
- */
-export function isInDebt(q: Reader, organizationId: string): SQL {
-  const disputed = q
-    .select({ id: transactions.accountId })
-    .from(transactions)
-    // Literals, as in the index.
-    .where(and(eq(transactions.organizationId, organizationId), sql`dispute_status in ('open', 'lost')`));
-  return sql`(${inArray(accounts.id, disputed)} and ${hasLessThanNothing(q)})`;
-}
-
-const hasLessThanNothing = (q: Reader): SQL =>
+/** The condition that an account has less than nothing available in a currency, in its organization's current mode. */
+export const isInDebt = (q: Reader): SQL =>
   exists(
     q
       .select({ one: sql`1` })
@@ -52,7 +40,6 @@ const hasLessThanNothing = (q: Reader): SQL =>
   );
 
 function matching(q: Reader, scope: Scope, filters: AccountFilters): SQL | undefined {
-  const inDebt = isInDebt(q, scope.organizationId);
   return and(
     candidatesOf(scope),
     eq(unindexed(accounts.organizationId), scope.organizationId),
@@ -61,7 +48,7 @@ function matching(q: Reader, scope: Scope, filters: AccountFilters): SQL | undef
     filters.account_type && inArray(accounts.accountType, filters.account_type),
     filters.email === undefined ? undefined : eq(accounts.emailKey, foldEmail(filters.email)),
     filters.orphaned === undefined ? undefined : filters.orphaned ? isOrphaned : not(isOrphaned),
-    filters.in_debt === undefined ? undefined : filters.in_debt ? inDebt : not(inDebt),
+    filters.in_debt === undefined ? undefined : filters.in_debt ? isInDebt(q) : not(isInDebt(q)),
     filters.q === undefined ? undefined : searched(filters.q),
   );
 }

@@ -1,7 +1,7 @@
 // Counts accounts and admins that need attention, along partial indices that hold no others.
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
-import { accounts, users } from "@/db/tables";
+import { accounts, transactions, users } from "@/db/tables";
 import { adminRoles } from "@/server/access/may";
 import { isInDebt, isOrphaned } from "@/server/domains/accounts/search-store";
 
@@ -15,10 +15,18 @@ const countUpTo = async (q: Reader, table: typeof accounts | typeof users, where
 export const countOrphaned = (q: Reader, organizationId: string, most: number): Promise<number> =>
   countUpTo(q, accounts, and(eq(accounts.organizationId, organizationId), isOrphaned), most);
 
-/** Accounts of the organization that a dispute took below zero: at most `most`. */
+/**
+ * Accounts of the organization with a balance below zero: at most `most`. Only a dispute takes one there, so only the
+ * accounts of payments that are disputed, or were lost, are looked at.
+ */
 export async function countInDebt(q: Reader, { organizationId, accountIds }: Owing, most: number): Promise<number> {
+  const disputed = q
+    .select({ id: transactions.accountId })
+    .from(transactions)
+    // Literals, as in the index.
+    .where(and(eq(transactions.organizationId, organizationId), sql`dispute_status in ('open', 'lost')`));
   const isOwn = accountIds === null ? undefined : inArray(accounts.id, [...accountIds]);
-  return countUpTo(q, accounts, and(isOwn, isInDebt(q, organizationId)), most);
+  return countUpTo(q, accounts, and(isOwn, inArray(accounts.id, disputed), isInDebt(q)), most);
 }
 
 interface Owing {

@@ -1,7 +1,5 @@
 // An account that a dispute took below zero: it stays named until somebody settles it, even after it was closed.
-import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { ledgerAccounts } from "@/db/tables";
 import { listAccounts } from "@/server/domains/accounts/operations/list";
 import { listOwnAccounts } from "@/server/domains/accounts/operations/list-own";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
@@ -67,17 +65,6 @@ it("is named until payments make up for it", async () => {
   await earn(world, acme.member, 1000);
   expect(await named(acme.admin.actor)).toBe(0);
   expect(await listed()).toEqual([]);
-});
-
-it("is by one condition for the count and the list: below zero, and after a dispute", async () => {
-  await earn(world, acme.member, 1000);
-  const own = and(eq(ledgerAccounts.accountId, acme.member.accountId), eq(ledgerAccounts.name, "available"));
-  const setBalance = (balance: number) =>
-    world.runtime.db.write((tx) => tx.update(ledgerAccounts).set({ balance }).where(own));
-  await setBalance(-1);
-  expect(await named(acme.admin.actor)).toBe(0);
-  expect(await listed()).toEqual([]);
-  await setBalance(1000);
 });
 
 it("keeps its debt when it is closed, and an admin settles that, and no more, by a transfer or an adjustment", async () => {
