@@ -39,6 +39,18 @@ export function overpay(server: TestServer, paymentId: string, surplus: number):
   );
 }
 
+/** Notes a dispute of the whole payment that could not be booked: the sandbox disputes a payment only once. */
+export function reportDispute(server: TestServer, paymentId: string): void {
+  withDatabase(server, (database) =>
+    database
+      .prepare(
+        "update transactions set unexpected_dispute_at = created_at, unexpected_dispute = " +
+          "json_object('status', 'open', 'amount', amount, 'currency', currency, 'reference', 'second') where payment_id = ?",
+      )
+      .run(paymentId),
+  );
+}
+
 /** Makes the transaction unreadable, and every list with it; returns what repairs it. */
 export function breakTransaction(server: TestServer, id: string): () => void {
   const change = (metadata: string) =>

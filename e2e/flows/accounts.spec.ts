@@ -341,7 +341,8 @@ test("a member sees and opens only their own accounts, and closing the current o
   await expect(dialog.getByText("1 user switches to another account")).toBeVisible();
   await dialog.getByLabel(/^Type .* to confirm$/).fill(name);
   await dialog.getByRole("button", { name: "Close account" }).click();
-  await page.waitForURL("**/sign-in");
+  await page.waitForURL("**/sign-in?ended=*");
+  await expect(page.getByRole("status")).toHaveText("Your account was closed.");
 });
 
 test("an account without an owner says so, and gets owners, with their consequences shown first", async ({

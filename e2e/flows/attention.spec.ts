@@ -1,12 +1,12 @@
-// What needs an admin's attention: overpaid payment requests, and one click that refunds exactly the surplus.
+// What needs an admin's attention: a surplus, which one click refunds exactly, and what one click marks as done.
 import type { Api } from "../api";
 import { newMember, requestPayment } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { payByForm } from "../payer";
 import type { TestServer } from "../server";
-import { overpay } from "../trouble";
+import { overpay, reportDispute } from "../trouble";
 import { expectAccessible, watchForFaults } from "./page-checks";
-import { enter } from "./signing-in";
+import { enter, enterAt } from "./signing-in";
 
 // The surpluses would show up for every admin of a shared server.
 test.use({ apart: "attention" });
@@ -60,4 +60,42 @@ test("surpluses are refunded one by one by keyboard, and focus moves to the next
   await page.getByRole("link", { name: "Transactions" }).first().click();
   await page.waitForURL("**/dashboard/transactions");
   await expect(outcome("€25.00")).toHaveCount(0);
+});
+
+test("a customer's question for a new link is marked as done by keyboard", async ({ page, api }) => {
+  const person = await newMember(api);
+  const expires_at = new Date(Date.now() + 2_000).toISOString();
+  const { payment_id, payment_url } = await requestPayment(api, person, 2_000, {
+    description: "Late seat",
+    expires_at,
+  });
+  const waiting = page.getByText("The customer asked for a new link.");
+  await expect(async () => {
+    await page.goto(payment_url);
+    await expect(page.getByRole("heading", { name: "Request expired" })).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.getByRole("button", { name: "Ask for a new link" }).press("Enter");
+  await expect(page.getByText(/^Your request is recorded/)).toBeVisible();
+  await enter(page, `/dashboard/payment-requests/${payment_id}`);
+  await expect(waiting).toBeVisible();
+  await expectAccessible(page);
+  await enterAt(page, page.getByRole("button", { name: "Mark as done" }));
+  await expect(page.getByRole("status").filter({ hasText: "Marked as done." })).toBeVisible();
+  await expect(waiting).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+test("an unexpected dispute is marked as done by keyboard", async ({ page, api, server }) => {
+  const person = await newMember(api);
+  const { payment_id, payment_url } = await requestPayment(api, person, 4_000, { description: "Disputed twice" });
+  await payByForm(payment_url);
+  reportDispute(server, payment_id);
+  await enter(page, "/dashboard/accounts");
+  const attention = page.getByRole("region", { name: "Needs attention" });
+  await expect(attention).toContainText("that could not be booked: €40.00, open.");
+  await expectAccessible(page);
+  await enterAt(page, attention.getByRole("button", { name: "Mark as done" }));
+  await expect(page.getByRole("status").filter({ hasText: "Marked as done." })).toBeVisible();
+  await expect(attention).toHaveCount(0);
+  await expectAccessible(page);
 });

@@ -116,4 +116,5 @@ test("a customer with credit is not erased, and the dialog says why", async ({ p
   await dialog.getByRole("textbox").fill("Ada");
   await dialog.getByRole("button", { name: "Erase customer" }).click();
   await expect(dialog.getByRole("alert")).toContainText("This customer has credit, or a payment");
+  await expectAccessible(page);
 });

@@ -172,7 +172,9 @@ test("signing out ends the session, also for a page that is open in another tab"
   await page.getByRole("button", { name: /user menu/ }).click();
   await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await page.waitForURL("**/sign-in");
+  await page.waitForURL("**/sign-in?ended=*");
+  await expect(page.getByRole("status")).toHaveText("You are signed out.");
+  await expectAccessible(page);
   await page.goBack();
   await page.waitForURL("**/sign-in?next=**");
   await other.getByRole("link", { name: "Transactions" }).click();

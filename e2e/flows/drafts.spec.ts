@@ -70,6 +70,7 @@ test("an open payment request is changed, copied, and the copy is discarded", as
   await expect(page.getByRole("button", { name: "Discard draft" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Discard draft" }).click();
+  await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Discard draft" }).click();
   await expect(page.getByText("Canceled", { exact: true }).first()).toBeVisible();
 });

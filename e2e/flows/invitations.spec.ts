@@ -71,6 +71,7 @@ test("an invitation is revoked, and its page says that it is not valid", async (
   const made = await api<{ url: string }>("POST", "/v1/invitations", { token: adminToken, body });
   await enter(page, list);
   await page.getByRole("button", { name: `Revoke the invitation for ${body.email}` }).click();
+  await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByText(`Revoked the invitation for ${body.email}.`)).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: body.email })).toContainText("Revoked");

@@ -251,6 +251,7 @@ test("filters are saved as a view, changed, found, renamed and removed by keyboa
   await menu.click();
   await page.getByRole("menuitem", { name: "Rename “Weddings”" }).click();
   await expect(dialog.getByLabel("Name")).toBeFocused();
+  await expectAccessible(page);
   await page.keyboard.type("Parties");
   await page.keyboard.press("Enter");
   await expect(status(page, "Renamed the view to “Parties”.")).toBeVisible();

@@ -2,11 +2,11 @@
 import { type MailServer, refusal, startMailServer } from "../../test/mail-server";
 import { subjectsTo } from "../../test/mailed-links";
 import type { Api } from "../api";
-import { newEmail } from "../contract/people";
+import { newEmail, newMember } from "../contract/people";
 import { test as base, expect } from "../fixtures";
 import { firstAdmin, startServer } from "../server";
 import { expectAccessible, watchForFaults } from "./page-checks";
-import { enter } from "./signing-in";
+import { enter, enterAt } from "./signing-in";
 
 /** A server of its own that sends mails. */
 const test = base.extend<object, { mailServer: MailServer }>({
@@ -91,6 +91,7 @@ test("a payment request is sent by keyboard, found by its recipient, looked at a
   await page.getByRole("button", { name: "Resend" }).press("Enter");
   const question = page.getByRole("dialog", { name: `Send this e-mail to ${email} again?` });
   await expect(question).toBeVisible();
+  await expectAccessible(page);
   await question.getByRole("button", { name: "Resend" }).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "is queued." })).toBeVisible();
   await expect.poll(() => subjectsTo(mailServer, email).length).toBe(2);
@@ -151,8 +152,24 @@ test("an invitation is mailed again from the list", async ({ page, api, adminTok
   await expect.poll(statusNow).toBe("sent");
   await enter(page, "/dashboard/users/invitations");
   await page.getByRole("button", { name: `Resend the invitation for ${email}` }).click();
+  await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
   await expect(page.getByText(`The invitation to ${email} is queued.`)).toBeVisible();
   await expect.poll(() => subjectsTo(mailServer, email)).toHaveLength(2);
+  await expectAccessible(page);
+});
+
+test("an admin mails a user a link to choose a new password, by keyboard", async ({ page, api, mailServer }) => {
+  const person = await newMember(api, { name: "Mary Jackson" });
+  await enter(page, `/dashboard/users/${person.userId}`);
+  const sent = subjectsTo(mailServer, person.email).length;
+  await enterAt(page, page.getByRole("button", { name: "Send reset link" }));
+  const dialog = page.getByRole("dialog", { name: /Mary Jackson/ });
+  await expect(dialog).toContainText(person.email);
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expectAccessible(page);
+  await enterAt(page, dialog.getByRole("button", { name: "Send reset link" }));
+  await expect(page.getByRole("status").filter({ hasText: person.email })).toBeVisible();
+  await expect.poll(() => subjectsTo(mailServer, person.email).length).toBeGreaterThan(sent);
   await expectAccessible(page);
 });

@@ -121,5 +121,5 @@ test("an admin removes the second factors of a user who has lost them", async ({
   await page.waitForURL("**/second-factor?next=*");
   await untilInteractive(page);
   await page.getByRole("button", { name: "Sign out" }).click();
-  await page.waitForURL("**/sign-in");
+  await page.waitForURL("**/sign-in?ended=*");
 });

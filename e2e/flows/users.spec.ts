@@ -158,7 +158,7 @@ test("users change their profile, which sets the formats, and end their other se
 
   await page.getByRole("row").filter({ hasText: "Diese Sitzung" }).getByRole("button").click();
   await page.getByRole("dialog").getByRole("button", { name: "Beenden", exact: true }).click();
-  await page.waitForURL("**/sign-in");
+  await page.waitForURL("**/sign-in?ended=*");
   // Nobody is signed in, so the browser decides.
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
 });
@@ -177,6 +177,7 @@ test("users end one session, all others and all by keyboard alone", async ({ pag
   await expect(rows).toHaveCount(4);
   const dialog = page.getByRole("dialog");
   await enterAt(page, page.getByRole("button", { name: "End the session on node" }).first());
+  await expectAccessible(page);
   await enterAt(page, dialog.getByRole("button", { name: "End", exact: true }));
   await expect(page.getByRole("status").filter({ hasText: "Ended the session on node." })).toBeVisible();
   await expect(rows).toHaveCount(3);
@@ -185,6 +186,7 @@ test("users end one session, all others and all by keyboard alone", async ({ pag
   expect(await live()).toBe(2);
 
   await enterAt(page, page.getByRole("button", { name: "End all others" }));
+  await expectAccessible(page);
   await enterAt(page, dialog.getByRole("button", { name: "End all others" }));
   await expect(page.getByRole("status").filter({ hasText: "Ended all other sessions." })).toBeFocused();
   await expect(rows).toHaveCount(1);
@@ -192,6 +194,8 @@ test("users end one session, all others and all by keyboard alone", async ({ pag
 
   await enterAt(page, page.getByRole("button", { name: "End all", exact: true }));
   await expect(dialog).toContainText("You will be signed out everywhere, including here.");
+  await expectAccessible(page);
   await enterAt(page, dialog.getByRole("button", { name: "End all", exact: true }));
-  await page.waitForURL("**/sign-in");
+  await page.waitForURL("**/sign-in?ended=*");
+  await expect(page.getByRole("status")).toHaveText("All your sessions have ended.");
 });

@@ -8,5 +8,7 @@ export const noFunds = "4000000000009995";
 export const slowRefund = "4000000000007726";
 /** Needs a confirmation by the card's bank. */
 export const challenged = "4000002760003184";
+/** With the security code 998, the connection to the provider breaks before its answer arrives. */
+export const troubled = "4000000000000119";
 /** Stored without a problem, and declined when it is charged later. */
 export const declinedLater = "4000000000000341";

@@ -24,6 +24,7 @@ import {
 import type { Business, RequestFields } from "./business";
 import type { Chance } from "./chance";
 import { Payers } from "./payers";
+import { planStates } from "./states";
 import { planSubscriptions } from "./subscriptions";
 import type { Timeline } from "./timeline";
 import { planToday } from "./today";
@@ -61,6 +62,7 @@ export class Story {
     for (let week = now + 6 * dayMs; week < end; week += 7 * dayMs) this.planWeek(week, shops);
     const { business, payers, timeline, chance } = this;
     planSubscriptions({ business, timeline }, end, shops);
+    planStates({ business, timeline }, end, shops.bakery);
     planToday({ business, payers, timeline, chance }, end, shops.bakery);
   }
 

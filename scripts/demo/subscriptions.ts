@@ -22,6 +22,7 @@ interface Plan {
 }
 
 const weekly = { interval: "week" } as const;
+const mornings = { interval: "day", cycles: 5 } as const;
 const monthly = { interval: "month" } as const;
 const [visa = "", mastercard = "", amex = "", debit = ""] = goodCards;
 
@@ -38,6 +39,7 @@ export function planSubscriptions(
   const office = { ...eur, description: "Coffee and rolls for the office", amount: 28_900, subscription: monthly };
   const club = { ...eur, description: "Cake club", amount: 2_400, subscription: { ...monthly, trial_days: 14 } };
   const stollen = { ...eur, description: "Stollen in four parcels", amount: 1_900 };
+  const advent = { ...eur, description: "Advent breakfast, five mornings", amount: 950, subscription: mornings };
   const melonpan = { ...jpy, description: "Melonpan box, monthly", amount: 3_600, subscription: monthly };
   const class_ = { ...jpy, description: "Baking class, online", amount: 1_980 };
   const dates = { ...kwd, description: "Date cakes for the office", amount: 18_500, subscription: weekly };
@@ -70,6 +72,7 @@ export function planSubscriptions(
       fields: { ...breadBox, customer: people[12] },
       later: { days: 20, act: cancel("now") },
     },
+    { begun: 13, card: mastercard, fields: { ...advent, customer: people[16] } },
     { begun: 36, card: visa, fields: { ...stollen, customer: people[15], subscription: { ...weekly, cycles: 4 } } },
   ];
   for (const [i, { begun, card, fields, later }] of plans.entries()) {

@@ -4,12 +4,13 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
 import { isSignedOut } from "@/app/_trpc/refusal";
+import { signInAfter } from "@/app/_ui/ended-session";
 import { Refusal } from "@/app/_ui/refusal";
 import own from "./code-form.module.css";
 import classes from "./sign-out.module.css";
 
 /** A full load: nothing that this user has seen stays in memory. */
-const leave = () => window.location.replace("/sign-in");
+const leave = () => window.location.replace(signInAfter("signedOut"));
 
 export function SignOut({ email }: { email: string }) {
   const t = useTranslations("enrollment");

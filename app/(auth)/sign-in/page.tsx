@@ -4,6 +4,7 @@ import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { api } from "@/app/_trpc/server";
 import { currentUser } from "@/app/_trpc/session";
+import { sessionEnds } from "@/app/_ui/ended-session";
 import classes from "@/app/_ui/form.module.css";
 import { relyingParty } from "@/server/domains/factors/relying-party";
 import { runtime } from "@/server/process/runtime";
@@ -16,11 +17,13 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 interface Props {
-  searchParams: Promise<{ next?: string | string[] }>;
+  searchParams: Promise<{ next?: string | string[]; ended?: string | string[] }>;
 }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const next = ownPath((await searchParams).next);
+  const given = await searchParams;
+  const next = ownPath(given.next);
+  const ended = sessionEnds.find((end) => end === given.ended);
   if ((await currentUser()) !== null) redirect(next);
   const [t, { organization }, { env }] = await Promise.all([
     getTranslations("signIn"),
@@ -29,6 +32,7 @@ export default async function SignInPage({ searchParams }: Props) {
   ]);
   return (
     <>
+      {ended && <p role="status">{t(`ended.${ended}`)}</p>}
       <SignInForm next={next} offersPasskeys={relyingParty(env) !== null} />
       {organization !== null && (
         <p className={classes.below}>

@@ -11,9 +11,7 @@ import { runtime } from "@/server/process/runtime";
 import { RefundSurplus } from "../payment-requests/_parts/refund-surplus";
 import classes from "./attention.module.css";
 import { Dismiss } from "./dismiss";
-
-/** The list of all overpaid payment requests. */
-const overpaidAddress = "/dashboard/payment-requests?overpaid=true";
+import { faultAddress } from "./home/home-address";
 
 interface Line {
   key: string;
@@ -70,10 +68,9 @@ async function overpaidLines(mayRefund: boolean): Promise<Line[]> {
         ),
     };
   });
-  const more = total - data.length;
-  if (more <= 0) return lines;
-  const action = <Link href={overpaidAddress}>{t("seeOverpaid")}</Link>;
-  return [...lines, { key: "more", text: t("moreOverpaid", { count: more }), action }];
+  if (total <= data.length) return lines;
+  const action = <Link href={faultAddress.overpaid()}>{t("seeOverpaid")}</Link>;
+  return [...lines, { key: "all", text: t("allOverpaid", { count: total }), action }];
 }
 
 /** What providers said about disputes that could not be booked. */
@@ -111,7 +108,7 @@ async function jobLines(): Promise<Line[]> {
   const [t, caller] = await Promise.all([getTranslations("jobs"), api()]);
   const { total_count: count } = await caller.jobs.dead({ limit: 1, include_total: true });
   if (!count) return [];
-  return [{ key: "jobs", text: t("notice", { count }), action: <Link href="/dashboard/jobs">{t("see")}</Link> }];
+  return [{ key: "jobs", text: t("notice", { count }), action: <Link href={faultAddress.jobs()}>{t("see")}</Link> }];
 }
 
 /** Mails of the last days that could not be delivered. */
@@ -122,6 +119,6 @@ async function mailLines(): Promise<Line[]> {
     ...{ status: ["failed"], created_from, limit: 1, include_total: true, total_max: limits.countedRows },
   });
   if (!count) return [];
-  const href = `/dashboard/mails?${new URLSearchParams({ status: "failed", created_from })}`;
-  return [{ key: "mails", text: t("failedMails", { count }), action: <Link href={href}>{t("seeMails")}</Link> }];
+  const action = <Link href={faultAddress.mails(created_from)}>{t("seeMails")}</Link>;
+  return [{ key: "mails", text: t("failedMails", { count }), action }];
 }

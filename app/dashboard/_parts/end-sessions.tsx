@@ -3,10 +3,11 @@
 import { useTranslations } from "next-intl";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
+import { signInAfter } from "@/app/_ui/ended-session";
 import classes from "./end-sessions.module.css";
 
 /** A full load discards everything that was rendered for the ended session. */
-const leave = () => window.location.assign("/sign-in");
+const leaveAfter = (end: "signedOut" | "sessionsEnded") => () => window.location.assign(signInAfter(end));
 
 interface OneProps {
   id: string;
@@ -28,7 +29,7 @@ export function EndSession({ id, name, isCurrent }: OneProps) {
       size="compact-sm"
       done={t("ended", { name })}
       act={(key) => api.sessions.invalidate.mutate({ session_id: id }, { context: { idempotencyKey: key } })}
-      onDone={isCurrent ? leave : undefined}
+      onDone={isCurrent ? leaveAfter("signedOut") : undefined}
     >
       {isCurrent ? t("endCurrentText") : t("endText")}
     </ConfirmDialog>
@@ -71,7 +72,7 @@ export function EndSessions({ userId, name, isOwn, count }: AllProps) {
         isDanger
         done={t("endedAll")}
         act={end(false)}
-        onDone={isOwn ? leave : undefined}
+        onDone={isOwn ? leaveAfter("sessionsEnded") : undefined}
       >
         {isOwn ? t("endAllOwnText") : t("endAllText")}
       </ConfirmDialog>

@@ -7,6 +7,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTRPC } from "@/app/_trpc/client";
 import { isSignedOut, useRefusalText } from "@/app/_trpc/refusal";
+import { signInAfter } from "@/app/_ui/ended-session";
 import { Link } from "@/app/_ui/link";
 import { type RenderButton, useOpening } from "@/app/_ui/menu-on-demand";
 import type { UserRole } from "@/db/schema/values";
@@ -24,7 +25,7 @@ export interface UserMenuProps {
 }
 
 /** A full load: nothing that this user has seen stays in memory. */
-const leave = () => window.location.replace("/sign-in");
+const leave = () => window.location.replace(signInAfter("signedOut"));
 
 export function OpenUserMenu({ name, email, role, organization, mayCreate, button }: UserMenuProps) {
   const t = useTranslations("shell");

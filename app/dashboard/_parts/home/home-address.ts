@@ -64,3 +64,10 @@ export const attentionAddress = {
   withoutFactor: (_ends: string) =>
     `/dashboard/users?${filterQuery({ status: "active", role: "admin", mfa_enabled: "false" })}`,
 } as const;
+
+/** The lists of the faults that every page names until they are resolved. Mails failed since `from`. */
+export const faultAddress = {
+  overpaid: () => `/dashboard/payment-requests?${filterQuery({ overpaid: "true" })}`,
+  jobs: () => "/dashboard/jobs",
+  mails: (from: string) => `/dashboard/mails?${filterQuery({ status: "failed", created_from: from })}`,
+} as const;

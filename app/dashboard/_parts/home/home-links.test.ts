@@ -244,6 +244,7 @@ async function expectAttention(actor: Actor, isAdmin: boolean) {
   expect((await requestsAt(actor, attentionAddress.lapsing(ends))).count).toBe(found.lapsing);
   expect((await requestsAt(actor, attentionAddress.expiring(ends))).count).toBe(found.expiring);
   expect((await requestsAt(actor, attentionAddress.overLimit())).count).toBe(found.over_limit);
+  expect((await requestsAt(actor, attentionAddress.declines())).count).toBe(found.many_declines);
   expect((await requestsAt(actor, attentionAddress.linkRequests())).count).toBe(found.link_requests);
   expect((await transactionsAt(actor, attentionAddress.unanswered())).count).toBe(found.unanswered);
   expect((await transactionsAt(actor, attentionAddress.disputes(ends))).count).toBe(found.open_disputes);

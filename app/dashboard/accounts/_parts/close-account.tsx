@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
+import { signInAfter } from "@/app/_ui/ended-session";
 import { ClosingList } from "./closing-list";
 
 interface Props {
@@ -27,7 +28,7 @@ export function CloseAccount({ id, name, isOwn, locale }: Props) {
       done={t("done", { name })}
       act={(key) => api.accounts.close.mutate({ account_id: id }, { context: { idempotencyKey: key } })}
       // A full load discards everything that was rendered for the ended session.
-      onDone={isOwn ? () => window.location.assign("/sign-in") : undefined}
+      onDone={isOwn ? () => window.location.assign(signInAfter("accountClosed")) : undefined}
     >
       <ClosingList id={id} isOwn={isOwn} locale={locale} />
     </ConfirmDialog>

@@ -7,6 +7,7 @@ import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { JsonBlock } from "@/app/_ui/json-block";
 import { Card, PageHead } from "@/app/_ui/page-frame";
+import { tabs } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
 import { Dismiss } from "../../_parts/dismiss";
 import { History } from "../../_parts/history";
@@ -51,8 +52,8 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
   const named = userMay(user, "accounts.list") ? { id: account_id, name: account.account_name } : null;
   const { can_pay: canPay, can_ask: canAsk } = acts;
-  const isNew = created !== undefined && canAsk && userMay(user, "payments.create");
-  const link = <LinkCard {...{ payment, account, isNew }} canPay={canAsk} locale={reader.locale} />;
+  const isNew = created !== undefined && userMay(user, "payments.create");
+  const link = <LinkCard {...{ payment, account }} isNew={isNew && canAsk} canPay={canAsk} locale={reader.locale} />;
   return (
     <>
       <PageHead
@@ -68,7 +69,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
       />
       <div className={classes.columns}>
         <div className={classes.column}>
-          {isNew && link}
+          {isNew && (canAsk ? link : <Unpayable status={payment.status} text={t("createdUnpayable")} />)}
           {acts.can_dismiss && <LinkRequested id={id} text={t("linkRequested")} />}
           <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
           {canAsk && !isNew && link}
@@ -102,6 +103,10 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
     </>
   );
 }
+
+/** That an open payment request was created, although its link takes no payment now. */
+const Unpayable = ({ status, text }: { status: string; text: string }) =>
+  (tabs.open as readonly string[]).includes(status) && <p role="status">{text}</p>;
 
 /** That the customer asked for a new link, with a button that says that this is done. */
 const LinkRequested = ({ id, text }: { id: string; text: string }) => (

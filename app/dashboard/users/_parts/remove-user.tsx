@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
+import { signInAfter } from "@/app/_ui/ended-session";
 import { RemovalList } from "./removal-list";
 
 interface Props {
@@ -32,7 +33,7 @@ export function RemoveUser({ id, name, isOwn, mayGive }: Props) {
       onOpen={() => setHeir("")}
       act={(key) => api.users.remove.mutate(input, { context: { idempotencyKey: key } })}
       // A full load discards everything that was rendered for the ended session.
-      onDone={isOwn ? () => window.location.assign("/sign-in") : undefined}
+      onDone={isOwn ? () => window.location.assign(signInAfter("removed")) : undefined}
     >
       <RemovalList id={id} isOwn={isOwn} mayGive={mayGive} onHeir={setHeir} />
     </ConfirmDialog>
