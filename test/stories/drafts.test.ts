@@ -119,7 +119,7 @@ describe("a draft", () => {
         can_edit: false,
         capturable: 0,
       },
-      ...{ applicable_credit: 0, can_credit: false },
+      ...{ applicable_credit: 0, can_credit: false, can_dismiss: false },
       ...{ can_cancel: true, can_finalize: true, can_duplicate: true, due_time_zone: "UTC" },
     });
     expect(await world.runtime.db.read.select().from(mails).where(eq(mails.paymentId, payment_id))).toEqual([]);
