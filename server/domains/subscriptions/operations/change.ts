@@ -151,13 +151,10 @@ export const resumeSubscription = operation({
   input: z
     .strictObject({
       subscription_id: subscriptionId,
-      cancel_at_period_end: z
-        .literal(false)
-        .optional()
-        .meta({
-          description: "Takes back that the subscription is canceled at the end of the period.",
-          example: false,
-        }),
+      cancel_at_period_end: z.literal(false).optional().meta({
+        description: "Takes back that the subscription is canceled at the end of the period.",
+        example: false,
+      }),
     })
     .meta({ id: "ResumeSubscription" }),
   errors,
