@@ -51,7 +51,10 @@ export interface ChargeResult {
   method: PaymentMethod | null;
   /** With `declined`: the reason. */
   failure: TransactionFailure | null;
-  /** The provider's reference of the card, once it is stored; absent or null for a charge that stores none. */
+  /**
+   * The provider's reference of the card, once it is stored; absent or null for a charge that stores none. Each time a
+   * card is stored it has a reference of its own, so that forgetting one never takes a card away that is still charged.
+   */
   storedMethod?: string | null;
   /** Absent or null while the charge has not been disputed. If it was disputed twice, the latest. */
   dispute?: ChargeDispute | null;
