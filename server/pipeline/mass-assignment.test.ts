@@ -38,6 +38,7 @@ const checkedFields = [
     "organizations.update: step_up_amounts",
   ],
   ...["sessions.signInWithPasskey: credential_id", "sessions.signInWithPasskey: signature"],
+  "subscriptions.resume: cancel_at_period_end",
   ...["users.create: organization_id", "users.create: role", "users.update: role"],
 ];
 
