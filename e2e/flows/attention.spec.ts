@@ -92,7 +92,7 @@ test("an unexpected dispute is marked as done by keyboard", async ({ page, api, 
   reportDispute(server, payment_id);
   await enter(page, "/dashboard/accounts");
   const attention = page.getByRole("region", { name: "Needs attention" });
-  await expect(attention).toContainText("that could not be booked: €40.00, open.");
+  await expect(attention).toContainText("that could not be recorded: €40.00, open.");
   await expectAccessible(page);
   await enterAt(page, attention.getByRole("button", { name: "Mark as done" }));
   await expect(page.getByRole("status").filter({ hasText: "Marked as done." })).toBeVisible();
