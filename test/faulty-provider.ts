@@ -1,5 +1,5 @@
 // Set-up of tests that plan faults of the provider: every call goes through the faults of provider-faults.ts.
-import { vi } from "vitest";
+import { beforeAll, vi } from "vitest";
 
 vi.mock("@/server/domains/providers/sandbox", async (original) => {
   const { withFaults } = await import("@/test/provider-faults");
@@ -8,4 +8,10 @@ vi.mock("@/server/domains/providers/sandbox", async (original) => {
 vi.mock("@/server/domains/providers/in-time", async (original) => {
   const { withShortTimeouts } = await import("@/test/provider-faults");
   return withShortTimeouts(await original());
+});
+
+// Files share what provider-faults.ts remembers, but not their databases.
+beforeAll(async () => {
+  const { loseInFlight } = await import("@/test/provider-faults");
+  loseInFlight();
 });

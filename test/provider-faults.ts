@@ -58,6 +58,11 @@ export async function arriveLate(): Promise<void> {
   for (const call of inFlight.splice(0)) await effectOf(call);
 }
 
+/** Forgets the requests of a world that has ended: its database is closed, so they can no longer arrive. */
+export function loseInFlight(): void {
+  inFlight.length = 0;
+}
+
 /** The effect of the call at the provider. A lost answer does not matter to a caller that gets none. */
 async function effectOf(call: () => Promise<unknown>): Promise<void> {
   await call().catch((error: unknown) => {
