@@ -224,6 +224,7 @@ test("tabs show how many payment requests they contain", async ({ page, api, adm
   await page.goto(listPath);
   for (const name of ["All", "Drafts", "Open"]) await expect(tabs.getByRole("link", { name })).toBeInViewport();
   await tabs.getByRole("link", { name: "Canceled" }).click();
+  await expect(page).toHaveURL(/status=canceled/);
   await page.reload();
   // Browsers scroll by whole pixels.
   await expect(tabs.getByRole("link", { name: "Canceled" })).toBeInViewport({ ratio: 0.98 });
