@@ -105,7 +105,7 @@ test("a viewer reads everything and is offered nothing that changes it", async (
   for (const path of ["payment-requests", "transactions", "accounts"]) {
     await page.goto(`/dashboard/${path}`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect(page.getByText("You are a viewer: you see everything")).toBeVisible();
+    await expect(page.getByText("You are a viewer: you can look at everything here")).toBeVisible();
     await expect(page.getByRole("link", { name: /^(New|Create|Record)/ })).toHaveCount(0);
     await page.goto(`/dashboard/${path}/new`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your role does not include this page");
