@@ -87,7 +87,7 @@ test.describe("in a browser", () => {
     await expectAccessible(page);
   });
 
-  test("whoever comes after the last payer is turned away", async ({ page, api, adminToken }) => {
+  test("a payer who finds all places taken is turned away", async ({ page, api, adminToken }) => {
     const pair = { type: "product", description: "The last two seats", usage_limit: 2 };
     const { payment_url } = await ask(api, adminToken, pair);
     for (const email of ["grace@example.com", "ada@example.com"]) {

@@ -297,7 +297,7 @@ describe("a payer who comes back while the payment is being checked", () => {
     expect(headingOf(await (await open(token, cookieOf(answer))).text())).toBe(begunText);
   });
 
-  it("is told that there were too many forms, even where the page then asks about it", async () => {
+  it("gets the status 429 for too many forms, also if the page asks a question", async () => {
     const { token } = await ask();
     const first = await open(token, "");
     const form = { ...valuesIn(await first.text()), ...payer, ...goodCard };

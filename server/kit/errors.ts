@@ -36,7 +36,7 @@ export const errorMeanings = {
   invalid_cursor: "The cursor does not belong to this list with these filters.",
   clock_backwards: "A sandbox clock moves only forward.",
   clock_limit: `A sandbox clock moves at most ${limits.sandboxClock.years} years ahead of real time.`,
-  storm_running: "A storm of this organization is under way; try again once it has ended.",
+  storm_running: "A storm of this organization is under way. Try again once it has finished.",
   object_not_found: "No payment request, transaction or account has this identifier.",
   event_not_possible: "The sandbox cannot bring this event about for a payment request in this state.",
   selection_changed: "The number of matching records is not `expected_count`.",

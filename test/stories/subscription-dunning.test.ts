@@ -174,7 +174,7 @@ async function waive(id: string): Promise<void> {
 }
 
 describe("the payment request of a renewal that is not paid", () => {
-  it("gives the period away if it is canceled, also during a pause", async () => {
+  it("waives the period if it is canceled, also during a pause", async () => {
     const { id } = await begin({ customer: { email: `waived.${acme.id}@example.com` } }, declined);
     await pass(30 * dayMs);
     await pause(id);
@@ -187,7 +187,7 @@ describe("the payment request of a renewal that is not paid", () => {
     expect(await tries(id)).toBe(1);
   });
 
-  it("gives the period away if it is canceled before its charge, which was lost, is made again", async () => {
+  it("waives the period if it is canceled before its charge, which was lost, is made again", async () => {
     const { id } = await begin({ subscription: { ...thirtyDays, cycles: 2 } });
     world.clock.advance(30 * dayMs);
     const cut = planFault("chargeStored", "reset", "before");

@@ -43,7 +43,10 @@ export class Figures {
 
   constructor(readonly days: readonly Day[]) {}
 
-  /** Adds a sum of payments, refunds or disputes. `at` is when its part of the period starts, for the day that it belongs to. */
+  /**
+   * Adds a sum of payments, refunds or disputes. `at` is when its part of the period starts, for the day that it belongs
+   * to.
+   */
   add(
     period: "now" | "before",
     kind: "received" | "refunded" | "disputed",

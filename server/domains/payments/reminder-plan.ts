@@ -119,12 +119,7 @@ export const nextReminder = (reminders: readonly ReminderRow[]): ReminderRow | u
 async function scheduleNext(ctx: WriteContext, row: Dated, reminders: readonly ReminderRow[]): Promise<void> {
   const { id: objectId, organizationId } = row;
   const next = nextReminder(reminders);
-  if (next)
-    await schedule(ctx, {
-      kind: "payments.remind",
-      organizationId,
-      objectId,
-      dueAt: Math.max(next.plannedAt, ctx.now),
-    });
+  const dueAt = Math.max(next?.plannedAt ?? 0, ctx.now);
+  if (next) await schedule(ctx, { kind: "payments.remind", organizationId, objectId, dueAt });
   else await unschedule(ctx, "payments.remind", objectId);
 }

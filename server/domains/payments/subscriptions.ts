@@ -21,7 +21,7 @@ interface Subscriptions {
   mayUseCard(ctx: WriteContext, cardLink: string): Promise<boolean>;
   /** Makes a stored card that of its subscription, which `mayUseCard` has locked. */
   useCard(ctx: WriteContext, method: MethodRow): Promise<void>;
-  /** Which card a subscription, which this locks, has: a name that no card after it has, nor a subscription without one. */
+  /** Locks the subscription, and names its card. A later card has another name, and so has a subscription without one. */
   cardOf(ctx: WriteContext, subscriptionId: string): Promise<string>;
   /** The address of the page of the card link of this hash. */
   cardPageUrl(q: Reader, runtime: Runtime, cardLink: string): Promise<string>;

@@ -31,12 +31,12 @@ export function AccountHead({ account, owner, user, locale, view }: Props) {
       {t("transfer")}
     </ButtonLink>
   );
-  const settle = userMay(user, "transactions.create.onClosedAccount") &&
-    account.balances.some(({ available }) => available < 0) && (
-      <ButtonLink href={`/dashboard/transactions/new?type=transfer&destination_account_id=${id}`} variant="outline">
-        {t("settle")}
-      </ButtonLink>
-    );
+  const maySettle = userMay(user, "transactions.create.onClosedAccount");
+  const settle = maySettle && account.balances.some(({ available }) => available < 0) && (
+    <ButtonLink href={`/dashboard/transactions/new?type=transfer&destination_account_id=${id}`} variant="outline">
+      {t("settle")}
+    </ButtonLink>
+  );
   return (
     <>
       <PageHead
@@ -45,7 +45,12 @@ export function AccountHead({ account, owner, user, locale, view }: Props) {
         aside={<StatusBadge status={status} />}
         action={
           status === "closed" ? (
-            settle || (userMay(user, "transactions.create.onClosedAccount") && transfer)
+            maySettle && (
+              <PageActions>
+                {settle}
+                {transfer}
+              </PageActions>
+            )
           ) : (
             <PageActions>
               {settle}

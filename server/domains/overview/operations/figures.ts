@@ -26,8 +26,8 @@ export const overviewFigures = operation({
   description:
     "Of what the caller sees, by currency. If there are very many, only the newest are added up. A payment counts with " +
     "what was captured, on the day of its creation. What was paid out of customers' credit, or refunded into it, does not " +
-    "count: no money moved. `disputed` is what open disputes hold of the payments, and what lost ones took: what was received, less what was " +
-    "refunded and disputed, is what became available. `requested` is what was newly requested, whatever became of " +
+    "count: no money moved. `disputed` is what open disputes hold of the payments, and what lost ones took: what was " +
+    "received, less what was refunded and disputed, is what became available. `requested` is what was newly requested, whatever became of " +
     "it. `open` is not compared: what was open at the end of the period before is not known.",
   access: rules["overview.read"],
   time: "organization",

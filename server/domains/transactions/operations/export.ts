@@ -40,7 +40,8 @@ export const exportTransactions = operation({
     `Streams all matching transactions, newest first. ${exportDescription} ` +
     "The last columns of a CSV file are for bookkeeping: `amount_decimal`, " +
     "`fee_decimal` and `net_decimal` in major units (what has moved, its fee, and what is left; negative for money that " +
-    "leaves the account, 0.00 while nothing of a payment is captured and for a refund that failed), the names of the account and of the account that a transfer goes to, and `local_date`, the day of `effective_at` in " +
+    "leaves the account, 0.00 while nothing of a payment is captured and for a refund that failed), the names of the " +
+    "account and of the account that a transfer goes to, and `local_date`, the day of `effective_at` in " +
     "the caller's time zone (or the organization's, or UTC).",
   access: rules["transactions.read"],
   time: "organization",

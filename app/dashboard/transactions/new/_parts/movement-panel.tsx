@@ -38,10 +38,9 @@ export async function MovementPanel({ movement, accountId, destinationId }: Prop
   ]);
   const maySearch = user !== null && userMay(user, "accounts.list");
   const mayEmpty = movement !== "credit" && user !== null && userMay(user, "transactions.create.onClosedAccount");
-  const mayStart = (account: (typeof accounts)[number] | null | undefined) =>
-    account?.status === "open" || (mayEmpty && account === given);
-  const isOther = (account: (typeof accounts)[number] | null | undefined) =>
-    account?.account_id !== destination?.account_id;
+  type Account = (typeof accounts)[number] | null | undefined;
+  const mayStart = (account: Account) => account?.status === "open" || (mayEmpty && account === given);
+  const isOther = (account: Account) => account?.account_id !== destination?.account_id;
   const initial = [given, own, ...accounts].find((account) => mayStart(account) && isOther(account)) ?? null;
   const owed = destination?.balances.find(({ available }) => available < 0)?.currency;
   return (
