@@ -27,7 +27,7 @@ test("by default, the app runs the jobs itself", async ({ server }) => {
   await expect.poll(status, { timeout: 15_000 }).toBe("paid");
 });
 
-test("with WORKER=apart, only the worker runs jobs; it stops on a signal", async ({ engine }) => {
+test("with WORKER=apart, only the worker runs jobs; it waits for more and stops on a signal", async ({ engine }) => {
   const server = await startServer({ engine, env: { WORKER: "apart" } });
   let worker: ChildProcess | undefined;
   try {
@@ -39,8 +39,12 @@ test("with WORKER=apart, only the worker runs jobs; it stops on a signal", async
     const output: string[] = [];
     worker = spawnWorker(serverEnvironment({ port: 0, url, dataDir, databaseUrl, given: { PORT: "" } }), output);
     await expect.poll(status, { timeout: 15_000 }).toBe("paid");
-    expect(await end(worker, "SIGTERM")).toBe(0);
     expect(output.join("")).toContain("The worker is ready.");
+    // With nothing to do, it waits for work. The thread that copies the log of SQLite ends within two seconds.
+    await sleep(3_000);
+    expect(worker.exitCode).toBeNull();
+    expect(await end(worker, "SIGTERM")).toBe(0);
+    expect(output.join("")).toContain('"msg":"stopped"');
   } finally {
     if (worker) await end(worker, "SIGKILL");
     await server.stop();

@@ -112,7 +112,10 @@ function unitsOf(taken: readonly JobRow[], { batchHandlers }: JobTable): JobRow[
   return units;
 }
 
-/** Runs jobs as they become due. Returns a function that stops the runner and waits for running jobs. */
+/**
+ * Runs jobs as they become due, and keeps the process alive to do so. Returns a function that stops the runner and waits
+ * for running jobs.
+ */
 export function startRunner(runtime: Runtime, table: JobTable): () => Promise<void> {
   const stopping = new AbortController();
   const healing = table.heal?.(runtime, stopping.signal).catch((error: unknown) => noteStandstill(runtime, error));
@@ -147,7 +150,7 @@ async function work(
       going.add(run);
     }
     if (free === 0) await Promise.race(going);
-    else if (taken.length === 0) await sleep(idleMs, undefined, { signal, ref: false }).catch(() => {});
+    else if (taken.length === 0) await sleep(idleMs, undefined, { signal }).catch(() => {});
   }
   await Promise.all(going);
 }
