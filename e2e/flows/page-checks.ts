@@ -131,7 +131,8 @@ async function faultsOf(page: Page, runOnly: RunOnly): Promise<string[]> {
     window.scrollTo(0, 0);
     const { run } = (window as unknown as { axe: typeof axe }).axe;
     const { violations } = await run(document, options);
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    const told = ({ html, failureSummary }: axe.NodeResult) => `${html} ${failureSummary}`;
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(told).join("\n")}`);
   }, options);
 }
 

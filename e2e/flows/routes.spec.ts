@@ -113,6 +113,8 @@ async function records(api: Api, token: string): Promise<Record<string, string>>
   const { customer_id } = await sent<{ customer_id: string }>(api, token, "/v1/customers", { account_id, ...customer });
   const asked = { account_id, type: "product", amount: 30_000, currency: "EUR", description: "A row", customer };
   const { payment_id } = await sent<{ payment_id: string }>(api, token, "/v1/payments", asked);
+  const invoice = { ...asked, type: "invoice" };
+  for (const amount of [900, 1_200, 700]) await sent(api, token, "/v1/payments", { ...invoice, amount });
   const { mail_id } = await sent<{ mail_id: string }>(api, token, `/v1/payments/${payment_id}/send`, {});
   const { transaction_id } = await receive(api, person, 1_250);
   const subscription_id = await newSubscription(api, token);
