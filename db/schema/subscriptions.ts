@@ -72,6 +72,8 @@ export function subscriptionTables(
       k.uniqueIndex("stored_methods_transaction").on(t.transactionId).where(sql`${t.transactionId} is not null`),
       k.index("stored_methods_payment").on(t.paymentId, t.createdAt, t.id),
       k.index("stored_methods_customer").on(t.customerId).where(sql`${t.customerId} is not null`),
+      // Finds the other rows of a card that was stored twice.
+      k.index("stored_methods_reference").on(t.providerReference).where(sql`${t.providerReference} is not null`),
       k.check("stored_methods_status", inList(t.status, methodStatuses)),
     ],
   );

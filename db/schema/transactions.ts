@@ -133,6 +133,15 @@ export function transactionTables(
       // Also finds the accounts that a dispute may have taken below zero.
       k.index("transactions_disputed").on(t.organizationId, t.accountId).where(sql`dispute_status in ('open', 'lost')`),
       k
+        .index("transactions_disputed_page")
+        .on(t.organizationId, t.createdAt, t.id)
+        .where(sql`dispute_status in ('open', 'lost')`),
+      // Finds a card that a charge has stored whose end is open.
+      k
+        .index("transactions_stored_method")
+        .on(t.storedMethod)
+        .where(sql`${t.storedMethod} is not null and ${t.settledAt} is null`),
+      k
         .index("transactions_unexpected_dispute")
         .on(t.organizationId, t.createdAt, t.id)
         .where(sql`unexpected_dispute_at is not null`),

@@ -25,6 +25,7 @@ import { foldWords } from "@/server/domains/search/fold-words";
 import { mailRequestedReset } from "@/server/domains/sessions/reset-mail";
 import { cancelSubscriptions } from "@/server/domains/subscriptions/cancel-open";
 import { forgetCard } from "@/server/domains/subscriptions/forget-card";
+import { forgetUnused } from "@/server/domains/subscriptions/forget-unused";
 import { runSubscription } from "@/server/domains/subscriptions/run";
 import { lookUp } from "@/server/domains/transactions/look-up";
 
@@ -32,6 +33,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.lookup": lookUp,
   "payments.look_up_method": lookUpMethod,
   "payments.forget_method": forgetCard,
+  "payments.forget_unused": forgetUnused,
   "payments.expire": expirePayment,
   "payments.remind": remindWhenDue,
   "payments.words": indexWords,

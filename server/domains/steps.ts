@@ -6,6 +6,7 @@ import { invitationMailLink } from "./invitations/link";
 import { mailLinks } from "./mails/links";
 import { removeReplaced } from "./onboarding/replaced";
 import { expiredMailLink, payMailLink, receiptMailLink, refundMailLink } from "./payments/mail-links";
+import { receiveProviderEvent } from "./payments/provider-event";
 import { paymentRequestSteps } from "./payments/request-steps";
 import { subscriptions } from "./payments/subscriptions";
 import { providerEvent } from "./providers/event";
@@ -16,7 +17,6 @@ import { followPayment } from "./subscriptions/follow";
 import { cardOf, mayUseCard, useCard } from "./subscriptions/use-card";
 import { balancesOf } from "./transactions/balances";
 import { paymentRequests } from "./transactions/payment-requests";
-import { receiveProviderEvent } from "./transactions/provider-event";
 
 accountBalances.supply(balancesOf);
 mailLinks.supply({

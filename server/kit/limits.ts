@@ -486,6 +486,8 @@ export const limits = {
     seal: 500,
     /** Metadata entries of a transaction that one statement indexes. */
     tags: 16,
+    /** Stored cards that a job looks at per transaction after an upgrade, and such batches per run. */
+    unusedCards: { rows: 200, runs: 20 },
     users: 500,
     /** Records whose search words are completed per transaction, when an older version has not, and batches per run. */
     words: 200,

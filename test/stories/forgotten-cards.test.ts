@@ -1,8 +1,9 @@
 // Stored cards are forgotten at their provider once nothing needs them, whatever happens to the call.
 import { and, eq, ne } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { jobs, sandboxOperations, storedMethods } from "@/db/tables";
+import { jobs, sandboxOperations, storedMethods, transactions } from "@/db/tables";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
+import { schedule } from "@/server/domains/jobs/queue";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { forgetCard } from "@/server/domains/subscriptions/forget-card";
@@ -10,10 +11,11 @@ import { cancelSubscription } from "@/server/domains/subscriptions/operations/ch
 import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
 import { answerBank, cardLink, changeCardTo } from "@/test/card-links";
 import { runJobs } from "@/test/jobs";
+import { cancelRequest } from "@/test/merchant";
 import { expectSoundLedger } from "@/test/money";
-import { ask, card, openPage, payWith, tokenOf } from "@/test/payer";
-import { forgetFault, planFault } from "@/test/provider-faults";
-import { monthly, readOne, subscribe } from "@/test/subscriber";
+import { ask, card, openPage, payWith, tokenOf, transactionsOf } from "@/test/payer";
+import { arriveLate, forgetFault, planFault } from "@/test/provider-faults";
+import { monthly, readOne, subscribe, subscriptionOf } from "@/test/subscriber";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
@@ -48,6 +50,13 @@ async function known(): Promise<boolean[]> {
     return (charge?.outcome as { stored?: object } | undefined)?.stored !== undefined;
   });
 }
+
+/** Gives the card or the charge this reference of a stored card, as a provider may. */
+const setReference = (id = "", reference: string | null = null): Promise<void> =>
+  world.runtime.db.write(async (tx) => {
+    await tx.update(storedMethods).set({ providerReference: reference }).where(eq(storedMethods.id, id));
+    await tx.update(transactions).set({ storedMethod: reference }).where(eq(transactions.id, id));
+  });
 
 async function pass(ms: number): Promise<void> {
   world.clock.advance(ms);
@@ -111,6 +120,152 @@ it("that which the customer confirms after nobody wants it any more", async () =
   await runJobs(world);
   expect(await known()).toEqual([true, false, false]);
   expect(payment.status).toBe("pending");
+});
+
+/** Sends a card whose charge reaches the provider only after it was given up. */
+async function payTooLate(token: string): Promise<void> {
+  planFault("start", "reset", "late");
+  await payWith(world, token);
+  planFault("giveUp", "reset", "unkept");
+  await pass(limits.charge.firstLookupMs);
+}
+
+async function arrive(): Promise<void> {
+  await arriveLate();
+  await pass(minuteMs);
+}
+
+it.each([
+  ["active", monthly],
+  ["trialing", { ...monthly, trial_days: 10 }],
+] as const)("that of an attempt which arrives after another one has succeeded: %s", async (status, subscription) => {
+  const { payment, token } = await ask(world, actor(), { type: "subscription", subscription });
+  await payTooLate(token);
+  world.clock.advance(1);
+  await payWith(world, token);
+  await arrive();
+  expect(await known()).toEqual([false, true]);
+  const [, second] = await cards();
+  const row = await subscriptionOf(world, payment.payment_id);
+  expect(row).toMatchObject({ status, methodId: second?.id });
+});
+
+it("that of an attempt which arrives on the page of a renewal after another one was paid", async () => {
+  const { id } = await subscribe(world, actor(), {}, card("4000000000000341"));
+  await pass(31 * dayMs);
+  const { latest_payment_id: payment_id } = await readOne(world, actor(), id);
+  const token = tokenOf((await world.call(getPayment, actor(), { payment_id })).payment_url);
+  await payTooLate(token);
+  world.clock.advance(1);
+  await payWith(world, token);
+  await arrive();
+  expect(await known()).toEqual([false, false, true]);
+  const [, , newest] = await cards();
+  expect((await subscriptionOf(world, (await readOne(world, actor(), id)).first_payment_id))?.methodId).toBe(
+    newest?.id,
+  );
+});
+
+it("that which arrives with a card link after another one was stored with it", async () => {
+  const { id } = await subscribe(world, actor());
+  world.clock.advance(1);
+  const link = await cardLink(world, actor(), id);
+  planFault("start", "reset", "late");
+  await changeCardTo(world, link);
+  planFault("giveUp", "reset", "unkept");
+  await pass(limits.charge.firstLookupMs);
+  world.clock.advance(1);
+  await changeCardTo(world, link);
+  await arrive();
+  expect(await known()).toEqual([false, false, true]);
+});
+
+it("that of a hold which is given back", async () => {
+  const { payment, token } = await ask(world, actor(), {
+    ...{ type: "subscription", subscription: monthly, capture_method: "manual" },
+  });
+  await payWith(world, token);
+  expect(await cards()).toEqual([]);
+  await cancelRequest(world, actor(), payment.payment_id);
+  await runJobs(world);
+  expect(await cards()).toMatchObject([{ providerReference: null }]);
+  expect(await known()).toEqual([false]);
+});
+
+/** Two subscriptions whose cards have one reference, as a provider may give to a card that is entered twice. */
+async function withOneReference(): Promise<{ id: string; payment_id: string }[]> {
+  const both: { id: string; payment_id: string }[] = [];
+  for (let i = 0; i < 2; i++) {
+    const { id, payment } = await subscribe(world, actor());
+    both.push({ id, payment_id: payment.payment_id });
+    world.clock.advance(1);
+  }
+  const [first, second] = await cards();
+  await setReference(second?.id, first?.providerReference);
+  return both;
+}
+
+it("not while another subscription charges a card with the same reference", async () => {
+  const [first, second] = await withOneReference();
+  await cancel(first?.id ?? "");
+  await runJobs(world);
+  expect((await known())[0]).toBe(true);
+  expect((await cards()).map(({ providerReference }) => providerReference !== null)).toEqual([false, true]);
+  await pass(31 * dayMs);
+  expect(await readOne(world, actor(), second?.id ?? "")).toMatchObject({ status: "active", cycles_done: 2 });
+  await cancel(second?.id ?? "");
+  await runJobs(world);
+  expect((await known())[0]).toBe(false);
+  expect((await cards()).map(({ providerReference }) => providerReference)).toEqual([null, null]);
+});
+
+it("not while a charge that has stored it again may still be captured", async () => {
+  const { id } = await subscribe(world, actor());
+  const [kept] = await cards();
+  const { payment, token } = await ask(world, actor(), {
+    ...{ type: "subscription", subscription: monthly, capture_method: "manual" },
+  });
+  await payWith(world, token);
+  const [hold] = await transactionsOf(world, payment.payment_id);
+  await setReference(hold?.id, kept?.providerReference);
+  await cancel(id);
+  await runJobs(world);
+  expect(await known()).toEqual([true]);
+  await cancelRequest(world, actor(), payment.payment_id);
+  await runJobs(world);
+  expect((await known())[0]).toBe(false);
+});
+
+const jobsOf = (kind: string) => world.runtime.db.read.select().from(jobs).where(eq(jobs.kind, kind));
+
+it("those that an earlier version has left stored, and none that is charged", async () => {
+  const { id } = await subscribe(world, actor());
+  world.clock.advance(1);
+  const { id: live } = await subscribe(world, actor());
+  await cancel(id);
+  await world.runtime.db.write(async (tx) => {
+    await tx.delete(jobs).where(eq(jobs.kind, "payments.forget_method"));
+  });
+  await runJobs(world);
+  expect(await known()).toEqual([true, true]);
+  const now = world.clock.now();
+  await world.runtime.db.write((db) =>
+    schedule(
+      { db, now, realNow: now, id: world.id },
+      { kind: "payments.forget_unused", organizationId: acme.id, objectId: acme.id, afterMs: 0 },
+    ),
+  );
+  await runJobs(world);
+  expect(await known()).toEqual([false, true]);
+  // Processes of the earlier version may have ended one since.
+  await cancel(live);
+  await world.runtime.db.write(async (tx) => {
+    await tx.delete(jobs).where(eq(jobs.kind, "payments.forget_method"));
+  });
+  await pass(hourMs);
+  expect(await known()).toEqual([false, false]);
+  await pass(dayMs);
+  expect(await jobsOf("payments.forget_unused")).toEqual([]);
 });
 
 it("those of a customer who is erased", async () => {

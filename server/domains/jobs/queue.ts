@@ -8,6 +8,7 @@ export type JobKind =
   | "payments.lookup"
   | "payments.look_up_method"
   | "payments.forget_method"
+  | "payments.forget_unused"
   | "payments.expire"
   | "payments.remind"
   | "payments.words"
@@ -38,6 +39,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
   "payments.lookup": 0,
   "payments.look_up_method": 0,
   "payments.forget_method": 1,
+  "payments.forget_unused": 1,
   "sandbox.event": 0,
   "sandbox.advance": 0,
   "payments.expire": 1,
@@ -75,6 +77,7 @@ export const upgradeKinds: readonly JobKind[] = [
   "payments.recompute",
   "search.fold",
   "payments.customers",
+  "payments.forget_unused",
 ];
 
 /** The kinds of bulk jobs. */

@@ -52,8 +52,9 @@ export interface ChargeResult {
   /** With `declined`: the reason. */
   failure: TransactionFailure | null;
   /**
-   * The provider's reference of the card, once it is stored; absent or null for a charge that stores none. Each time a
-   * card is stored it has a reference of its own, so that forgetting one never takes a card away that is still charged.
+   * The provider's reference of the card, once it is stored; absent or null for a charge that stores none. Where it can,
+   * an adapter gets a reference of its own each time a card is stored. One that is shared is forgotten once nothing
+   * needs it; if the same card is being stored again at that very moment, its next charge is declined.
    */
   storedMethod?: string | null;
   /** Absent or null while the charge has not been disputed. If it was disputed twice, the latest. */

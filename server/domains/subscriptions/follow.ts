@@ -3,8 +3,7 @@ import { readAccount } from "@/server/domains/accounts/store";
 import { type Attempt, isPaidUp, isUnderWay } from "@/server/domains/payments/derive";
 import { timezoneOf } from "@/server/domains/payments/due-date";
 import { isReusable } from "@/server/domains/payments/links/usage";
-import { forgetLater } from "@/server/domains/payments/methods/forget-later";
-import { keepMethod } from "@/server/domains/payments/methods/keep";
+import { forgetOthers, keepMethod } from "@/server/domains/payments/methods/keep";
 import { attemptsOf, type PaymentRow, readPayment, updatePayment } from "@/server/domains/payments/store";
 import { notReceived } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
@@ -15,7 +14,15 @@ import { changeSubscription } from "./change";
 import { endItself } from "./end";
 import { renewalFailed } from "./failed";
 import { chargeAt, goOnAt, isLive, periodOf } from "./rules";
-import { cycleOf, insertCycle, insertSubscription, lockSubscription, markPaid, type SubscriptionRow } from "./store";
+import {
+  cycleOf,
+  insertCycle,
+  insertSubscription,
+  lockSubscription,
+  markPaid,
+  readSubscription,
+  type SubscriptionRow,
+} from "./store";
 import { hasOtherCardSince } from "./use-card";
 
 /** How long until a charge that never reached the provider is made again: after the first, second and third time. */
@@ -28,7 +35,13 @@ const oftenNotReceivedMs = 6 * hourMs;
 export async function followPayment(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<void> {
   const known = after.subscriptionId === null ? null : await lockSubscription(ctx.db, after.subscriptionId);
   const row = begins(known ?? null, before, after) ? await beginSubscription(ctx, after) : known;
-  if (!row) return;
+  if (row) await followWith(ctx, row, after);
+  const now = row && (await readSubscription(ctx.db, row.id));
+  await forgetOthers(ctx, after, now && isLive(now) ? now.methodId : null);
+}
+
+/** Changes the subscription as its payment request demands. */
+async function followWith(ctx: WriteContext, row: SubscriptionRow, after: PaymentRow): Promise<void> {
   const attempt = await endedCharge(ctx, row, after);
   const isFirst = row.firstPaymentId === after.id;
   const hasEnded = attempt !== undefined;
@@ -99,13 +112,9 @@ async function endedCharge(ctx: WriteContext, row: SubscriptionRow, payment: Pay
 
 /** The first payment request is paid, or has stored the card of a trial: the first period begins. */
 async function firstPaid(ctx: WriteContext, row: SubscriptionRow, payment: PaymentRow): Promise<void> {
+  // Else it came after the subscription had ended, or beside another one.
+  if (row.status !== "incomplete") return;
   const method = await keepMethod(ctx, payment);
-  if (row.status !== "incomplete") {
-    // It came after the subscription had ended, or beside another one.
-    if (method !== null && method.id !== row.methodId && method.providerReference !== null)
-      await forgetLater(ctx, method);
-    return;
-  }
   const trialDays = payment.isTrial ? (payment.subscription?.trial_days ?? 0) : 0;
   const methodId = method?.id ?? null;
   if (trialDays > 0) {
@@ -149,7 +158,6 @@ async function cyclePaid(
   const method = await keepMethod(ctx, payment);
   const charge = method?.transactionId ?? null;
   const isNewest = method !== null && charge !== null && !(await hasOtherCardSince(ctx, row, charge));
-  if (method !== null && !isNewest && method.id !== row.methodId) await forgetLater(ctx, method);
   const isLatest = row.latestPaymentId === payment.id;
   const isOpen = isLatest && (row.status === "past_due" || row.status === "trialing" || row.status === "active");
   const from = isByStoredCard ? "current" : "next";

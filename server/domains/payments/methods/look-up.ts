@@ -9,7 +9,9 @@ import { limits, minuteMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { readPayment } from "../store";
 import { settleMethod } from "./settle";
-import { findMethod, type MethodRow } from "./store";
+import { findMethod, type MethodRow, readMethod } from "./store";
+
+const task = "payments.look_up_method";
 
 /**
  * Asks the provider about the attempt and settles the answer. An attempt that the provider does not know is given up once
@@ -26,7 +28,7 @@ export async function lookUpMethod(runtime: Runtime, id: string): Promise<Later 
   const mustEnd = payment?.canceledAt != null || now >= method.createdAt + limits.charge.confirmMs;
   const result = await inTime((signal) => outcomeOf(provider, { method, payment, left, mustEnd }, signal));
   if (result === null) return { again: now + left };
-  const after = await inBackground(runtime, "payments.look_up_method", async (ctx) => {
+  const after = await inBackground(runtime, task, async (ctx) => {
     const row = await settleMethod(ctx, id, result);
     ctx.audit({ target: id, organizationId: row.organizationId, detail: { found: result.status } });
     return row;
@@ -45,6 +47,22 @@ interface Target {
   left: number;
   /** Whether nobody may confirm it any more. */
   mustEnd: boolean;
+}
+
+/**
+ * After a provider's event: also of an attempt that was given up, in case the provider has stored the card after all.
+ * The attempt's own job does the rest.
+ */
+export async function lookUpMethodAfterEvent(runtime: Runtime, id: string): Promise<undefined> {
+  const method = await readMethod(runtime.db.read, id);
+  if (method?.status !== "failed") return void (await lookUpMethod(runtime, id));
+  const provider = providerFor(runtime, method.provider, method.livemode);
+  const known = await inTime((signal) => provider.lookup("charge", id, signal));
+  if (known?.kind !== "charge" || (known.storedMethod ?? null) === null) return;
+  await inBackground(runtime, task, async (ctx) => {
+    const { organizationId } = await settleMethod(ctx, id, known);
+    ctx.audit({ target: id, organizationId, detail: { found: known.status } });
+  });
 }
 
 /** What became of the attempt; null while it may still arrive. */

@@ -36,7 +36,9 @@ export async function settleMethod(ctx: WriteContext, id: string, result: Charge
   const row = (await readMethod(ctx.db, id)) ?? seen;
   const isTooLate = statusOf(result) === "stored" && !(await isWanted(ctx, row, payment));
   const status = isTooLate ? "failed" : statusOf(result);
-  if (progress[status] <= progress[row.status]) return row;
+  // The provider may have stored the card of an attempt that was given up: it is to be forgotten.
+  const isUnkept = isTooLate && row.status === "failed" && row.failure?.code !== canceledBefore.code;
+  if (progress[status] <= progress[row.status] && !isUnkept) return row;
   const isOver = status === "stored" || status === "failed";
   const after = await updateMethod(ctx.db, id, {
     status,

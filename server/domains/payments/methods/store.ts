@@ -1,9 +1,10 @@
 // Finds and writes stored cards, and the attempts to store one without money. Their payment request's row is locked first.
-import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { databaseNow } from "@/db/now";
 import { preparedOne, slot } from "@/db/prepared";
-import { storedMethods, transactions } from "@/db/tables";
+import { payments, storedMethods, transactions } from "@/db/tables";
+import { unindexed } from "@/db/unindexed";
 import { limits } from "@/server/kit/limits";
 import type { Attempt } from "../derive";
 
@@ -116,18 +117,71 @@ export async function storedOn(q: Reader, paymentId: string): Promise<MethodRow 
   return rows.at(-1);
 }
 
-/** The newest payment of the payment request whose charge stored its card; undefined if there is none. */
-export async function storingChargeOf(
-  q: Reader,
-  paymentId: string,
-): Promise<typeof transactions.$inferSelect | undefined> {
-  const rows = await q
-    .select()
-    .from(transactions)
-    .where(and(eq(transactions.paymentId, paymentId), eq(transactions.type, "payment")))
-    .orderBy(asc(transactions.createdAt), asc(transactions.id));
-  return rows.findLast(({ storedMethod, amountCaptured }) => storedMethod !== null && amountCaptured > 0);
+type ChargeRow = typeof transactions.$inferSelect;
+
+/** A charge that stored its card, and the row of that card; null if it has none yet. */
+interface StoringCharge {
+  charge: ChargeRow;
+  method: MethodRow | null;
 }
+
+/** The payment request's charges that stored their cards, oldest first. */
+export const storingChargesOf = (q: Reader, paymentId: string): Promise<StoringCharge[]> =>
+  q
+    .select({ charge: getTableColumns(transactions), method: getTableColumns(storedMethods) })
+    .from(transactions)
+    .leftJoin(storedMethods, eq(storedMethods.transactionId, transactions.id))
+    .where(and(eq(transactions.paymentId, paymentId), isNotNull(transactions.storedMethod)))
+    .orderBy(asc(transactions.createdAt), asc(transactions.id));
+
+/** The cards that were stored without money on the page of the payment request, and are not forgotten yet. */
+export const keptOnPageOf = (q: Reader, paymentId: string): Promise<MethodRow[]> =>
+  q
+    .select()
+    .from(storedMethods)
+    .where(
+      and(
+        onPageOf(paymentId),
+        isNull(storedMethods.transactionId),
+        isNotNull(unindexed(storedMethods.providerReference)),
+      ),
+    );
+
+/** The other rows of the card: a provider may give a card that is stored twice the same reference. */
+export const othersOfCard = (
+  q: Reader,
+  { id, provider, livemode, providerReference }: MethodRow,
+): Promise<MethodRow[]> =>
+  providerReference === null
+    ? Promise.resolve([])
+    : q
+        .select()
+        .from(storedMethods)
+        .where(
+          and(
+            eq(storedMethods.providerReference, providerReference),
+            eq(storedMethods.provider, provider),
+            eq(storedMethods.livemode, livemode),
+            ne(storedMethods.id, id),
+          ),
+        );
+
+/** Whether a charge that has not ended has stored the card with this reference too, so that it may be kept. */
+export async function isBeingStored(q: Reader, provider: string, reference: string): Promise<boolean> {
+  const { storedMethod, settledAt } = transactions;
+  const isOpen = and(eq(storedMethod, reference), isNull(settledAt), eq(transactions.provider, provider));
+  return (await q.$count(transactions, isOpen)) > 0;
+}
+
+/** Up to `limit` stored cards of all organizations after an id, in id order, each with its subscription. */
+export const cardsAfter = (q: Reader, after: string, limit: number) =>
+  q
+    .select({ method: getTableColumns(storedMethods), subscriptionId: payments.subscriptionId })
+    .from(storedMethods)
+    .innerJoin(payments, eq(payments.id, storedMethods.paymentId))
+    .where(gt(storedMethods.id, after))
+    .orderBy(asc(storedMethods.id))
+    .limit(limit);
 
 /** Gives the stored cards of customers to another one. */
 export async function moveMethods(tx: Tx, from: string, to: string): Promise<void> {

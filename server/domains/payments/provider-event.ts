@@ -2,19 +2,21 @@
 import type { Tx } from "@/db/client";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ProviderEvent } from "@/server/domains/providers/event";
-import { newId } from "@/server/kit/ids";
+import { readTransaction } from "@/server/domains/transactions/store";
+import { isId, newId } from "@/server/kit/ids";
 import { type Clock, realNow } from "@/server/process/clock";
-import { readTransaction } from "./store";
+import { readMethod } from "./methods/store";
 
-/** Schedules a look-up of the event's transaction. Ignores an event about a transaction that we do not have. */
+/** Schedules a look-up of the event's transaction or stored card. Ignores an event about one that we do not have. */
 export async function receiveProviderEvent(
   tx: Tx,
   { idempotencyKey, delayMs }: ProviderEvent,
   clock: Clock,
 ): Promise<void> {
-  const transaction = await readTransaction(tx, idempotencyKey);
-  if (!transaction) return;
-  const { id: objectId, organizationId } = transaction;
+  const read = isId("sme", idempotencyKey) ? readMethod : readTransaction;
+  const found = await read(tx, idempotencyKey);
+  if (!found) return;
+  const { id: objectId, organizationId } = found;
   const now = clock.nowIn ? await clock.nowIn(tx) : clock.now();
   const present = realNow(clock);
   const ctx = { db: tx, now, realNow: present, id: (prefix: "job") => newId(prefix, present) };
