@@ -2,7 +2,7 @@
 import { and, eq, exists, getTableColumns, inArray, like, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { withinBudget } from "@/db/prepared";
-import { accounts, ledgerAccounts, organizations } from "@/db/tables";
+import { accounts, ledgerAccounts, organizations, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import type { Scope } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
@@ -14,13 +14,28 @@ import type { AccountFilters } from "./schema";
 import type { AccountRow } from "./store";
 
 /** The accounts that one index yields: of an owner, who belongs to one organization, or of the organization. */
-const candidatesOf = ({ organizationId, ownerUserId, accountId }: Scope): SQL | undefined => {
+const candidatesOf = (q: Reader, { organizationId, ownerUserId, accountId }: Scope, owes?: boolean) => {
+  if (owes) return mayBeInDebt(q, organizationId);
   if (accountId !== null) return eq(accounts.id, accountId);
   return ownerUserId === null ? eq(accounts.organizationId, organizationId) : eq(accounts.ownerUserId, ownerUserId);
 };
 
 /** The condition that an account lost its owner: literals, as in the condition of the partial index. */
 export const isOrphaned = sql`(${accounts.orphanedAt} is not null and ${accounts.status} = 'open')`;
+
+/**
+ * The condition that a payment of the account is disputed, or was lost. Only a dispute takes an account below zero, so
+ * few can be in debt.
+ */
+export const mayBeInDebt = (q: Reader, organizationId: string): SQL =>
+  inArray(
+    accounts.id,
+    q
+      .select({ id: transactions.accountId })
+      .from(transactions)
+      // Literals, as in the index.
+      .where(and(eq(transactions.organizationId, organizationId), sql`dispute_status in ('open', 'lost')`)),
+  );
 
 /** The condition that an account has less than nothing available in a currency, in its organization's current mode. */
 export const isInDebt = (q: Reader): SQL =>
@@ -41,9 +56,10 @@ export const isInDebt = (q: Reader): SQL =>
 
 function matching(q: Reader, scope: Scope, filters: AccountFilters): SQL | undefined {
   return and(
-    candidatesOf(scope),
+    candidatesOf(q, scope, filters.in_debt),
     eq(unindexed(accounts.organizationId), scope.organizationId),
-    scope.ownerUserId === null ? undefined : eq(accounts.ownerUserId, scope.ownerUserId),
+    scope.accountId === null ? undefined : eq(unindexed(accounts.id), scope.accountId),
+    scope.ownerUserId === null ? undefined : eq(unindexed(accounts.ownerUserId), scope.ownerUserId),
     filters.status && inArray(accounts.status, filters.status),
     filters.account_type && inArray(accounts.accountType, filters.account_type),
     filters.email === undefined ? undefined : eq(accounts.emailKey, foldEmail(filters.email)),
@@ -74,7 +90,7 @@ export function accountSource(q: Reader, scope: Scope, filters: AccountFilters):
       const [row] = await q
         .select({ createdAt, id })
         .from(accounts)
-        .where(and(candidatesOf(scope), after(accounts, position)))
+        .where(and(candidatesOf(q, scope, filters.in_debt), after(accounts, position)))
         .orderBy(...newestFirst(accounts))
         .limit(1)
         .offset(size - 1);

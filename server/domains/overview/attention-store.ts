@@ -1,9 +1,9 @@
 // Counts accounts and admins that need attention, along partial indices that hold no others.
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
-import { accounts, transactions, users } from "@/db/tables";
+import { accounts, users } from "@/db/tables";
 import { adminRoles } from "@/server/access/may";
-import { isInDebt, isOrphaned } from "@/server/domains/accounts/search-store";
+import { isInDebt, isOrphaned, mayBeInDebt } from "@/server/domains/accounts/search-store";
 
 /** The condition of the partial index over active admins: literals, as in it. */
 const isActiveAdmin = sql`${users.role} in (${sql.raw(adminRoles.map((role) => `'${role}'`).join(", "))}) and ${users.status} = 'active'`;
@@ -15,18 +15,10 @@ const countUpTo = async (q: Reader, table: typeof accounts | typeof users, where
 export const countOrphaned = (q: Reader, organizationId: string, most: number): Promise<number> =>
   countUpTo(q, accounts, and(eq(accounts.organizationId, organizationId), isOrphaned), most);
 
-/**
- * Accounts of the organization with a balance below zero: at most `most`. Only a dispute takes one there, so only the
- * accounts of payments that are disputed, or were lost, are looked at.
- */
+/** Accounts of the organization with a balance below zero: at most `most`. */
 export async function countInDebt(q: Reader, { organizationId, accountIds }: Owing, most: number): Promise<number> {
-  const disputed = q
-    .select({ id: transactions.accountId })
-    .from(transactions)
-    // Literals, as in the index.
-    .where(and(eq(transactions.organizationId, organizationId), sql`dispute_status in ('open', 'lost')`));
   const isOwn = accountIds === null ? undefined : inArray(accounts.id, [...accountIds]);
-  return countUpTo(q, accounts, and(isOwn, inArray(accounts.id, disputed), isInDebt(q)), most);
+  return countUpTo(q, accounts, and(isOwn, mayBeInDebt(q, organizationId), isInDebt(q)), most);
 }
 
 interface Owing {

@@ -1,9 +1,9 @@
 // How PostgreSQL plans what reusable links need, among many payment requests of one member: by indices of their own.
-import pg from "pg";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { newId } from "@/server/kit/ids";
 import { askMany, payUse } from "@/test/link-payer";
 import { ask, card, paymentRow } from "@/test/payer";
+import { openPlans, type Plans } from "@/test/postgres-plans";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { newLink } from "./link";
 import { listPaymentRequests } from "./operations/list";
@@ -12,8 +12,8 @@ import { insertPayment, type PaymentRow } from "./store";
 let world: World;
 let org: TestOrganization;
 let token: string;
-/** Plans statements. */
-let client: pg.Client;
+let plansOf: Plans["of"];
+let close: Plans["close"];
 beforeAll(async () => {
   world = await openWorld({ PAY_FAILURES_PER_IP: "10000", LINK_USES_PER_IP: "10000" });
   org = await world.organization();
@@ -23,12 +23,10 @@ beforeAll(async () => {
   token = link.token;
   const use = await payUse(world, token, card("4000000000000002"));
   await copy(await paymentRow(world, use.payment_id), 1000);
-  client = new pg.Client({ connectionString: world.database.url });
-  await client.connect();
-  await client.query("analyze payments");
+  ({ of: plansOf, close } = await openPlans(world.database.url, "payments"));
 });
 afterAll(async () => {
-  await client.end();
+  await close();
   await world.close();
 });
 
@@ -39,24 +37,6 @@ const copy = (row: PaymentRow, count: number) =>
       await insertPayment(tx, { ...row, id, ...newLink(world.runtime.keys, id), createdAt: row.createdAt + i });
     }
   });
-
-/** The plans of the statements of a call that match, at least one. */
-async function plansOf(call: () => Promise<unknown>, isWanted: RegExp): Promise<string[]> {
-  const query = vi.spyOn(pg.Client.prototype, "query");
-  await call();
-  const sent = query.mock.calls.map(([one, values]) => {
-    const { text, values: own } = one as unknown as { text?: string; values?: unknown[] };
-    return { text: text ?? String(one), values: own ?? (values as unknown as unknown[] | undefined) };
-  });
-  query.mockRestore();
-  const plans: string[] = [];
-  for (const { text, values } of sent.filter(({ text }) => isWanted.test(text))) {
-    const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
-    plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
-  }
-  expect(plans.length).toBeGreaterThan(0);
-  return plans;
-}
 
 it.each([
   // With few links, either of their indices will do.

@@ -44,6 +44,8 @@ export function candidatesOf(path: PathSlots): SQL | undefined {
   return and(
     eq(by.id ? unindexed(transactions.organizationId) : sql`${transactions.organizationId}`, organizationId),
     status && eq(transactions.status, status),
+    // Literals, as in the index.
+    by.dispute ? sql`dispute_status in ('open', 'lost')` : undefined,
     ...leadNames.filter((name) => by[name]).map((name) => path[name] && eq(columns[name], path[name])),
     path.createdFrom && gte(transactions.createdAt, path.createdFrom),
     path.createdTo && lt(transactions.createdAt, path.createdTo),

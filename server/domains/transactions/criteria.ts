@@ -78,7 +78,7 @@ export interface Path extends Criteria {
   /** The stored status whose index entries the path walks. */
   status: TransactionRow["status"] | undefined;
   /** Whether the path walks this value's index; true for at most one. */
-  by: Readonly<Record<LeadName | "tag" | "id", boolean>>;
+  by: Readonly<Record<LeadName | "tag" | "id" | "dispute", boolean>>;
 }
 
 /** A lapsed authorization stays stored as `authorized` until a job records that it lapsed. */
@@ -109,7 +109,7 @@ const answerable = ["pending", "processing", "requires_action", "authorized"] as
 const mostAccounts = limits.look.accounts;
 
 const byNothing: Path["by"] = Object.fromEntries(
-  [...leadNames, "tag", "id"].map((name) => [name, false]),
+  [...leadNames, "tag", "id", "dispute"].map((name) => [name, false]),
 ) as Path["by"];
 
 /** No index: every condition is checked on each row. */
@@ -128,6 +128,7 @@ export function pathsOf(criteria: Criteria): Path[] {
   const lead = leadOf(criteria);
   if (lead !== null) return [{ ...path, by: { ...byNothing, [lead]: true } }];
   // So few in an organization that those of its accounts need no index.
+  if (criteria.isDisputed) return [{ ...path, by: { ...byNothing, dispute: true } }];
   if (criteria.unanswered?.isWanted) return answerable.map((status) => ({ ...path, status }));
   if (accounts !== null && accounts.length <= mostAccounts) {
     return accounts.flatMap((account) => [
@@ -163,7 +164,7 @@ export function isFiltered(path: Path): boolean {
     [
       path.customerId,
       path.usesCredit,
-      path.isDisputed,
+      by.dispute ? undefined : path.isDisputed,
       path.unanswered,
       path.types,
       path.currency,

@@ -82,6 +82,14 @@ it("what is unanswered is found among the few transactions with such a status, f
   }
 });
 
+it("what is disputed is found along an index that has no others, for admins and members", async () => {
+  for (const { actor } of [org.admin, org.member]) {
+    const steps = await plansOf(actor, { disputed: true, include_total: true });
+    expect(indexOf(steps)).toEqual(["transactions_disputed_page"]);
+    expect(steps.filter((step) => /TEMP B-TREE|SCAN/.test(step))).toEqual([]);
+  }
+});
+
 it("words are looked up for each candidate", async () => {
   const steps = await plansOf(org.admin.actor, { q: "a b" });
   expect(steps.filter((step) => step.includes("transaction_words"))).toContainEqual(
