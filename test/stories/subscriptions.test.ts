@@ -319,7 +319,11 @@ describe("a command", () => {
     expect(await refusalOf(command.keep(id))).toBe("invalid_subscription_state");
     const { read: q } = world.runtime.db;
     const told = await q.select().from(events).where(eq(events.objectId, id)).orderBy(events.sequence);
-    expect(told.at(-1)).toMatchObject({ type: "subscription.updated", data: { cancel_at_period_end: false } });
+    const before = { previous_cancel_at_period_end: true };
+    expect(told.at(-1)).toMatchObject({
+      type: "subscription.updated",
+      data: { cancel_at_period_end: false, ...before },
+    });
     const kept = await q.select().from(auditEntries).where(eq(auditEntries.targetId, id));
     expect(kept.map(({ detail }) => detail)).toContainEqual({ cancel_at_period_end: false });
     await pass("P30D");

@@ -10,6 +10,7 @@ import { formatMoney } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 import classes from "./history.module.css";
 import { actsOf } from "./history-acts";
+import { nameOf } from "./history-names";
 
 type HistoryEvent = Outputs["events"]["timeline"]["data"][number];
 
@@ -54,18 +55,6 @@ export async function History({ objectId, reader }: { objectId: string; reader: 
 /** The amount that an event is about: of a payment, what was captured of it. */
 const amountOf = ({ type, amount, amount_captured: captured }: HistoryEvent["data"]): unknown =>
   type === "payment" && typeof captured === "number" && captured > 0 ? captured : amount;
-
-/** The name of the text of an event: some say more of what happened than their type. */
-function nameOf(type: string, data: HistoryEvent["data"]): string {
-  // A link whose payers choose the amount asks for none.
-  if (type === "payment.created" && data["amount"] === null) return "payment.created_chosen";
-  if (type !== "subscription.updated") return type;
-  if (data["previous_status"] === "incomplete") return `${type}_${data["status"]}`;
-  if (data["failure_code"] !== undefined) return `${type}_failed`;
-  if (data["cycle"] !== undefined) return `${type}_missed`;
-  if (data["payment_method_last4"] !== undefined) return `${type}_card`;
-  return data["cancel_at_period_end"] === true ? `${type}_ending` : type;
-}
 
 const TransactionLink = ({ id, children }: { id: string; children: string }) => (
   <Link href={`/dashboard/transactions/${id}`} className={classes.link}>

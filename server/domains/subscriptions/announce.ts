@@ -7,7 +7,7 @@ import type { SubscriptionRow } from "./store";
 export function announce(
   ctx: WriteContext,
   type: string,
-  before: Pick<SubscriptionRow, "status"> | null,
+  before: Pick<SubscriptionRow, "status" | "cancelAtPeriodEnd"> | null,
   after: SubscriptionRow,
   more: Record<string, string | number | null> = {},
 ): void {
@@ -27,6 +27,10 @@ export function announce(
       current_period_end: isoOrNull(after.currentPeriodEnd),
       next_charge_at: isoOrNull(after.nextChargeAt),
       cancel_at_period_end: after.cancelAtPeriodEnd,
+      ...(before !== null &&
+        before.cancelAtPeriodEnd !== after.cancelAtPeriodEnd && {
+          previous_cancel_at_period_end: before.cancelAtPeriodEnd,
+        }),
       end_reason: after.endReason,
       latest_payment_id: after.latestPaymentId,
       livemode: after.livemode,
