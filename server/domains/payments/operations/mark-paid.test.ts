@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { auditEntries } from "@/db/tables";
+import { simulateEvent } from "@/server/domains/sandbox/operations/simulate";
 import { Failure } from "@/server/kit/errors";
 import { closeAccountOf } from "@/test/closing";
 import { expectSoundLedger } from "@/test/money";
@@ -11,6 +12,7 @@ import {
   declineForGood,
   formToken,
   paymentRow,
+  payPart,
   payWith,
   type RequestFields,
   submit,
@@ -18,7 +20,9 @@ import {
 } from "@/test/payer";
 import { expectOneTruth } from "@/test/payment-truth";
 import { anotherProcess, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
+import { applyCredit } from "./apply-credit";
 import { cancelPayment } from "./cancel";
+import { capturePayment } from "./capture";
 import { markPaid } from "./mark-paid";
 
 let world: World;
@@ -130,16 +134,22 @@ describe("a payment request that takes no money", () => {
   it("is refused with the reason", async () => {
     const paid = await request();
     await mark(paid.payment.payment_id);
-    expect(await refusalOf(mark(paid.payment.payment_id))).toBe("payment_already_paid");
+    expect(await faultOf(mark(paid.payment.payment_id))).toBe(
+      "payment_already_paid The payment request has already been paid.",
+    );
     const canceled = await request();
     await world.call(cancelPayment, organization.member.actor, { payment_id: canceled.payment.payment_id });
-    expect(await refusalOf(mark(canceled.payment.payment_id))).toBe("payment_not_payable");
+    expect(await faultOf(mark(canceled.payment.payment_id))).toBe(
+      "payment_not_payable The payment request was canceled.",
+    );
     const expired = await request({ expires_at: new Date(world.clock.now() + 600_000).toISOString() });
     world.clock.advance(600_000);
     expect(await refusalOf(mark(expired.payment.payment_id))).toBe("payment_expired");
     const failed = await request();
     await declineForGood(world, failed.token);
-    expect(await refusalOf(mark(failed.payment.payment_id))).toBe("payment_not_payable");
+    expect(await faultOf(mark(failed.payment.payment_id))).toBe(
+      "payment_not_payable The payment request failed: too many payments by card were declined.",
+    );
     const held = await request({ capture_method: "manual" });
     await payWith(world, held.token);
     expect(await refusalOf(mark(held.payment.payment_id))).toBe("payment_processing");
@@ -148,6 +158,46 @@ describe("a payment request that takes no money", () => {
     await closeAccountOf(world, actor, accountId);
     expect(await refusalOf(mark(closed.payment.payment_id))).toBe("account_closed");
   });
+});
+
+describe("a payment request of which nothing is due", () => {
+  const nothing = "Nothing is due of a trial: its page only stores the card.";
+  const trial = { type: "subscription", subscription: { interval: "month", trial_days: 10 } } as const;
+
+  it("says so of a trial, before and after its card was stored, and not that credit is missing", async () => {
+    const { payment, token } = await request(trial);
+    const { payment_id } = payment;
+    const credit = () => world.call(applyCredit, organization.member.actor, { payment_id });
+    expect(await faultOf(mark(payment_id))).toBe(`amount_too_large ${nothing}`);
+    expect(await faultOf(credit())).toBe(`amount_too_large ${nothing}`);
+    await payWith(world, token);
+    expect(await faultOf(mark(payment_id))).toBe(`payment_already_paid ${nothing}`);
+    expect(await faultOf(credit())).toBe(`payment_already_paid ${nothing}`);
+  });
+
+  it("says that a trial was canceled", async () => {
+    const { payment_id } = (await request(trial)).payment;
+    await world.call(cancelPayment, organization.member.actor, { payment_id });
+    expect(await faultOf(mark(payment_id))).toBe("payment_not_payable The payment request was canceled.");
+  });
+
+  it("says that the rest of a hold is not wanted any more", async () => {
+    const { payment, token } = await request({ capture_method: "manual" });
+    const { payment_id } = payment;
+    await payWith(world, token);
+    await world.call(capturePayment, organization.member.actor, { payment_id, amount: 500 });
+    expect(await faultOf(mark(payment_id))).toBe("payment_already_paid The payment request has already been paid.");
+  });
+});
+
+it("says that a payment of a payment request is disputed", async () => {
+  const { payment, token } = await request({ allow_partial: true, minimum_amount: 100 });
+  const { payment_id } = payment;
+  await payPart(world, token, "own", 500);
+  await world.call(simulateEvent, organization.admin.actor, { payment_id, event: "dispute" });
+  expect(await faultOf(mark(payment_id))).toBe(
+    "payment_not_payable A payment of it is disputed: nothing more is taken until that has ended.",
+  );
 });
 
 describe("races", () => {

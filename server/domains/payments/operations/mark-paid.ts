@@ -12,7 +12,7 @@ import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { lockWithHolder } from "../holder";
 import { linkSecret } from "../link-secret";
-import { describeKind, refusalToPay } from "../rules";
+import { describeUnpayable, nothingDueOfTrial, refusalToPay } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
 import { findPayment, readPayment } from "../store";
@@ -57,10 +57,11 @@ export const markPaid = operation({
     const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const account = await accountFor(ctx, seen.accountId, fail);
     const { locked = fail("payment_not_found"), holder } = await lockWithHolder(ctx.db, seen);
-    const refusal = refusalToPay(await factsOf(ctx.db, locked), ctx.now);
-    if (refusal !== null) return fail(refusal, describeKind(locked));
+    const facts = await factsOf(ctx.db, locked);
+    const refusal = refusalToPay(facts, ctx.now);
+    if (refusal !== null) return fail(refusal, describeUnpayable(locked, facts));
     const due = amountDue(locked);
-    if (due === 0) return fail("amount_too_large", "Nothing is due of a trial: its page only stores the card.");
+    if (due === 0) return fail("amount_too_large", locked.isTrial ? nothingDueOfTrial : "Nothing is due of it.");
     const amount = input.amount ?? due;
     const above = input.overpayment === "credit" ? Math.max(0, amount - due) : 0;
     if (above > 0 && locked.parentPaymentId !== null) {
