@@ -116,6 +116,16 @@ describe("quantities", () => {
     },
   );
 
+  it("refuses a quantity below a minimum of more than one, although the page did not send it", async () => {
+    const pairs = { ...seats, quantity: 2, adjustable_quantity: { minimum: 2, maximum: 5 } };
+    const { payment, token } = await ask({ line_items: [pairs], amount: undefined });
+    const { text } = await send(token, { q0: "1" });
+    expect(text).toMatch(/id="q0"[^>]*aria-invalid="true"/);
+    expect(await usesOf(payment.payment_id)).toEqual([]);
+    await send(token, { q0: "2" });
+    expect(await usesOf(payment.payment_id)).toMatchObject([{ amount: 2000 }]);
+  });
+
   it("reads spaces and groups as amounts are read", async () => {
     const many = { ...seats, adjustable_quantity: { minimum: 1, maximum: 2000 } };
     const { payment, token } = await ask({ line_items: [many], amount: undefined });

@@ -85,6 +85,11 @@ describe("a call", () => {
     ["a suggestion within it", { custom_amount: { ...custom, suggested: 1 } }, /suggested amount must be between/],
     ["a quantity within its range", { line_items: [{ ...seats, quantity: 6 }] }, /within its adjustable_quantity/],
     [
+      "a quantity not below its minimum",
+      { line_items: [{ ...seats, quantity: 1, adjustable_quantity: { minimum: 2, maximum: 5 } }] },
+      /within its adjustable_quantity/,
+    ],
+    [
       "a sum that can be paid",
       { line_items: [{ ...seats, unit_amount: limits.amount }] },
       /with each maximum quantity, their sum/,
