@@ -19,7 +19,7 @@ import { changingCard, isCardStep } from "./card-links";
 import { drafting } from "./drafting";
 import { extension } from "./extension";
 import { creditMadeOf, type Facts, paymentsOf } from "./facts";
-import { isPaidElsewhere } from "./link-facts";
+import { connectionOf, isPaidElsewhere, isReleased } from "./link-facts";
 import { cancelingLink, extendingLink, unlessRefused, using } from "./links";
 import { recording } from "./marking";
 import { moving } from "./moving";
@@ -140,21 +140,24 @@ export class Actions {
     const chosen = chosenOn(form.page, isShown || times === 3 ? choice : "all", typed);
     const seen = { choice: chosen.choice, amount: chosen.amount, due: chosen.amount_due };
     const { forms } = this.scene.memory;
+    const ip = connectionOf(this.scene, facts, asked.id);
+    const from = ip === undefined ? {} : { ip };
     const action: Action = {
       ...{ name: "pay", times, key: "none", fault, strikes: "start" },
-      call: (world) => submit(world, asked.token, form.token, { ...card, ...chosen }).then(unlessRefused),
+      call: (world) => submit(world, asked.token, form.token, { ...card, ...chosen }, from).then(unlessRefused),
       isAllowed: (now, sentAt) => {
         // A form is answered with the attempt that it made before, and is valid for a day.
         if (forms.has(form.token) || sentAt - now.offsetMs >= form.at + dayMs) return null;
         const request = requestOf(now, asked.id);
         const charge = parts.chargeOf(request, seen, sentAt);
         const isWanted = request.terms.isTrial ? seen.choice === "all" : charge > 0;
-        const isDouble = isPaidElsewhere(now, asked.id);
+        const isDouble = isPaidElsewhere(this.scene, now, asked.id, sentAt);
         const mayPay =
           isWanted && !isDouble && mayPayByCard(now, asked.id, sentAt) && isAvailable(now, asked.accountId);
         if (mayPay) forms.set(form.token, charge);
         return mayPay;
       },
+      mayFail: (code, after) => code === "invalid_request" && isReleased(after, form.token),
     };
     if (!this.scene.memory.isExact) forms.set(form.token, 0);
     return [action];

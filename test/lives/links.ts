@@ -12,7 +12,8 @@ import { openPage } from "../payer";
 import type { World } from "../world";
 import type { Action } from "./calls";
 import { type EventRow, type Facts, type MoneyFacts, paymentsOf } from "./facts";
-import { linkIn, samePayer } from "./link-facts";
+import { isReleased, linkIn, noteConnection } from "./link-facts";
+import { payerOf } from "./offers";
 import { isAvailable } from "./questions";
 import type { Scene } from "./scene";
 import * as spec from "./spec-links";
@@ -25,43 +26,45 @@ export function unlessRefused<T extends { result: string; problems: readonly str
   return answer;
 }
 
-/** An address of the payer's own, so that no address reaches the share of places that it may hold. */
-function addressOf(form: string): string {
-  const own = Buffer.from(form).toString("hex");
-  return `2001:db8:${own.slice(0, 4)}:${own.slice(4, 8)}::1`;
-}
-
-/** A payer opens a link and pays with a new payment request. */
+/** A payer opens a link, chooses, and pays with a new payment request. */
 export async function using(scene: Scene, step: Extract<Step, { do: "use" }>, facts: Facts): Promise<Action[]> {
   const link = scene.link(step.link);
   if (!link) return [];
   const page = await openPage(scene.world, link.token);
-  const { form_token: form } = page;
-  if (form === null) return [];
+  const { form_token: form, link: choice } = page;
+  if (form === null || choice === null) return [];
   const security_code = step.code ?? (testCards.get(step.number)?.brand === "amex" ? "1234" : "123");
   const card = { card_number: step.number, expiry: "12/9999", security_code };
-  // One address may hold all places of an unlimited link only.
-  const isSame = step.payer === "same" && linkIn(facts, link.id).terms.usageLimit === null;
-  const payer = { name: "", email: isSame ? samePayer : `payer${facts.payments.length}@example.com` };
+  const { email, ip } = payerOf(step, form);
   const { forms } = scene.memory;
-  const price = page.amount_due;
+  const quantities = choice.quantities.map(({ line }) => ({ line, quantity: step.seats }));
+  const chosen = { quantities, amount: choice.custom_amount === null ? null : step.typed };
+  // A form that is sent without a look at the total shows what the page proposed.
+  const total = spec.priceOf(linkIn(facts, link.id), chosen);
+  const price = step.sees === "total" ? (total ?? page.amount_due) : page.amount_due;
+  noteConnection(scene, form, ip);
   if (!scene.memory.isExact) forms.set(form, 0);
   return [
     {
       ...{ name: "use", times: step.times, key: "none", fault: step.fault, strikes: "start" },
       async call(world) {
-        const typed = { token: link.token, form_token: form, quantities: [], amount: null, price, ...payer, ...card };
-        return unlessRefused(await sendUse(world, typed, isSame ? {} : { ip: addressOf(form) }));
+        const typed = { token: link.token, form_token: form, ...chosen, price, name: "", email, ...card };
+        return unlessRefused(await sendUse(world, typed, { ip }));
       },
       isAllowed(now, sentAt) {
         // A form is valid for a day.
         if (forms.has(form) || sentAt >= facts.now + dayMs) return null;
-        const known = linkIn(now, link.id);
-        const isDouble = isSame && spec.openUsesOf(known, samePayer) > 0;
-        const mayUse = spec.mayUse(known, sentAt) && isAvailable(now, link.accountId) && !isDouble;
-        if (mayUse) forms.set(form, price);
-        return mayUse;
+        const known = linkIn(now, link.id, scene.connections);
+        const cost = spec.priceOf(known, chosen);
+        // Nothing is charged that the payer has not seen or typed.
+        const isSeen = cost !== null && (cost === price || choice.custom_amount !== null);
+        const mayUse = spec.mayUse(known, sentAt) && isAvailable(now, link.accountId) && isSeen;
+        const isHeldBack = spec.isHeldBack(known, { email, connection: ip }, sentAt);
+        if (!mayUse || isHeldBack) return false;
+        forms.set(form, cost);
+        return true;
       },
+      mayFail: (code, after) => code === "invalid_request" && isReleased(after, form),
     },
   ];
 }
@@ -139,14 +142,52 @@ export function checkLink(facts: MoneyFacts, row: PaymentRow): void {
   const events = facts.events.filter(({ objectId }) => objectId === row.id);
   mustEqual(events.at(-1)?.data.status, row.status, "10", `${row.id} status in its last event`);
   checkLimit(facts, row);
-  must(spec.openUsesOf(link, samePayer) <= 1, "26", `${row.id}: two payments of one payer are under way`);
+  checkPayers(link, row);
   for (const { row: use, payments } of link.uses) {
     must(use.id > row.id, "26", `${use.id} is locked before its link`);
     mustEqual(use.place, spec.placeOf(payments), "26", `${use.id} place`);
     mustEqual(use.isIdle, use.place === null, "26", `${use.id} is asked for although it has no place`);
     const goesOn = row.canceledAt !== null && use.place === null && use.status === "pending";
     must(!goesOn, "26", `${use.id} goes on although its link is canceled`);
+    checkChoice(row, use);
   }
+}
+
+/** One payer has one payment under way, and nobody more unconfirmed ones than a connection may hold. */
+function checkPayers(link: spec.Link, { id, usageLimit }: PaymentRow): void {
+  const held = spec
+    .usesInDoubt(link)
+    .flatMap(({ row, payments }) => (row.payerKey === null ? [] : [{ row, payments }]));
+  const payers = held.map(({ row }) => `${row.payerKey} ${row.customer?.email?.toLowerCase()}`);
+  must(new Set(payers).size === payers.length, "26", `${id}: two payments of one payer are under way`);
+  for (const key of usageLimit === null ? [] : new Set(held.map(({ row }) => row.payerKey))) {
+    const isWaiting = ({ status }: TransactionRow) => status === "requires_action";
+    const own = held.filter(({ row, payments }) => row.payerKey === key && payments.some(isWaiting));
+    const kept = own.filter(({ row }) => row.canceledAt === null).length;
+    must(kept <= spec.mostHeld(usageLimit ?? 0), "26", `${id}: one connection holds ${kept} places by confirmations`);
+  }
+}
+
+/** A use is for what its link offers: the same lines, quantities and amounts within their bounds, and their sum. */
+function checkChoice({ id, amount, lineItems, customAmount }: PaymentRow, use: PaymentRow): void {
+  if (customAmount !== null) {
+    const isWithin = use.amount >= customAmount.minimum && use.amount <= customAmount.maximum;
+    must(isWithin && use.lineItems.length === 0, "26", `${use.id} costs ${use.amount}, which ${id} does not offer`);
+    return;
+  }
+  const offered = lineItems.map(({ name, unit_amount }) => ({ name, unit_amount }));
+  const bought = use.lineItems.map(({ name, unit_amount }) => ({ name, unit_amount }));
+  mustEqual(bought, offered, "26", `lines of ${use.id}`);
+  let sum = lineItems.length === 0 ? amount : 0;
+  for (const [i, { quantity, unit_amount }] of use.lineItems.entries()) {
+    const { minimum, maximum } = lineItems[i]?.adjustable_quantity ?? {
+      minimum: lineItems[i]?.quantity ?? 0,
+      maximum: lineItems[i]?.quantity ?? 0,
+    };
+    must(quantity >= minimum && quantity <= maximum, "26", `${use.id} has ${quantity} of line ${i}`);
+    sum += quantity * unit_amount;
+  }
+  mustEqual(use.amount, sum, "26", `${use.id}: the sum of its lines`);
 }
 
 /** Links as the API and their page show them. */

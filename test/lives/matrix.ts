@@ -3,7 +3,7 @@
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
 import type { Batch, Life, Step } from "./steps";
-import { applied, extension, finalization, first, good, next, offline, refund, surplus, work } from "./turns";
+import { applied, extension, finalization, first, good, next, offline, refund, surplus, use, work } from "./turns";
 
 const dimensions = {
   kind: ["product", "subscription", "invoice"],
@@ -105,8 +105,7 @@ const challenged = "4000002500003155";
 function firstAttempt({ confirmation, answer, parts, uses }: Combination): Step {
   const number = confirmation === "none" ? good.number : challenged;
   const choice = ({ none: "all", any: "own", plan: "next" } as const)[parts];
-  const used = { do: "use", link: 0, payer: "new", number, times: 1, fault: null } as const;
-  const paid = uses === "link" ? used : { ...good, choice, typed: 500 };
+  const paid = uses === "link" ? { ...use, number } : { ...good, choice, typed: 500 };
   if (answer === "prompt") return { ...paid, number };
   if (answer === "late") return { ...paid, number, fault: { cut: "silence", moment: "late" } };
   if (confirmation === "none") return { ...paid, number: troubledCard, code: lostAnswerCode };

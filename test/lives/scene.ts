@@ -17,6 +17,7 @@ import type { TestOrganization, World } from "../world";
 import type { CardLink } from "./card-links";
 import type { Facts } from "./facts";
 import { Memory } from "./memory";
+import { offerOf } from "./offers";
 import { People } from "./people";
 import { installmentsOf } from "./plan";
 import type { Terms } from "./terms";
@@ -80,6 +81,8 @@ export class Scene {
   readonly movedAlone = new Set<string>();
   /** Reusable links. Their uses are among the requests. */
   readonly links: Pick<Asked, "id" | "token" | "accountId">[] = [];
+  /** The internet connections from which uses of links were begun, by the keys of their first attempts. */
+  readonly connections = new Map<string, string>();
   /** Card links of subscriptions. */
   readonly cardLinks: CardLink[] = [];
   /** How far the organization's clock is ahead of real time, in milliseconds. */
@@ -147,12 +150,12 @@ export class Scene {
       account_id: accountId,
       type: terms.type,
       capture_method: terms.capture,
-      amount: terms.amount,
       draft: terms.draft,
+      ...(isLink ? offerOf(terms) : { amount: terms.amount }),
       ...textsOf(number),
       ...subscriptionOf(terms, isLink),
       ...(isLink ? {} : remindersOf(terms, number)),
-      ...(isLink ? { usage_limit: terms.uses === "twice" ? 2 : null } : partsOf(terms, now)),
+      ...(isLink ? {} : partsOf(terms, now)),
       ...(terms.livesMs === null ? {} : { expires_at: new Date(now + terms.livesMs).toISOString() }),
     });
     if (isLink) {

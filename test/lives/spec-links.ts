@@ -4,15 +4,14 @@ import type { TransactionRow } from "@/server/domains/transactions/present";
 
 /** A use of a link, with its payments. */
 interface Use {
-  row: Pick<
-    PaymentRow,
-    "id" | "place" | "isIdle" | "status" | "overLimitAt" | "expiresAt" | "canceledAt" | "failedAt" | "customer"
-  >;
+  row: PaymentRow;
   payments: readonly TransactionRow[];
+  /** The internet connection from which it was begun; undefined if nobody knows. */
+  connection?: string | undefined;
 }
 
 export interface Link {
-  terms: Pick<PaymentRow, "usageLimit" | "canceledAt" | "expiresAt">;
+  terms: Pick<PaymentRow, "usageLimit" | "canceledAt" | "expiresAt" | "amount" | "lineItems" | "customAmount">;
   uses: readonly Use[];
 }
 
@@ -59,11 +58,79 @@ export function mayExtend(link: Link, at: number, until: number): boolean {
   return isOpen && expiresAt !== null && until > expiresAt && until > at && until <= at + 366 * 86_400_000;
 }
 
-/** How many uses of the payer with this address may still charge a card: at most one does. */
-export function openUsesOf(link: Link, email: string): number {
-  const isOpen = ({ status }: TransactionRow) => status === "processing" || status === "requires_action";
-  const isTheirs = ({ row, payments }: Use) => row.customer?.email === email && placeOf(payments) === "held";
-  return link.uses.filter((use) => isTheirs(use) && use.payments.some(isOpen)).length;
+const isUnconfirmed = ({ status }: TransactionRow) => status === "processing" || status === "requires_action";
+
+/** The uses that hold a place and may still charge a card. */
+export const usesInDoubt = (link: Link): Use[] =>
+  link.uses.filter(({ payments }) => placeOf(payments) === "held" && payments.some(isUnconfirmed));
+
+/** Who wants to pay: by an address, from an internet connection. */
+interface Payer {
+  /** Null once it is erased. */
+  email: string | null;
+  connection: string;
+}
+
+/** How many places of a limited link one connection may hold without having paid: few, and never all of them. */
+export const mostHeld = (usageLimit: number): number =>
+  Math.max(Math.min(2, usageLimit - 1), Math.floor(usageLimit / 10));
+
+/** How long nobody knows about a charge whether its provider has got it. */
+const startMs = 10_000;
+
+/**
+ * How many places the connection holds without having paid. Each authorization with a card of its own is another
+ * payer's.
+ */
+function heldBy(link: Link, connection: string, at: number): number {
+  const byCard = new Map<string, Set<string>>();
+  for (const use of link.uses) {
+    if (use.connection !== connection || placeOf(use.payments) !== "held") continue;
+    for (const { status, paymentMethod, createdAt } of use.payments) {
+      const isAnswered = status === "requires_action" || status === "authorized";
+      if (!isAnswered && (status !== "processing" || createdAt > at - startMs)) continue;
+      const key = JSON.stringify([status, paymentMethod]);
+      byCard.set(key, (byCard.get(key) ?? new Set()).add(use.row.id));
+    }
+  }
+  const counted = [...byCard].filter(([key, { size }]) => size > 1 || !key.startsWith('["authorized"'));
+  return counted.reduce((sum, [, { size }]) => sum + size, 0);
+}
+
+/**
+ * Whether the payer must not begin a payment: another one with the same address from the same connection may still
+ * charge, or the connection holds all places of a limited link that it may hold.
+ */
+export function isHeldBack(link: Link, { email, connection }: Payer, at: number): boolean {
+  const { usageLimit } = link.terms;
+  const isTheirs = (use: Use) =>
+    use.connection === connection && use.row.customer?.email?.toLowerCase() === email?.toLowerCase();
+  if (email !== null && usesInDoubt(link).some(isTheirs)) return true;
+  return usageLimit !== null && heldBy(link, connection, at) >= mostHeld(usageLimit);
+}
+
+/** What a payer chooses, by the index of the line, and as an amount of his or her own; null for what is no number. */
+export interface Chosen {
+  quantities: readonly { line: number; quantity: number | null }[];
+  amount: number | null;
+}
+
+/** What a use costs with this choice, in minor units; null if it cannot be chosen. */
+export function priceOf({ terms: { amount, customAmount, lineItems } }: Pick<Link, "terms">, chosen: Chosen) {
+  if (customAmount !== null) {
+    const isWithin =
+      chosen.amount !== null && chosen.amount >= customAmount.minimum && chosen.amount <= customAmount.maximum;
+    return isWithin ? chosen.amount : null;
+  }
+  if (lineItems.length === 0) return amount;
+  let price = 0;
+  for (const [line, { quantity, unit_amount, adjustable_quantity: range }] of lineItems.entries()) {
+    const given = chosen.quantities.find((one) => one.line === line);
+    const count = range && given ? given.quantity : quantity;
+    if (count === null || (range && (count < range.minimum || count > range.maximum))) return null;
+    price += count * unit_amount;
+  }
+  return price;
 }
 
 /** How many payers there are beyond the limit. */

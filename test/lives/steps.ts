@@ -4,6 +4,7 @@ import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import { lostAnswerCode, noAnswerCode, testCards, troubledCard } from "@/server/domains/providers/test-cards";
 import { dayMs, minuteMs } from "@/server/kit/limits";
 import type { Cut, Moment, ProviderCall } from "../provider-faults";
+import { type Use, use } from "./offers";
 import {
   type Address,
   addressStep,
@@ -41,7 +42,7 @@ export type Step =
       tab: "new" | "old";
       fault: Fault;
     } & Pick)
-  | { do: "use"; link: number; payer: "new" | "same"; number: string; code?: string; times: number; fault: Fault }
+  | ({ do: "use"; link: number; number: string; code?: string; times: number; fault: Fault } & Use)
   | { do: "cancelLink"; link: number }
   | { do: "extendLink"; link: number; ms: number }
   | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
@@ -113,7 +114,6 @@ const number = fc.oneof(
 const times = fc.constantFrom(1, 1, 2, 3);
 const tab = fc.constantFrom<"new" | "old">("new", "new", "old");
 
-const payer = fc.constantFrom<"new" | "same">("new", "same");
 const choice = fc.constantFrom<Pick["choice"]>("next", "next", "overdue", "all", "own", "own");
 const picked = { choice, typed: amount };
 const pay: fc.Arbitrary<Step> = fc.record({ do: does("pay"), request, number, times, tab, fault, ...picked });
@@ -126,11 +126,11 @@ const troubled: fc.Arbitrary<Step> = fc.record({
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: pay },
   { weight: 4, arbitrary: troubled },
-  { weight: 6, arbitrary: fc.record({ do: does("use"), link: fc.nat(3), payer, number, times, fault }) },
+  { weight: 6, arbitrary: fc.record({ do: does("use"), link: fc.nat(3), number, times, fault, ...use }) },
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ do: does("use"), link: fc.nat(3), payer, times, number: fc.constant(troubledCard) },
+      ...{ do: does("use"), link: fc.nat(3), times, number: fc.constant(troubledCard), ...use },
       fault: fc.constant(null),
       code: fc.constantFrom("123", lostAnswerCode, noAnswerCode),
     }),

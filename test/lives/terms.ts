@@ -16,9 +16,13 @@ export interface Terms {
   draft: boolean;
   /** Whether its customer is reminded, if it lives for days. */
   reminds?: boolean;
-  /** How often it can be paid; once by default. A limit above 2 would let one address hold only some places. */
-  uses?: "once" | "twice" | "any";
+  /** How often it can be paid; once by default. Of five places one connection may hold two without paying, of two one. */
+  uses?: "once" | "twice" | "five" | "any";
+  /** What payers of a reusable link choose: nothing by default, how many seats, or the amount. */
+  offer?: Offer;
 }
+
+export type Offer = "fixed" | "seats" | "donation";
 
 export const terms: fc.Arbitrary<Terms> = fc.record({
   type: fc.constantFrom("product", "subscription", "invoice"),
@@ -29,5 +33,6 @@ export const terms: fc.Arbitrary<Terms> = fc.record({
   livesMs: fc.constantFrom(null, null, 20_000, 10 * minuteMs, 3 * dayMs),
   draft: fc.constantFrom(false, false, false, true),
   reminds: fc.boolean(),
-  uses: fc.constantFrom("once", "once", "once", "twice", "any"),
+  uses: fc.constantFrom("once", "once", "once", "twice", "five", "any"),
+  offer: fc.constantFrom<Offer>("fixed", "seats", "donation"),
 });

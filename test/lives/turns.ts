@@ -20,13 +20,9 @@ export const next = {
   ...{ do: "ask", account: 0, type: "product", capture: "automatic", amount: 1250, parts: "none" },
   ...{ livesMs: null, draft: false },
 } as const satisfies Step;
-const use = {
-  do: "use",
-  link: 0,
-  payer: "new",
-  number: "4242424242424242",
-  times: 1,
-  fault: null,
+export const use = {
+  ...{ do: "use", link: 0, number: "4242424242424242", times: 1, fault: null },
+  ...{ payer: "new", seats: 2, typed: 900, sees: "total" },
 } as const satisfies Step;
 const card = {
   ...{ do: "enterCard", link: 0, number: "5555555555554444", times: 1, tab: "new", fault: null },
