@@ -30,6 +30,42 @@ export const flaws = {
     original: `status === "authorized" && captureBefore !== null ? [captureBefore] : [],`,
     flawed: "status && captureBefore !== null ? [captureBefore] : [],",
   },
+  "quantity-bound": {
+    title: "the payer of a reusable link may choose more than its largest quantity",
+    file: "server/domains/payments/links/rules.ts",
+    original: "if (range && (quantity < range.minimum || quantity > range.maximum)) return null;",
+    flawed: "if (range && quantity < range.minimum) return null;",
+  },
+  "amount-bound": {
+    title: "the payer of a reusable link may choose more than its largest amount",
+    file: "server/domains/payments/links/rules.ts",
+    original: `return amount > custom.maximum ? { problem: "use_amount_too_large" } : { amount, lineItems: [] };`,
+    flawed: "return { amount, lineItems: [] };",
+  },
+  "unseen-total": {
+    title: "a use of a link may cost something else than its page showed",
+    file: "server/domains/payments/operations/use-link.ts",
+    original: "payment.customAmount === null && price.amount !== form.price;",
+    flawed: "payment.customAmount === null && form.price === null;",
+  },
+  "two-payments": {
+    title: "a payer whose payment is under way may begin another one through the same link",
+    file: "server/domains/payments/links/own-use.ts",
+    original: "emailKey: foldEmail(email) }",
+    flawed: "emailKey: foldEmail(link.id) }",
+  },
+  "other-spelling": {
+    title: "another spelling of an address makes another payer",
+    file: "server/domains/payments/links/own-use.ts",
+    original: "emailKey: foldEmail(email) }",
+    flawed: "emailKey: email }",
+  },
+  "all-places": {
+    title: "one connection may hold more places of a link than its share",
+    file: "server/domains/payments/links/reserve-place.ts",
+    original: "return heldByOne(places).count >= mostUnconfirmed(link.usageLimit);",
+    flawed: "return heldByOne(places).count > mostUnconfirmed(link.usageLimit);",
+  },
 };
 
 /** A plugin of Vite that puts the flaw into its module. Throws if the module no longer has the replaced text. */

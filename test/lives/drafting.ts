@@ -5,6 +5,7 @@ import { finalizePayment } from "@/server/domains/payments/operations/finalize";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import type { payment } from "@/server/domains/payments/schema";
 import type { Action } from "./calls";
+import { isAddressed } from "./erasure";
 import type { Facts } from "./facts";
 import { installmentsOf } from "./plan";
 import { isAvailable, mayAct, requestOf } from "./questions";
@@ -45,7 +46,8 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
           const request = requestOf(now, payment_id);
           const { expiresAt } = request.terms;
           const isTimely = expiresAt === null || expiresAt > sentAt;
-          return may(now) && isAvailable(now, accountId) && spec.mayFinalize(request) && isTimely;
+          const isKnown = isAddressed(now, payment_id);
+          return may(now) && isAvailable(now, accountId) && spec.mayFinalize(request) && isTimely && isKnown;
         },
         remember: (answer) => scene.noteLink(asked, (answer as Payment).payment_url),
       },

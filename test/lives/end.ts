@@ -4,6 +4,7 @@ import { getTransaction } from "@/server/domains/transactions/operations/get";
 import { dayMs } from "@/server/kit/limits";
 import { runJobs } from "../jobs";
 import { refusalOf, type TestOrganization, type World } from "../world";
+import { checkErasedValues } from "./erasure";
 import { type Facts, readFacts } from "./facts";
 import { checkLists } from "./lists";
 import { checkMoney } from "./money";
@@ -19,6 +20,7 @@ export async function checkEnd(world: World, scene: Scene, facts: Facts, choose:
   checkAgreement(facts);
   await checkRepetitions(world, scene, choose);
   await checkTenants(world, facts);
+  if (scene.erased.size > 0) await checkErasedValues(world, scene, await readFacts(world, scene.acme.id));
   const drawn = choose();
   if (drawn % livesPerLists === 1) await checkLists(world, scene, await readFacts(world, scene.acme.id), drawn);
 }

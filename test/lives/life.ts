@@ -10,6 +10,7 @@ import { Actions } from "./actions";
 import { checkBooks } from "./books";
 import { answerOf, Calls, type Judged } from "./calls";
 import { checkEnd } from "./end";
+import { checkErased } from "./erasure";
 import { type Facts, paymentsOf, readFacts } from "./facts";
 import { type Ending, Interleaving } from "./interleaving";
 import { checkLinkReaders } from "./links";
@@ -144,6 +145,7 @@ export class LifeRun {
     checkBooks(this.facts, this.before);
     checkCycles(this.facts);
     checkCards(this.facts);
+    checkErased(this.facts);
     this.scene.memory.check(this.facts);
     const overpaid = this.facts.payments.filter((row) => row.amountOverpaid > 0).map(({ id }) => id);
     const isExplained = overpaid.length === 0 || this.scene.memory.hasBrokenPromise;

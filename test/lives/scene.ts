@@ -44,17 +44,18 @@ interface Report {
   result: ProviderResult;
 }
 
-/** Texts that filters and searches find: some, none, or all of them. */
-const textsOf = (number: number) => ({
+/** Texts that filters and searches find: some, none, or all of them. `own` makes the customer that of one account. */
+const textsOf = (number: number, own: string) => ({
   reference: number % 2 === 0 ? null : `INV-${number}/2026`,
   description: number % 3 === 0 ? null : "Consulting in March",
   // Some payment requests of an account are to one customer, who can pay one with the credit from another.
-  customer: number % 4 === 3 ? null : { name: "Ada Lovelace", email: `Customer.${Math.floor(number / 4)}@Example.com` },
+  customer:
+    number % 4 === 3 ? null : { name: "Ada Lovelace", email: `Customer.${Math.floor(number / 4)}@${own}.Example.com` },
 });
 
 /** Reminders go to customers. Their days are before the end, or the last date of a plan. */
 const remindersOf = ({ reminds, type, livesMs }: Terms, number: number): RequestFields =>
-  reminds && textsOf(number).customer !== null && (livesMs === null ? type !== "invoice" : livesMs >= 3 * dayMs)
+  reminds && number % 4 !== 3 && (livesMs === null ? type !== "invoice" : livesMs >= 3 * dayMs)
     ? { reminders: { offsets_days: [-2, -1] } }
     : {};
 
@@ -83,6 +84,8 @@ export class Scene {
   readonly links: Pick<Asked, "id" | "token" | "accountId">[] = [];
   /** The internet connections from which uses of links were begun, by the keys of their first attempts. */
   readonly connections = new Map<string, string>();
+  /** The e-mail addresses of erased customers. */
+  readonly erased = new Set<string>();
   /** Card links of subscriptions. */
   readonly cardLinks: CardLink[] = [];
   /** How far the organization's clock is ahead of real time, in milliseconds. */
@@ -152,7 +155,7 @@ export class Scene {
       capture_method: terms.capture,
       draft: terms.draft,
       ...(isLink ? offerOf(terms) : { amount: terms.amount }),
-      ...textsOf(number),
+      ...textsOf(number, accountId.replace("_", "-")),
       ...subscriptionOf(terms, isLink),
       ...(isLink ? {} : remindersOf(terms, number)),
       ...(isLink ? {} : partsOf(terms, now)),

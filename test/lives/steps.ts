@@ -218,7 +218,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const atOnce = fc.array(step, { minLength: 2, maxLength: 4, size: "max" }) as unknown as fc.Arbitrary<Batch>;
 const batch: fc.Arbitrary<Batch> = fc.oneof(
   { weight: 6, arbitrary: step.map((one): Batch => [one]) },
-  { weight: 2, arbitrary: fc.oneof({ weight: 9, arbitrary: sandboxStep }, erasure).map((one): Batch => [one]) },
+  { weight: 2, arbitrary: fc.oneof({ weight: 4, arbitrary: sandboxStep }, erasure).map((one): Batch => [one]) },
   { weight: 2, arbitrary: atOnce },
 );
 

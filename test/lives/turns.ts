@@ -24,9 +24,11 @@ export const use = {
   ...{ do: "use", link: 0, number: "4242424242424242", times: 1, fault: null },
   ...{ payer: "new", seats: 2, typed: 900, sees: "total" },
 } as const satisfies Step;
-const card = {
+export const card = {
   ...{ do: "enterCard", link: 0, number: "5555555555554444", times: 1, tab: "new", fault: null },
 } as const satisfies Step;
+/** Prefers the customer of a subscription. */
+export const erased = { do: "address", act: "erase", request: 0, into: 1, key: "none" } as const satisfies Step;
 /** Prefers a payment request whose customer has credit. */
 export const applied = { do: "applyCredit", request: 0, amount: "all", key: "same" } as const;
 
@@ -105,6 +107,20 @@ export const turns: Step[][] = [
     { do: "linkCard", subscription: 0 },
     { ...card, number: "4000000000000341" },
     { do: "moveClock", advance: "P8D" },
+  ],
+  // The customer of a subscription cannot be erased while it lives, and its renewal and card are gone with the customer.
+  [
+    { ...next, type: "subscription" },
+    ...[good, { ...good, request: 0 }, { ...good, request: 0 }, { ...good, request: 0 }],
+    { do: "linkCard", subscription: 0 },
+    erased,
+    { do: "moveClock", advance: "P8D" },
+    { do: "steer", subscription: 0, command: "cancelNow", days: null, key: "none" },
+    erased,
+    { ...card, tab: "old" },
+    { do: "moveClock", advance: "P8D" },
+    { ...refund, request: 0, amount: 100 },
+    erased,
   ],
   // A part is refunded after the payment request expired, and the payer tries again.
   [
