@@ -66,6 +66,24 @@ export const flaws = {
     original: "return heldByOne(places).count >= mostUnconfirmed(link.usageLimit);",
     flawed: "return heldByOne(places).count > mostUnconfirmed(link.usageLimit);",
   },
+  "erased-subscriber": {
+    title: "a customer whose subscription goes on can be erased",
+    file: "server/domains/closing/operations/erase-customer.ts",
+    original: "(await haveLive(db, customerIds))",
+    flawed: "(await haveLive(db, []))",
+  },
+  "kept-snapshots": {
+    title: "the transactions of an erased customer still name the customer",
+    file: "server/domains/closing/erased.ts",
+    original: "await eraseOfPayments(tx, ids);",
+    flawed: "await eraseOfPayments(tx, []);",
+  },
+  "kept-mails": {
+    title: "mails about the payment requests of an erased customer keep the address",
+    file: "server/domains/closing/erased.ts",
+    original: "await forgetPayments(tx, ids, about);",
+    flawed: "await forgetPayments(tx, [], about);",
+  },
 };
 
 /** A plugin of Vite that puts the flaw into its module. Throws if the module no longer has the replaced text. */

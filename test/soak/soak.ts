@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { writeCheckpoint } from "@/server/domains/ledger/checkpoint";
 import { LifeRun, openWorldOfLives } from "../lives/life";
-import { type Combination, choicesOf, everything, lifeFrom, nonsenseOf, sensible, titleOf } from "../lives/matrix";
+import { choicesOf, everything, lifeFrom, nonsenseOf, sensible, titleOf } from "../lives/matrix";
+import { cells, lifeOfCells, nameOf } from "../lives/states";
 import { type Life, lives } from "../lives/steps";
 import { expectSoundLedger } from "../money";
 import type { World } from "../world";
@@ -45,10 +46,16 @@ function lifeOf(seed: number): Play {
   return { life, choose: () => choices.next().value ?? 0, replay: `--seed ${seed}`, isFree };
 }
 
-function combinationOf(number: number): Play {
-  const one = sensible[number];
-  if (!one) throw new Error(`The matrix has combinations 0 to ${sensible.length - 1}.`);
-  return { life: lifeFrom(one), choose: choicesOf(number), replay: `--combination ${number}`, isFree: false };
+/** What the matrix has, by number: the combinations, and then the states with their operations. */
+const matrixSize = sensible.length + cells.length;
+
+function combinationOf(number: number): Play & { title: string } {
+  const [one, met] = [sensible[number], cells[number - sensible.length]];
+  const described = one
+    ? { life: lifeFrom(one), title: titleOf(one) }
+    : met && { life: lifeOfCells(met), title: nameOf(met) };
+  if (!described) throw new Error(`The matrix has combinations 0 to ${matrixSize - 1}.`);
+  return { ...described, choose: choicesOf(number), replay: `--combination ${number}`, isFree: false };
 }
 
 class Soak {
@@ -151,10 +158,10 @@ async function randomLives(soak: Soak, seed: number, minutes: number): Promise<b
 
 async function matrix(soak: Soak): Promise<boolean> {
   const tally = soak.begin("the matrix");
-  for (let number = worker; number < sensible.length && !soak.stopping.aborted; number += workers) {
+  for (let number = worker; number < matrixSize && !soak.stopping.aborted; number += workers) {
     const play = combinationOf(number);
     if (!(await soak.play(play, tally))) {
-      say(titleOf(sensible[number] as Combination));
+      say(play.title);
       return false;
     }
     tally.add("combinations");

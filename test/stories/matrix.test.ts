@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LifeRun, openWorldOfLives } from "@/test/lives/life";
 import { choicesOf, coveringPairs, everything, lifeFrom, nonsenseOf, sensible, titleOf } from "@/test/lives/matrix";
+import { cells, lifeOfCells, nameOf } from "@/test/lives/states";
 import { expectSoundLedger } from "@/test/money";
 import type { World } from "@/test/world";
 
@@ -24,6 +25,14 @@ describe("the matrix", () => {
 
   it.each(coveringPairs().map((one, i) => [titleOf(one), one, i] as const))("%s", async (_, one, i) => {
     const life = lifeFrom(one);
+    const run = await LifeRun.open(world, life, { choose: choicesOf(i) });
+    await run.live(life.batches);
+  });
+});
+
+describe("each operation on a payment request in each state", () => {
+  it.each(cells.map((one, i) => [nameOf(one), one, i] as const))("%s", async (_, one, i) => {
+    const life = lifeOfCells(one);
     const run = await LifeRun.open(world, life, { choose: choicesOf(i) });
     await run.live(life.batches);
   });

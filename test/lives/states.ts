@@ -1,0 +1,148 @@
+// The matrix of states and operations: a payment request in each state, and each operation on it or its customer.
+import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import type { Batch, Life, Step } from "./steps";
+import type { Terms } from "./terms";
+import { applied, card, erased, finalization, good, next, offline, refund, surplus, use, work } from "./turns";
+
+/** What brings a payment request into a state: what it is like, and the steps, by its number. */
+interface State {
+  terms?: Partial<Terms>;
+  /** Taken at once with those of the other payment requests of the life, in turn. */
+  steps?: (request: number) => Step[];
+  /** Taken afterwards, each alone. */
+  alone?: (request: number) => Step[];
+  /** Taken in the end, for all of them. */
+  end?: Step;
+}
+
+const paid = (request: number): Step => ({ ...good, request });
+const declined = (request: number): Step => ({ ...good, request, number: "4000000000000002" });
+const challenged = (request: number): Step => ({ ...good, request, number: "4000002500003155" });
+const simulate = (request: number, event: Extract<Step, { do: "simulate" }>["event"]): Step => ({
+  ...{ do: "simulate", request, event, key: "none" },
+});
+const storm: Step = { do: "storm", duplicates: 2, shuffle: true };
+const subscription = { type: "subscription", livesMs: null } as const;
+
+const states = {
+  draft: { terms: { draft: true } },
+  pending: {},
+  "waiting for a confirmation": { steps: (request) => [challenged(request)] },
+  "with a charge in doubt": { steps: (request) => [{ ...good, request, number: troubledCard, code: lostAnswerCode }] },
+  "with an authorization in doubt": {
+    terms: { capture: "manual" },
+    steps: (request) => [{ ...good, request, number: troubledCard, code: lostAnswerCode }],
+  },
+  authorized: { terms: { capture: "manual" }, steps: (request) => [paid(request)] },
+  "partially paid": { terms: { parts: "plan" }, steps: (request) => [{ ...good, request, choice: "next" }] },
+  paid: { steps: (request) => [paid(request)] },
+  "paid in cash": { steps: (request) => [{ ...offline, request, amount: "all" }] },
+  "partially refunded": { steps: (request) => [paid(request), { ...refund, request, amount: 300 }] },
+  refunded: { steps: (request) => [paid(request), { ...refund, request, amount: "all" }] },
+  "paid with surplus as credit": { steps: (request) => [{ ...surplus, request }] },
+  disputed: { steps: (request) => [paid(request)], alone: (request) => [simulate(request, "dispute")] },
+  "disputed after a partial refund": {
+    steps: (request) => [paid(request), { ...refund, request, amount: 300 }],
+    alone: (request) => [simulate(request, "dispute")],
+  },
+  "with a dispute won": {
+    steps: (request) => [paid(request)],
+    alone: (request) => [simulate(request, "dispute"), simulate(request, "dispute_won")],
+  },
+  "with a dispute lost after a partial refund": {
+    steps: (request) => [paid(request), { ...refund, request, amount: 300 }],
+    alone: (request) => [simulate(request, "dispute"), simulate(request, "dispute_lost")],
+  },
+  failed: { steps: (request) => Array.from({ length: 10 }, () => declined(request)) },
+  canceled: { steps: (request) => [{ do: "cancel", request, fault: null }] },
+  expired: { terms: { livesMs: 20_000 }, end: { do: "wait", ms: 20_000 } },
+  "a paid invoice": { terms: { type: "invoice" }, steps: (request) => [paid(request)] },
+  "a use of a link, waiting for a confirmation": {
+    terms: { uses: "any" },
+    steps: (request) => [{ ...use, link: placeOf(request), number: "4000002500003155" }],
+  },
+  "a paid use of a link": { terms: { uses: "twice" }, steps: (request) => [{ ...use, link: placeOf(request) }] },
+  "the trial of a subscription": { terms: { ...subscription, trialDays: 2 }, steps: (request) => [paid(request)] },
+  "the first payment of a subscription": { terms: subscription, steps: (request) => [paid(request)] },
+  "the first payment of a subscription whose renewal failed": {
+    terms: subscription,
+    steps: (request) => [{ ...good, request, number: "4000000000000341" }],
+    end: { do: "moveClock", advance: "P8D" },
+  },
+} as const satisfies Record<string, State>;
+
+/** The steps of an operation on a payment request, of which some are refused. All others meet what follows from it. */
+const operations = {
+  // Its customer becomes that of another payment request of the account.
+  "mailed, and merged": (request) => [
+    { ...erased, act: "send", request, into: 0 },
+    { ...erased, act: "remind", request, into: 0 },
+    ...[next, { ...next, account: placeOf(request) }],
+    { ...erased, act: "merge", request, into: 0 },
+    storm,
+  ],
+  erased: (request) => [{ ...erased, request, into: 0 }, storm, { ...refund, request, amount: 1 }],
+  "paid, and refunded": (request) => [
+    ...[paid(request), { ...surplus, request }, { ...applied, request: 0, amount: 1 } as const],
+    ...[{ ...refund, request, amount: 200 }, simulate(request, "refund_fail")],
+  ],
+  "finalized, canceled and duplicated": (request) => [
+    { ...finalization, request },
+    { do: "cancel", request, fault: null },
+    { do: "duplicate", request, key: "same" },
+    { ...finalization, request: 0 },
+  ],
+  "disputed, and that won": (request) => [simulate(request, "dispute"), simulate(request, "dispute_won"), storm],
+  "disputed, and that lost": (request) => [
+    ...[simulate(request, "dispute_lost"), simulate(request, "dispute"), simulate(request, "dispute_lost")],
+  ],
+  "settled and captured": (request) => [simulate(request, "settle"), simulate(request, "capture")],
+  "authorized and declined": (request) => [simulate(request, "authorize"), simulate(request, "decline")],
+  "given another card, and left alone for a week": (request) => [
+    { do: "linkCard", subscription: placeOf(request) },
+    { ...card, link: 0 },
+    storm,
+    { do: "moveClock", advance: "P8D" },
+  ],
+} as const satisfies Record<string, (request: number) => Step[]>;
+
+/** A life has this many payment requests, each in an account of its own. */
+const perLife = 3;
+
+/** The number that always means the payment request of this place in its life: see Scene.request. */
+const numberOf = (place: number): number => 4 * place + 3;
+const placeOf = (request: number): number => Math.floor(request / 4);
+
+type Name = keyof typeof operations;
+
+export interface Cells {
+  state: keyof typeof states;
+  operations: readonly Name[];
+}
+
+const names = Object.keys(operations) as Name[];
+
+/** Every state with every operation, a few operations at a time. */
+export const cells: readonly Cells[] = (Object.keys(states) as Cells["state"][]).flatMap((state) =>
+  Array.from({ length: Math.ceil(names.length / perLife) }, (_, i) => ({
+    state,
+    operations: names.slice(i * perLife, (i + 1) * perLife),
+  })),
+);
+
+export const nameOf = ({ state, operations: chosen }: Cells): string => `${state}: ${chosen.join("; ")}`;
+
+/** The life that meets these cells. */
+export function lifeOfCells({ state, operations: chosen }: Cells): Life {
+  const { terms, steps, alone, end }: State = states[state];
+  const numbers = chosen.map((_, place) => numberOf(place));
+  const brought = numbers.map((number) => steps?.(number) ?? []);
+  const atOnce = (brought[0] ?? []).map((_, i) => brought.flatMap((own) => own[i] ?? []) as unknown as Batch);
+  const alones = chosen.flatMap((_, place) => alone?.(numberOf(place)) ?? []);
+  const meeting = chosen.flatMap((name, place): readonly Step[] => operations[name](numberOf(place)));
+  const { do: _do, account: _account, ...plain } = next;
+  return {
+    requests: chosen.map(() => ({ ...plain, ...terms })),
+    batches: [...atOnce, ...[...alones, ...(end ? [end] : []), ...meeting, work].map((one): Batch => [one])],
+  };
+}
