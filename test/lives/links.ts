@@ -35,12 +35,12 @@ export async function using(scene: Scene, step: Extract<Step, { do: "use" }>, fa
   if (form === null || choice === null) return [];
   const security_code = step.code ?? (testCards.get(step.number)?.brand === "amex" ? "1234" : "123");
   const card = { card_number: step.number, expiry: "12/9999", security_code };
-  const { email, ip } = payerOf(step, form);
+  const { email, ip } = payerOf(step, link.accountId, form);
   const { forms } = scene.memory;
   const quantities = choice.quantities.map(({ line }) => ({ line, quantity: step.seats }));
   const chosen = { quantities, amount: choice.custom_amount === null ? null : step.typed };
   // A form that is sent without a look at the total shows what the page proposed.
-  const total = spec.priceOf(linkIn(facts, link.id), chosen);
+  const total = spec.sumOf(linkIn(facts, link.id), chosen);
   const price = step.sees === "total" ? (total ?? page.amount_due) : page.amount_due;
   noteConnection(scene, form, ip);
   if (!scene.memory.isExact) forms.set(form, 0);

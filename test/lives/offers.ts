@@ -47,14 +47,17 @@ export function offerOf({ uses, offer = "fixed", amount }: Terms): RequestFields
   return { usage_limit, amount: null, line_items: [{ name: "Fee", quantity: 1, unit_amount: 100 }, seats] };
 }
 
-const same = { email: "same@example.com", ip: "203.0.113.7" };
+/** The domain of the customers of an account: no other account, and no other life, has the same addresses. */
+export const domainOf = (accountId: string): string => `${accountId.replace("_", "-")}.example.com`;
 
 /** The address of a payer and the internet connection. `form` makes those of a new one unique. */
-export function payerOf({ payer }: Pick<Use, "payer">, form: string): { email: string; ip: string } {
+export function payerOf({ payer }: Pick<Use, "payer">, accountId: string, form: string): { email: string; ip: string } {
   const own = Buffer.from(form).toString("hex");
-  const email = `payer-${own.slice(-24)}@example.com`;
+  const domain = domainOf(accountId);
+  const same = { email: `same@${domain}`, ip: "203.0.113.7" };
+  const email = `payer-${own.slice(-24)}@${domain}`;
   if (payer === "same") return same;
-  if (payer === "spelled") return { ...same, email: "SAME@Example.com" };
+  if (payer === "spelled") return { ...same, email: `SAME@${domain}` };
   if (payer === "elsewhere") return { ...same, ip: "198.51.100.9" };
   if (payer === "neighbor") return { ...same, email };
   return { email, ip: `2001:db8:${own.slice(0, 4)}:${own.slice(4, 8)}::1` };

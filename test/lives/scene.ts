@@ -17,7 +17,7 @@ import type { TestOrganization, World } from "../world";
 import type { CardLink } from "./card-links";
 import type { Facts } from "./facts";
 import { Memory } from "./memory";
-import { offerOf } from "./offers";
+import { domainOf, offerOf } from "./offers";
 import { People } from "./people";
 import { installmentsOf } from "./plan";
 import type { Terms } from "./terms";
@@ -44,13 +44,12 @@ interface Report {
   result: ProviderResult;
 }
 
-/** Texts that filters and searches find: some, none, or all of them. `own` makes the customer that of one account. */
-const textsOf = (number: number, own: string) => ({
+/** Texts that filters and searches find: some, none, or all of them. */
+const textsOf = (number: number, domain: string) => ({
   reference: number % 2 === 0 ? null : `INV-${number}/2026`,
   description: number % 3 === 0 ? null : "Consulting in March",
   // Some payment requests of an account are to one customer, who can pay one with the credit from another.
-  customer:
-    number % 4 === 3 ? null : { name: "Ada Lovelace", email: `Customer.${Math.floor(number / 4)}@${own}.Example.com` },
+  customer: number % 4 === 3 ? null : { name: "Ada Lovelace", email: `Customer.${Math.floor(number / 4)}@${domain}` },
 });
 
 /** Reminders go to customers. Their days are before the end, or the last date of a plan. */
@@ -155,7 +154,7 @@ export class Scene {
       capture_method: terms.capture,
       draft: terms.draft,
       ...(isLink ? offerOf(terms) : { amount: terms.amount }),
-      ...textsOf(number, accountId.replace("_", "-")),
+      ...textsOf(number, domainOf(accountId)),
       ...subscriptionOf(terms, isLink),
       ...(isLink ? {} : remindersOf(terms, number)),
       ...(isLink ? {} : partsOf(terms, now)),

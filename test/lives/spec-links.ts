@@ -115,22 +115,32 @@ export interface Chosen {
   amount: number | null;
 }
 
-/** What a use costs with this choice, in minor units; null if it cannot be chosen. */
-export function priceOf({ terms: { amount, customAmount, lineItems } }: Pick<Link, "terms">, chosen: Chosen) {
-  if (customAmount !== null) {
-    const isWithin =
-      chosen.amount !== null && chosen.amount >= customAmount.minimum && chosen.amount <= customAmount.maximum;
-    return isWithin ? chosen.amount : null;
-  }
+/** What a use costs with this choice, in minor units, whatever the bounds; null if something is no number. */
+export function sumOf({ terms: { amount, customAmount, lineItems } }: Pick<Link, "terms">, chosen: Chosen) {
+  if (customAmount !== null) return chosen.amount;
   if (lineItems.length === 0) return amount;
-  let price = 0;
+  let sum = 0;
   for (const [line, { quantity, unit_amount, adjustable_quantity: range }] of lineItems.entries()) {
     const given = chosen.quantities.find((one) => one.line === line);
     const count = range && given ? given.quantity : quantity;
-    if (count === null || (range && (count < range.minimum || count > range.maximum))) return null;
-    price += count * unit_amount;
+    if (count === null) return null;
+    sum += count * unit_amount;
   }
-  return price;
+  return sum;
+}
+
+/** The same; null if it cannot be chosen. */
+export function priceOf(link: Pick<Link, "terms">, chosen: Chosen): number | null {
+  const { customAmount, lineItems } = link.terms;
+  const isWithin = (value: number | null, range: { minimum: number; maximum: number }) =>
+    value !== null && value >= range.minimum && value <= range.maximum;
+  const isOffered = customAmount
+    ? isWithin(chosen.amount, customAmount)
+    : chosen.quantities.every(({ line, quantity }) => {
+        const range = lineItems[line]?.adjustable_quantity;
+        return !range || isWithin(quantity, range);
+      });
+  return isOffered ? sumOf(link, chosen) : null;
 }
 
 /** How many payers there are beyond the limit. */

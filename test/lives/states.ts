@@ -122,13 +122,19 @@ export interface Cells {
 
 const names = Object.keys(operations) as Name[];
 
+/** Lives that a state needs to meet all operations. */
+const livesPerState = Math.ceil(names.length / perLife);
+
 /** Every state with every operation, a few operations at a time. */
 export const cells: readonly Cells[] = (Object.keys(states) as Cells["state"][]).flatMap((state) =>
-  Array.from({ length: Math.ceil(names.length / perLife) }, (_, i) => ({
+  Array.from({ length: livesPerState }, (_, i) => ({
     state,
     operations: names.slice(i * perLife, (i + 1) * perLife),
   })),
 );
+
+/** One life for each state, with other operations than that of the state before. */
+export const someCells = cells.filter((_, i) => i % livesPerState === Math.floor(i / livesPerState) % livesPerState);
 
 export const nameOf = ({ state, operations: chosen }: Cells): string => `${state}: ${chosen.join("; ")}`;
 

@@ -47,6 +47,16 @@ export const turns: Step[][] = [
     { do: "arrive" },
     work,
   ],
+  // A payer who comes back is not charged twice, a neighbor is another payer, and their connection has its share of places.
+  [
+    { ...next, uses: "five", offer: "seats" },
+    { ...use, payer: "same", number: "4000002500003155" },
+    { ...use, payer: "same" },
+    { ...use, payer: "spelled" },
+    { ...use, payer: "neighbor", number: "4000002500003155" },
+    { ...use, payer: "neighbor" },
+    { ...use, payer: "elsewhere" },
+  ],
   // A declined use goes on after its link expired and was extended.
   [
     { ...next, uses: "twice", livesMs: 10 * minuteMs },
