@@ -221,6 +221,8 @@ test("a logo is uploaded while the form is filled in, and shown in the preview a
   await page.goto(pathOf(account_id));
   await untilInteractive(page);
   await page.getByRole("button", { name: "Remove logo" }).click();
+  await expect(page.getByRole("dialog", { name: /^Remove the logo of/ })).toBeVisible();
+  await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Remove logo" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Removed the logo." })).toBeVisible();
   await expect(page.getByRole("img", { name: "Logo" })).toHaveCount(0);
@@ -364,6 +366,7 @@ test("an account without an owner says so, and gets owners, with their consequen
     await page.getByRole("button", { name: act }).click();
     const dialog = page.getByRole("dialog", { name: act, exact: true });
     await expect(dialog.getByText(before)).toBeVisible();
+    await expectAccessible(page);
     await dialog.getByRole("button", { name: act }).click();
     await expect(dialog.getByRole("alert").filter({ hasText: "There is no such user" })).toBeFocused();
     await dialog.getByRole("combobox", { name: "New owner" }).fill(to);

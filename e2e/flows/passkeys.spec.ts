@@ -73,6 +73,7 @@ test("a passkey is added, signs in without a password, satisfies step-up, and is
   await page.getByRole("button", { name: "Rename the passkey “Laptop”" }).click();
   const rename = page.getByRole("dialog", { name: "Rename the passkey “Laptop”" });
   await rename.getByLabel("Name").fill("Phone");
+  await expectAccessible(page);
   await rename.getByRole("button", { name: "Rename", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Passkey “Phone”" })).toBeVisible();
 

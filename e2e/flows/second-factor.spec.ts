@@ -126,6 +126,8 @@ test("an authenticator app is set up and asked for, with recovery codes for when
   await page.getByRole("link", { name: "Done" }).click();
   await page.getByRole("button", { name: "Remove the authenticator app" }).click();
   const dialog = page.getByRole("dialog", { name: "Remove the authenticator app?" });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
   await dialog.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(page.getByRole("link", { name: "Set up an authenticator app" })).toBeVisible();
 });

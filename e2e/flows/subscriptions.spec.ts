@@ -77,6 +77,7 @@ test("a subscription is begun, renewed, changed, paused, resumed and canceled", 
   await enterAt(page, page.getByRole("dialog").getByRole("button", { name: "Pause" }));
   await expect(page.getByRole("status").filter({ hasText: "Paused “Bread box”." })).toBeVisible();
   await enterAt(page, page.getByRole("button", { name: "Resume" }));
+  await expectAccessible(page);
   await enterAt(page, page.getByRole("dialog").getByRole("button", { name: "Resume" }));
   await expect(page.getByRole("status").filter({ hasText: "Resumed “Bread box”." })).toBeVisible();
 
