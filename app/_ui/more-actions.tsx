@@ -1,44 +1,83 @@
-// A page's further actions: beside the first one where there is room, on phones in a panel that a button opens.
-// The panel is over the page, so that opening it moves nothing, and stays open while a dialog of its actions is.
+// A page's further actions. Where there is room, the first `inSight` of them are beside the page's first action and the
+// rest in a menu; on phones all are in the menu. It is over the page, so that opening it moves nothing.
 "use client";
 import { Button } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { type FocusEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import classes from "./more-actions.module.css";
 
-export function MoreActions({ label, children }: { label: string; children: ReactNode }) {
+interface Props {
+  label: string;
+  inSight: number;
+  children: readonly ReactNode[];
+}
+
+export function MoreActions({ label, inSight, children }: Props) {
   const [isOpen, setIsOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const rest = useRef<HTMLDivElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
   const id = useId();
+  const isInMenu = (target: EventTarget | null) => target instanceof Node && menuOf(panel, rest)?.contains(target);
   useEffect(() => {
     if (!isOpen) return;
+    actionsIn(menuOf(panel, rest))[0]?.focus();
     const onPress = ({ target }: PointerEvent) => {
-      if (!(target instanceof Node && root.current?.contains(target))) setIsOpen(false);
+      if (!(target instanceof Node && menuOf(panel, rest)?.contains(target))) setIsOpen(false);
     };
-    /** Wherever the focus is. In a dialog, Esc closes only the dialog. */
-    const onKeyDown = ({ key }: KeyboardEvent) => {
-      if (key !== "Escape" || document.querySelector("dialog[open]")) return;
+    /** Wherever the focus is. */
+    const onEscape = ({ key }: { key: string }) => {
+      if (key !== "Escape") return;
       setIsOpen(false);
       toggle.current?.focus();
     };
     document.addEventListener("pointerdown", onPress);
-    document.addEventListener("keydown", onKeyDown);
+    document.addEventListener("keydown", onEscape);
     return () => {
       document.removeEventListener("pointerdown", onPress);
-      document.removeEventListener("keydown", onKeyDown);
+      document.removeEventListener("keydown", onEscape);
     };
   }, [isOpen]);
-  function onBlur({ relatedTarget }: FocusEvent) {
-    if (relatedTarget !== null && !root.current?.contains(relatedTarget)) setIsOpen(false);
+  /** A dialog that the action opens returns the focus to where it was before, which must still be in sight. */
+  function onChoose({ target }: MouseEvent) {
+    if (!isOpen || !isInMenu(target)) return;
+    setIsOpen(false);
+    toggle.current?.focus();
   }
+  function onBlur({ relatedTarget }: FocusEvent) {
+    if (relatedTarget !== null && relatedTarget !== toggle.current && !isInMenu(relatedTarget)) setIsOpen(false);
+  }
+  const rests = children.slice(inSight);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only sees where the focus goes.
-    <div ref={root} className={classes.more} onBlur={onBlur}>
+    <div className={classes.more} onBlur={onBlur} data-crowded={rests.length > 0 || undefined}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its buttons and links react to keys as well. */}
+      <div
+        ref={panel}
+        id={id}
+        className={classes.panel}
+        data-open={isOpen || undefined}
+        onClick={onChoose}
+        onKeyDown={(event) => isOpen && moveByArrow(event, actionsIn(menuOf(panel, rest)))}
+      >
+        {children.slice(0, inSight)}
+        <div ref={rest} className={classes.rest}>
+          {rests}
+        </div>
+      </div>
+      {isOpen && <div className={classes.veil} />}
       <Button
         ref={toggle}
         variant="default"
-        fullWidth
         className={classes.toggle}
         aria-expanded={isOpen}
         aria-controls={id}
@@ -47,9 +86,27 @@ export function MoreActions({ label, children }: { label: string; children: Reac
       >
         {label}
       </Button>
-      <div id={id} className={classes.panel} data-open={isOpen || undefined} data-more>
-        {children}
-      </div>
     </div>
   );
+}
+
+interface Ref {
+  current: HTMLElement | null;
+}
+
+/** What the button opens: all further actions on phones, otherwise the rest of them. */
+const menuOf = (panel: Ref, rest: Ref): HTMLElement | null =>
+  panel.current && getComputedStyle(panel.current).display === "contents" ? rest.current : panel.current;
+
+/** The menu's actions, without the contents of their dialogs. */
+const actionsIn = (menu: HTMLElement | null): HTMLElement[] =>
+  Array.from(menu?.querySelectorAll<HTMLElement>("button, a") ?? []).filter((action) => !action.closest("dialog"));
+
+/** The arrow keys move the focus within the menu. */
+function moveByArrow(event: KeyboardEvent, actions: readonly HTMLElement[]): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const from = actions.indexOf(document.activeElement as HTMLElement);
+  if (step === undefined || from < 0) return;
+  event.preventDefault();
+  actions[(from + step + actions.length) % actions.length]?.focus();
 }

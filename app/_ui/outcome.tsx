@@ -94,7 +94,9 @@ function moveFocusAfter(from: HTMLElement, otherwise: () => void): () => void {
   const observer = new MutationObserver(() => {
     if (from.isConnected) return;
     observer.disconnect();
-    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    const focused = document.activeElement;
+    // The browser takes the focus from what was hidden only a moment later.
+    if (focused !== null && focused !== document.body && focused.checkVisibility()) return;
     const next = rows?.[Math.min(position, rows.length - 1)];
     const control = next?.querySelector<HTMLElement>("button:enabled") ?? next?.querySelector<HTMLElement>("a[href]");
     if (control?.isConnected) control.focus();

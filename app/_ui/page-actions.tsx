@@ -1,19 +1,40 @@
-// The actions of a record's page: <PageActions>{first}{mayChange && second}{third}</PageActions>. On phones only the
-// first one is in sight if there are more than two.
+// The actions of a record's page, the one most likely next first:
+// <PageActions>{first}{mayChange && second}{third}</PageActions>. Where there is room, all of a few are in sight, of many
+// the first three; on phones only the first if there are more than two. The others are in a menu.
 import { useTranslations } from "next-intl";
 import { Children, type ReactNode } from "react";
 import { MoreActions } from "./more-actions";
 
+/** So many actions are few. */
+const few = 4;
+/** So many of many actions are in sight. */
+const inSightOfMany = 3;
 /** So many actions have room beside each other on a phone. */
-const inSight = 2;
+const inSightOnPhones = 2;
 
-export function PageActions({ children }: { children: ReactNode }) {
+interface Props {
+  /** An action before all others that stays mounted when it shows no button. */
+  lead?: { action: ReactNode; isShown: boolean };
+  children: ReactNode;
+}
+
+export function PageActions({ lead, children }: Props) {
   const t = useTranslations("shell");
-  const [first, ...others] = Children.toArray(children);
+  const all = Children.toArray(children);
+  const first = lead?.isShown ? 0 : 1;
+  const count = all.length + 1 - first;
+  const others = all.slice(first);
   return (
     <>
-      {first}
-      {others.length < inSight ? others : <MoreActions label={t("moreActs")}>{others}</MoreActions>}
+      {lead?.action}
+      {all.slice(0, first)}
+      {count <= inSightOnPhones ? (
+        others
+      ) : (
+        <MoreActions label={t("moreActs")} inSight={count <= few ? others.length : inSightOfMany - 1}>
+          {others}
+        </MoreActions>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 // Drafts in the dashboard: begun, saved as they are typed, resumed, and finished by keyboard alone; copies and open requests.
 import type { Page } from "playwright/test";
 import { expect, test } from "../fixtures";
+import { openMore } from "./more-menu";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { ask, listPath, newMember, pathOf } from "./requests";
 import { enter } from "./signing-in";
@@ -64,6 +65,7 @@ test("an open payment request is changed, copied, and the copy is discarded", as
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("Changes saved.")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Red vase, repaired");
+  await openMore(page);
   await page.getByRole("button", { name: "Duplicate" }).click();
   await expect(page.getByLabel("Description")).toHaveValue("Red vase, repaired");
   await page.getByRole("link", { name: "Details of this draft" }).click();

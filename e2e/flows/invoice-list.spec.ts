@@ -1,5 +1,6 @@
 // The list of invoices in the dashboard, and the credit notes that refunds and cancelations make.
 import { expect, test } from "../fixtures";
+import { openMore } from "./more-menu";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { ask, newMember, type Person, pathOf, sent } from "./requests";
 import { enter } from "./signing-in";
@@ -41,6 +42,7 @@ test("invoices are listed with what was credited, and a refund and a cancelation
   expect((await downloading).suggestedFilename()).toMatch(/^credit-note-CN-\d{4}-0001\.pdf$/);
 
   await page.goto(pathOf(canceled.payment_id));
+  await openMore(page);
   await page.getByRole("button", { name: "Cancel request" }).click();
   await expect(page.getByText(/^A credit note of €300\.00 is made for invoice \S+-0002\.$/)).toBeVisible();
   await expectAccessible(page);

@@ -1,6 +1,7 @@
 // Mail in the dashboard without a mail server: it is kept, and the pages say what to do. Reminders are planned and sent.
 import { memberPassword, newEmail, newMember, requestPayment, runProgram } from "../contract/people";
 import { expect, test } from "../fixtures";
+import { openMore } from "./more-menu";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 
@@ -51,6 +52,7 @@ test("reminders are planned with a request, and one is sent at once", async ({ p
   await expect(page.getByRole("heading", { name: "Planned reminders" })).toBeVisible();
   await expect(page.getByText("3 days before the expiry")).toBeVisible();
   await expect(page.getByText("1 day before the expiry")).toBeVisible();
+  await openMore(page);
   await page.getByRole("button", { name: "Send a reminder" }).click();
   await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Send reminder" }).click();

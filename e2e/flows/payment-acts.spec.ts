@@ -1,8 +1,9 @@
 // What users do with a payment request on its page: marking it as paid, and extending it.
 import { expect, test } from "../fixtures";
+import { moreButton, openMore } from "./more-menu";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { ask, newMember, type Payment, pathOf, paymentOf } from "./requests";
-import { enter, enterAt, tabTo } from "./signing-in";
+import { enter, enterAt } from "./signing-in";
 
 test.beforeEach(({ page }) => watchForFaults(page));
 
@@ -44,6 +45,7 @@ test("a payment request is extended to the end of a chosen day, and stays payabl
   const member = await newMember(api, adminToken);
   const { payment_id: id } = await ask(api, member, { description: "Garden chairs" });
   await enter(page, pathOf(id), member);
+  await openMore(page);
   await page.getByRole("button", { name: "Extend" }).click();
   const dialog = page.getByRole("dialog", { name: "Extend “Garden chairs”" });
   const day = dialog.getByLabel("Expires at the end of");
@@ -57,7 +59,7 @@ test("a payment request is extended to the end of a chosen day, and stays payabl
   await dialog.getByRole("button", { name: "Extend request" }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("status").filter({ hasText: "Extended “Garden chairs”." })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Extend" })).toBeFocused();
+  await expect(moreButton(page)).toBeFocused();
   const { expires_at } = (await paymentOf(api, member, id)) as Payment & { expires_at: string };
   expect(Math.abs(Date.parse(expires_at) - Date.parse(proposed))).toBeLessThan(2 * 86_400_000);
 });
@@ -70,9 +72,10 @@ test("on a phone, all actions but the first are behind a button, by keyboard too
   const phone = { width: 375, height: 720 };
   await page.setViewportSize(phone);
   const member = await newMember(api, adminToken);
-  const { payment_id: id } = await ask(api, member, { description: "Phone call" });
+  const customer = { name: "Grace Hopper", email: "grace@example.com" };
+  const { payment_id: id } = await ask(api, member, { description: "Phone call", customer });
   await enter(page, pathOf(id), member);
-  const more = page.getByRole("button", { name: "More", exact: true });
+  const more = moreButton(page);
   const marks = page.getByRole("button", { name: "Mark as paid" });
   await expect(more).toHaveAttribute("aria-expanded", "false");
   await expect(marks).toBeHidden();
@@ -87,13 +90,44 @@ test("on a phone, all actions but the first are behind a button, by keyboard too
   await expect(marks).toBeHidden();
   await expect(more).toBeFocused();
   await page.keyboard.press("Enter");
-  await tabTo(page, marks);
+  await expect(marks).toBeFocused();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Mark “Phone call” as paid" });
   await expect(dialog.getByLabel("Amount received")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
-  await expect(marks).toBeFocused();
-  await page.getByRole("heading", { name: "Phone call" }).click();
   await expect(marks).toBeHidden();
+  await expect(more).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(marks).toBeVisible();
+  await page.mouse.click(20, 600);
+  await expect(marks).toBeHidden();
+});
+
+test("on a wide page three actions are in sight, and the arrow keys move through the others", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const member = await newMember(api, adminToken);
+  const customer = { name: "Grace Hopper", email: "grace@example.com" };
+  const { payment_id: id } = await ask(api, member, { description: "Six lamps", customer });
+  await enter(page, pathOf(id), member);
+  const actions = page.locator("[data-record] [class*=actions]").locator(":is(a, button):visible");
+  const inSight = ["Send", "Mark as paid", "Edit"];
+  await expect(actions).toHaveText([...inSight, "More"]);
+  const more = moreButton(page);
+  await enterAt(page, more);
+  const inMenu = ["Send a reminder", "View as customer", "Extend", "Duplicate", "Cancel request"];
+  await expect(actions).toHaveText([...inSight, ...inMenu, "More"]);
+  await expectAccessible(page);
+  const focused = page.locator(":focus");
+  for (const name of inMenu) {
+    await expect(focused).toHaveText(name);
+    await page.keyboard.press("ArrowDown");
+  }
+  await expect(focused).toHaveText("Send a reminder");
+  await page.keyboard.press("Shift+Tab");
+  await expect(focused).toHaveText("Edit");
+  await expect(actions).toHaveText([...inSight, "More"]);
 });

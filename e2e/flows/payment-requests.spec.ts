@@ -4,9 +4,10 @@ import type { Api } from "../api";
 import { expect, test } from "../fixtures";
 import { goodCard, payByForm } from "../payer";
 import { firstAdmin } from "../server";
+import { moreButton, openMore } from "./more-menu";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { ask, listPath, newMember, type Payment, type Person, pathOf, paymentOf, sent } from "./requests";
-import { enter, tabTo } from "./signing-in";
+import { enter, enterAt, tabTo } from "./signing-in";
 
 /** A word that no other payment request contains. */
 const newWord = () => `w${crypto.randomUUID().replaceAll("-", "")}`;
@@ -165,6 +166,7 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
     due_at: expect.stringMatching(/^2030-01-31T/),
   });
 
+  await openMore(page);
   await page.getByRole("button", { name: "Duplicate" }).click();
   await expect(page.getByLabel("Description")).toHaveValue("Kitchen renovation");
   await expect(page.getByLabel("Item")).toHaveValue("Cabinets");
@@ -342,16 +344,23 @@ test("a payment request is canceled by keyboard alone, after the dialog names th
   const member = await newMember(api, adminToken);
   const { payment_id: id, payment_url } = await ask(api, member, { description: "Old sofa" });
   await enter(page, pathOf(id), member);
-  await page.getByRole("button", { name: "Cancel request" }).focus();
-  await page.keyboard.press("Enter");
+  const openDialog = async () => {
+    await page.keyboard.press("ArrowUp");
+    await expect(page.getByRole("button", { name: "Cancel request" })).toBeFocused();
+    await page.keyboard.press("Enter");
+  };
+  await enterAt(page, moreButton(page));
+  await openDialog();
   const dialog = page.getByRole("dialog", { name: "Cancel “Old sofa”?" });
   await expect(dialog).toContainText("The customer can no longer pay");
   await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole("button", { name: "Cancel request" })).toBeFocused();
+  await expect(moreButton(page)).toBeFocused();
   await page.keyboard.press("Enter");
+  await openDialog();
+  await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.type("Sold to a neighbor");
   await page.keyboard.press("Tab");
@@ -371,11 +380,11 @@ test("a payment request is canceled by keyboard alone, after the dialog names th
 
 test("a dialog that was just closed opens again immediately", async ({ page, api, adminToken }) => {
   const member = await newMember(api, adminToken);
-  const { payment_id: id } = await ask(api, member, { description: "Old chair" });
+  const { payment_id: id } = await ask(api, member, { description: "Old chair", draft: true });
   await enter(page, pathOf(id), member);
-  await page.getByRole("button", { name: "Cancel request" }).focus();
+  await page.getByRole("button", { name: "Discard draft" }).focus();
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Cancel “Old chair”?" });
+  const dialog = page.getByRole("dialog", { name: "Discard the draft “Old chair”?" });
   await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();
   // The browser reports a closed dialog one frame later. Users and tests can be faster.
   for (const keyThatLeaves of ["Escape", "Enter", "Escape", "Enter"]) {

@@ -5,6 +5,7 @@ import { newEmail, newMember, receive } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { payByForm } from "../payer";
 import { failJobs } from "../trouble";
+import { moreButton } from "./more-menu";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { sent } from "./requests";
 import { enter, enterAt } from "./signing-in";
@@ -141,7 +142,7 @@ test("the first action of a record's page is the primary one, and the others are
     await expect(primary, path).toContainText(first);
     const ground = (locator: typeof primary) =>
       locator.evaluate((element) => getComputedStyle(element).backgroundColor);
-    const more = page.getByRole("button", { name: "More", exact: true });
+    const more = moreButton(page);
     expect(await ground(primary), path).not.toBe(await ground(more));
     const last = actions.getByRole("button", { name: other });
     await expect(last).toBeHidden();

@@ -1,6 +1,7 @@
 // An admin simulates an event of the sandbox provider on a payment request's page, and repeats its events in the settings.
 import { expect, test } from "../fixtures";
 import { goodCard, payByForm } from "../payer";
+import { openMore } from "./more-menu";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { ask, newMember, pathOf, paymentOf } from "./requests";
 import { enter } from "./signing-in";
@@ -17,9 +18,12 @@ test("an authorization is captured by the provider, and repeated events change n
   const { payment_id: id, payment_url } = await ask(api, member, given);
   await enter(page, pathOf(id));
   await expect(page.getByRole("heading", { name: "Simulated cake", level: 1 })).toBeVisible();
+  await openMore(page);
+  await expect(page.getByRole("button", { name: "Cancel request" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Simulate" })).toHaveCount(0);
   await payByForm(payment_url, goodCard);
   await page.reload();
+  await openMore(page);
   await page.getByRole("button", { name: "Simulate" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Simulate an event for “Simulated cake”" });
   await expect(dialog.getByRole("radio", { name: "Capture" })).toBeChecked();

@@ -2,6 +2,7 @@
 import type { Page } from "playwright/test";
 import { memberPassword, newMember, requestPayment } from "../contract/people";
 import { expect, test } from "../fixtures";
+import { openMore } from "./more-menu";
 import { watchForFaults } from "./page-checks";
 import { enter } from "./signing-in";
 import { delayNavigations, delayScripts, isNavigation } from "./slow-connection";
@@ -10,6 +11,7 @@ const pathOf = (id: string) => `/dashboard/payment-requests/${id}`;
 
 /** Opens the dialog that cancels a payment request and confirms it. */
 async function confirmCancellation(page: Page): Promise<void> {
+  await openMore(page);
   await page.getByRole("button", { name: "Cancel request" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel request" }).click();
 }

@@ -46,7 +46,7 @@ export function PayLink({ id, url, mailTo, state, created }: Props) {
           text={url}
           label={t("copy")}
           size="md"
-          variant={state === "payable" ? "filled" : "default"}
+          variant={created === undefined ? "default" : "filled"}
           describedBy={created === undefined ? undefined : textId}
         />
       </div>

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { ButtonLink } from "@/app/_ui/button-link";
-import { MoreActions } from "@/app/_ui/more-actions";
+import { PageActions } from "@/app/_ui/page-actions";
 import { methodOptions } from "../../transactions/_parts/offline-methods";
 import { RefundDialog } from "../../transactions/_parts/refund-dialog";
 import { refundableAmount, refundedPayment } from "../../transactions/_parts/refundable-amount";
@@ -36,33 +36,27 @@ interface Props {
   reader: Viewer;
 }
 
-/** The first action is in sight everywhere. */
 export function PaymentActions(props: Props) {
-  const t = useTranslations("shell");
   const { payment, acts, title, reader } = props;
   const { payment_id: id, currency } = payment;
-  const others = [...useRequestActs(props), ...useChanges(props)].filter((act) => act !== false && act !== null);
-  // Stays when it has taken everything, to say so.
-  const capture = (
-    <CaptureDialog id={id} title={title} capturable={acts.capturable} currency={currency} locale={reader.locale} />
-  );
-  const inSight = others.length <= 2 ? others.length : acts.capturable > 0 ? 0 : 1;
+  const most = { id, title, capturable: acts.capturable, currency, locale: reader.locale };
   return (
-    <>
-      {capture}
-      {others.slice(0, inSight)}
-      {others.length > inSight && <MoreActions label={t("moreActs")}>{others.slice(inSight)}</MoreActions>}
-    </>
+    // Stays when it has taken everything, to say so.
+    <PageActions lead={{ action: <CaptureDialog {...most} />, isShown: acts.capturable > 0 }}>
+      {useMoneyActs(props)}
+      {useOtherActs(props)}
+    </PageActions>
   );
 }
 
-/** What makes the customer pay, or gives money back. */
-function useRequestActs({ payment, acts, title, refundable, maySendElsewhere, reader }: Props): ReactNode[] {
+/** What is likely next: what makes the customer pay, records that, or gives money back. */
+function useMoneyActs({ payment, acts, title, refundable, mayRecord, maySendElsewhere, reader }: Props): ReactNode[] {
   const t = useTranslations("payment");
-  const link = useTranslations("payLink");
-  const { payment_id: id, payment_url: url } = payment;
+  const method = useTranslations("transactions.methods");
+  const { payment_id: id, currency, amount_due: due } = payment;
+  const { locale, timeZone } = reader;
   const customer = payment.customer?.email ?? null;
-  const shared = { id, title, customer };
+  const money = { id, title, due, currency, locale };
   return [
     acts.can_finalize && (
       <ButtonLink key="finalize" href={editPath(id)}>
@@ -70,30 +64,8 @@ function useRequestActs({ payment, acts, title, refundable, maySendElsewhere, re
       </ButtonLink>
     ),
     acts.can_send && (customer !== null || maySendElsewhere) && (
-      <SendMail key="send" {...shared} mayChoose={maySendElsewhere} />
+      <SendMail key="send" {...{ id, title, customer }} mayChoose={maySendElsewhere} />
     ),
-    acts.can_send && acts.can_pay && customer !== null && <SendReminder key="remind" {...shared} customer={customer} />,
-    // With several payments, each has its own button in the list.
-    refundable.length === 1 && refundable[0] && (
-      <Refund key="refund" {...refundable[0]} invoiceNumber={payment.invoice_number} locale={reader.locale} />
-    ),
-    url !== null && (
-      <ButtonLink key="open" href={url} variant="outline" target="_blank" rel="noreferrer">
-        {link("open")}
-      </ButtonLink>
-    ),
-  ];
-}
-
-/** What changes the payment request. */
-function useChanges({ payment, acts, title, mayRecord, events, reader }: Props): ReactNode[] {
-  const t = useTranslations("payment");
-  const method = useTranslations("transactions.methods");
-  const { payment_id: id, currency, amount_due: due, expires_at: expiresAt } = payment;
-  const { locale, timeZone } = reader;
-  const named = { id, title };
-  const money = { ...named, due, currency, locale };
-  return [
     mayRecord && acts.can_pay && due > 0 && (
       <MarkPaid
         key="mark"
@@ -104,27 +76,49 @@ function useChanges({ payment, acts, title, mayRecord, events, reader }: Props):
         methods={methodOptions(method)}
       />
     ),
+    // With several payments, each has its own button in the list.
+    refundable.length === 1 && refundable[0] && (
+      <Refund key="refund" {...refundable[0]} invoiceNumber={payment.invoice_number} locale={locale} />
+    ),
     mayRecord && acts.applicable_credit > 0 && <ApplyCredit key="credit" {...money} most={acts.applicable_credit} />,
+  ];
+}
+
+/** Everything else, what cannot be undone last. */
+function useOtherActs({ payment, acts, title, events, reader }: Props): ReactNode[] {
+  const t = useTranslations("payment");
+  const link = useTranslations("payLink");
+  const { payment_id: id, payment_url: url, currency, amount_due: due, expires_at: expiresAt } = payment;
+  const { locale, timeZone } = reader;
+  const named = { id, title };
+  const customer = payment.customer?.email ?? null;
+  return [
     acts.can_edit && (
       <ButtonLink key="edit" href={editPath(id)} variant="outline">
         {t("edit")}
       </ButtonLink>
     ),
-    acts.can_duplicate && <DuplicatePayment key="duplicate" id={id} />,
+    acts.can_send && acts.can_pay && customer !== null && <SendReminder key="remind" {...named} customer={customer} />,
+    url !== null && (
+      <ButtonLink key="open" href={url} variant="outline" target="_blank" rel="noreferrer">
+        {link("open")}
+      </ButtonLink>
+    ),
     acts.can_extend && expiresAt !== null && (
       <ExtendPayment key="extend" {...{ ...named, expiresAt, timeZone }} isExpired={payment.status === "expired"} />
     ),
+    acts.can_duplicate && <DuplicatePayment key="duplicate" id={id} />,
+    events.length > 0 && <SimulateEvent key="simulate" {...named} events={events} />,
     acts.can_cancel && (
       <CancelPayment
         key="cancel"
-        {...money}
+        {...{ ...named, due, currency, locale }}
         held={payment.amount_capturable}
         paid={payment.amount_paid}
         isDraft={payment.status === "draft"}
         invoiceNumber={payment.invoice_number}
       />
     ),
-    events.length > 0 && <SimulateEvent key="simulate" {...named} events={events} />,
   ];
 }
 
