@@ -2,6 +2,7 @@
 import { signIn } from "../api";
 import { memberPassword, newMember } from "../contract/people";
 import { expect, test } from "../fixtures";
+import { firstAdmin } from "../server";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter, enterAt, tabTo, untilInteractive } from "./signing-in";
 
@@ -198,4 +199,59 @@ test("users end one session, all others and all by keyboard alone", async ({ pag
   await enterAt(page, dialog.getByRole("button", { name: "End all", exact: true }));
   await page.waitForURL("**/sign-in?ended=*");
   await expect(page.getByRole("status")).toHaveText("All your sessions have ended.");
+});
+
+test("an admin gives up the role, and another leaves; the last one can do neither", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  test.slow(true, "Every page is checked for accessibility at three widths in both schemes.");
+  const role = { token: adminToken, body: { role: "admin" } };
+  const admins = [await newMember(api), await newMember(api)];
+  for (const { userId } of admins) expect((await api("PATCH", `/v1/users/${userId}`, role)).status).toBe(200);
+  const [demoted, leaver] = admins.map(({ email, userId }) => ({ email, userId, password: memberPassword }));
+  if (!demoted || !leaver) throw new Error("There are two admins.");
+
+  await enter(page, `${listPath}/${demoted.userId}`, demoted);
+  await page.getByRole("button", { name: "Change role" }).click();
+  await page.getByRole("dialog").getByLabel("Role").selectOption("Viewer");
+  await page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
+  await expect(page.getByRole("status").filter({ hasText: `${demoted.email} is now: Viewer.` })).toBeVisible();
+  await expect(page.getByText("You are a viewer: you can look at everything here")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Change role" })).toHaveCount(0);
+  await expectAccessible(page);
+
+  await page.context().clearCookies();
+  await enter(page, `${listPath}/${leaver.userId}`, leaver);
+  await page.getByRole("button", { name: "Remove user" }).click();
+  const dialog = page.getByRole("dialog", { name: `Remove ${leaver.email}?` });
+  await expect(dialog).toContainText("You will be signed out.");
+  await expectAccessible(page);
+  await dialog.getByLabel(/to confirm$/).fill(leaver.email);
+  await dialog.getByRole("button", { name: "Remove user" }).click();
+  await page.waitForURL("**/sign-in?ended=removed");
+  await expect(page.getByRole("status")).toHaveText("Your user was removed.");
+  await expectAccessible(page);
+
+  const { body } = await api<{ data: Record<string, string>[] }>("GET", "/v1/users?limit=100", {
+    token: adminToken,
+  });
+  const last = body.data.filter(({ role, status }) => role === "admin" && status === "active");
+  expect(last).toHaveLength(1);
+  await enter(page, `${listPath}/${last[0]?.user_id}`);
+  await page.getByRole("button", { name: "Remove user" }).click();
+  const removal = page.getByRole("dialog", { name: `Remove ${firstAdmin.email}?` });
+  await removal.getByLabel(/to confirm$/).fill(firstAdmin.email);
+  await removal.getByRole("button", { name: "Remove user" }).click();
+  const refusal = "An organization needs an admin. Make somebody else an admin first.";
+  await expect(removal.getByRole("alert")).toContainText(refusal);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(removal).toBeHidden();
+  await page.getByRole("button", { name: "Change role" }).click();
+  await page.getByRole("dialog").getByLabel("Role").selectOption("Member");
+  await page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText(refusal);
+  await expectAccessible(page);
 });
