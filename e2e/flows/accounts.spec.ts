@@ -379,3 +379,21 @@ test("an account without an owner says so, and gets owners, with their consequen
   await give("Change owner", `: ${first.email}`, second.email);
   await expect(page.getByText("This account has no owner")).toHaveCount(0);
 });
+
+test("who asks for a payment on an account without an owner is told that nobody can pay it", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const person = await member(api, adminToken);
+  expect((await api("DELETE", `/v1/users/${person.user_id}`, { token: adminToken })).status).toBe(200);
+  await enter(page, "/dashboard/payment-requests/new");
+  await page.getByLabel("Description").fill("Market stall");
+  await page.getByLabel("Amount").fill("12");
+  await page.getByLabel("Account").selectOption(person.account_id);
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Market stall" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Nobody can pay it until" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your payment request is ready" })).toHaveCount(0);
+  await expectAccessible(page);
+});

@@ -52,6 +52,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
   const named = userMay(user, "accounts.list") ? { id: account_id, name: account.account_name } : null;
   const { can_pay: canPay, can_ask: canAsk } = acts;
+  const hasOwner = account.owner_user_id !== null;
   const isNew = created !== undefined && userMay(user, "payments.create");
   const link = <LinkCard {...{ payment, account }} isNew={isNew && canAsk} canPay={canAsk} locale={reader.locale} />;
   return (
@@ -69,7 +70,12 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
       />
       <div className={classes.columns}>
         <div className={classes.column}>
-          {isNew && (canAsk ? link : <Unpayable status={payment.status} text={t("createdUnpayable")} />)}
+          {isNew &&
+            (canAsk ? (
+              link
+            ) : (
+              <Unpayable status={payment.status} text={t(hasOwner ? "createdUnpayable" : "createdOwnerless")} />
+            ))}
           {acts.can_dismiss && <LinkRequested id={id} text={t("linkRequested")} />}
           <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
           {canAsk && !isNew && link}
@@ -106,7 +112,11 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
 
 /** That an open payment request was created, although its link takes no payment now. */
 const Unpayable = ({ status, text }: { status: string; text: string }) =>
-  (tabs.open as readonly string[]).includes(status) && <p role="status">{text}</p>;
+  (tabs.open as readonly string[]).includes(status) && (
+    <Card padded>
+      <p role="status">{text}</p>
+    </Card>
+  );
 
 /** That the customer asked for a new link, with a button that says that this is done. */
 const LinkRequested = ({ id, text }: { id: string; text: string }) => (
