@@ -8,7 +8,7 @@ interface Props {
   currency: string;
   /** The reader's locale. */
   locale: string;
-  /** Shows the currency code instead of its symbol, for columns that mix currencies. */
+  /** Shows the currency code in a place of its own instead of the symbol: in every list, whatever its rows are. */
   withCode?: boolean;
 }
 

@@ -182,7 +182,7 @@ test("the export matches what is shown: columns, filters, selected rows or all m
     ...["reference", "direction", "amount_decimal", "fee_decimal", "net_decimal", "currency"],
   ]);
   expect(all).toHaveLength(23);
-  const written = all.map(({ reference, amount_decimal }) => [reference, `€${amount_decimal}`]);
+  const written = all.map(({ reference, amount_decimal }) => [reference, `${amount_decimal} EUR`]);
   expect(written.slice(0, 20)).toEqual(shown);
 
   const exportSelected = () => page.getByRole("button", { name: "Export selected" }).click();

@@ -18,13 +18,12 @@ type Invoice = Outputs["payments"]["list"]["data"][number];
 
 interface Options {
   reader: Viewer;
-  hasCurrencies: boolean;
   /** The names of accounts by id; null if all invoices belong to one. */
   accounts: ReadonlyMap<string, string> | null;
 }
 
 /** The columns, in their order. */
-export function useInvoiceColumns({ reader, hasCurrencies, accounts }: Options): Column<Invoice>[] {
+export function useInvoiceColumns({ reader, accounts }: Options): Column<Invoice>[] {
   const t = useTranslations("invoices");
   const none = <span data-none>{t("none")}</span>;
   return [
@@ -41,7 +40,7 @@ export function useInvoiceColumns({ reader, hasCurrencies, accounts }: Options):
       label: t("amount"),
       align: "end",
       place: "amount",
-      cell: (row) => <RequestedAmount {...row} locale={reader.locale} withCode={hasCurrencies} chosen="" />,
+      cell: (row) => <RequestedAmount {...row} locale={reader.locale} withCode chosen="" />,
     },
     {
       key: "status",
@@ -99,7 +98,7 @@ function Credited({ row, locale }: { row: Invoice; locale: string }) {
   const valid = row.credit_notes.filter(({ voided_at }) => voided_at === null);
   if (valid.length === 0) return <span data-none>{t("none")}</span>;
   const amount = valid.reduce((sum, note) => sum + note.amount, 0);
-  return <Money amount={-amount} currency={row.currency} locale={locale} />;
+  return <Money amount={-amount} currency={row.currency} locale={locale} withCode />;
 }
 
 function Paper({ row: { payment_id: id, invoice_number: number, pdf_problem: problem } }: { row: Invoice }) {

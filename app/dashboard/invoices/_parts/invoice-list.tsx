@@ -28,8 +28,6 @@ interface Props {
 
 export function InvoiceList({ query, answer, counts, reader, accounts, choices, mayCreate }: Props) {
   const t = useTranslations("invoices");
-  const rows = answer.page?.data ?? [];
-  const hasCurrencies = new Set(rows.map(({ currency }) => currency)).size > 1;
   const hasNone = counts?.all === 0 && !isFiltered(query);
   return (
     <RecordList
@@ -41,7 +39,7 @@ export function InvoiceList({ query, answer, counts, reader, accounts, choices, 
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       suggestion={useOverdue(query, counts)}
       filters={useFilterFields(choices)}
-      columns={useInvoiceColumns({ reader, hasCurrencies, accounts })}
+      columns={useInvoiceColumns({ reader, accounts })}
       rowKey={(row) => row.payment_id}
       rowHref={(row) => (mayCreate && row.status === "draft" ? editPath : paymentPath)(row.payment_id)}
       isDimmed={isOver}

@@ -21,13 +21,12 @@ export const isOver = ({ status }: Payment): boolean => over.includes(status);
 
 interface Options {
   reader: Viewer;
-  hasCurrencies: boolean;
   /** The names of accounts by id; null if all payment requests belong to one. */
   accounts: ReadonlyMap<string, string> | null;
 }
 
 /** The columns, in their order. */
-export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options): Column<Payment>[] {
+export function usePaymentColumns({ reader, accounts }: Options): Column<Payment>[] {
   const t = useTranslations("payments");
   const type = useTranslations("newPayment.types");
   const none = <span data-none>{t("none")}</span>;
@@ -45,9 +44,7 @@ export function usePaymentColumns({ reader, hasCurrencies, accounts }: Options):
       label: t("amount"),
       align: "end",
       place: "amount",
-      cell: (row) => (
-        <RequestedAmount {...row} locale={reader.locale} withCode={hasCurrencies} chosen={t("amountChosen")} />
-      ),
+      cell: (row) => <RequestedAmount {...row} locale={reader.locale} withCode chosen={t("amountChosen")} />,
     },
     {
       key: "status",

@@ -30,8 +30,6 @@ interface Props {
 
 export function PaymentList({ query, answer, counts, reader, accounts, choices, mayCreate }: Props) {
   const t = useTranslations("payments");
-  const rows = answer.page?.data ?? [];
-  const hasCurrencies = new Set(rows.map(({ currency }) => currency)).size > 1;
   const hasNone = counts?.all === 0 && !isFiltered(query);
   const { path } = query.shape;
   return (
@@ -45,7 +43,7 @@ export function PaymentList({ query, answer, counts, reader, accounts, choices, 
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       suggestion={useOverdue(query, counts)}
       filters={useFilterFields(choices)}
-      columns={usePaymentColumns({ reader, hasCurrencies, accounts })}
+      columns={usePaymentColumns({ reader, accounts })}
       rowKey={(row) => row.payment_id}
       rowHref={(row) => (mayCreate && row.status === "draft" ? editPath : paymentPath)(row.payment_id)}
       isDimmed={isOver}

@@ -11,7 +11,7 @@ type Reader = Parameters<typeof EffectiveDay>[0]["reader"];
 const recorded = { created_at: "2026-03-14T09:30:00.000Z", effective_at: "2026-03-01T23:30:00.000Z" };
 
 function DateCell({ row, reader }: { row: Pick<Transaction, "created_at" | "effective_at">; reader: Reader }) {
-  const columns = useTransactionColumns({ transactions: [], reader, names: {} });
+  const columns = useTransactionColumns({ reader, names: {} });
   return columns.find(({ key }) => key === "created")?.cell(row as Transaction);
 }
 

@@ -6,7 +6,7 @@ import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { Money } from "@/app/_ui/money";
 import { StatusBadge } from "@/app/_ui/status-badge";
-import { formatAmount, formatMoney } from "@/server/kit/currency";
+import { formatAmount } from "@/server/kit/currency";
 import { isPartlyCaptured, signed } from "./amounts";
 import { EffectiveDay } from "./effective-day";
 import type { ColumnKey } from "./list-shape";
@@ -16,7 +16,6 @@ import classes from "./transaction-columns.module.css";
 export type Transaction = Outputs["transactions"]["list"]["data"][number];
 
 interface Props {
-  transactions: readonly Transaction[];
   reader: Viewer;
   /** The names of accounts, by id. */
   names: Readonly<Record<string, string>>;
@@ -41,26 +40,36 @@ export function betweenAccounts(
   return from === undefined || to === undefined ? null : `${from} → ${to}`;
 }
 
-/** Who paid or was paid, or what says it best where nobody is named. */
-const partyOf = (row: Transaction, names: Props["names"]): string | null =>
-  row.customer?.name ?? row.customer?.email ?? row.description ?? row.reference ?? betweenAccounts(row, names);
+/** Who paid or was paid, and what for. Where nobody is named, what says it best. */
+export function linesOf(
+  row: Pick<Transaction, "customer" | "description" | "reference" | "account_id" | "destination_account_id">,
+  names: Props["names"],
+): [who: string | null, what: string | null] {
+  const who = row.customer?.name ?? row.customer?.email;
+  return who === undefined || who === null
+    ? [row.description ?? row.reference ?? betweenAccounts(row, names), null]
+    : [who, row.description];
+}
+
+const Party = ({ who, what }: { who: string | null; what: string }) => (
+  <span className={classes.party} title={`${who}\n${what}`}>
+    <span>{who}</span>
+    <span className={classes.what}>{what}</span>
+  </span>
+);
 
 /** Tells links of one name apart for screen readers. */
 const About = ({ words }: { words: string | null }) => words && <span className="visually-hidden"> {words}</span>;
 
 /** Every column, by its key. */
-export function useTransactionColumns({ transactions, reader, names }: Props): Column<Transaction>[] {
+export function useTransactionColumns({ reader, names }: Props): Column<Transaction>[] {
   const t = useTranslations("transactions");
   const type = useTranslations("transactionType");
   const methodOf = usePaymentMethod();
-  const withCode = new Set(transactions.map(({ currency }) => currency)).size > 1;
   const money = (amount: number, currency: string) => (
-    <Money amount={amount} currency={currency} locale={reader.locale} withCode={withCode} />
+    <Money amount={amount} currency={currency} locale={reader.locale} withCode />
   );
-  const inWords = (amount: number, currency: string) =>
-    withCode
-      ? `${formatAmount(amount, currency, reader.locale)} ${currency}`
-      : formatMoney(amount, currency, reader.locale);
+  const inWords = (amount: number, currency: string) => `${formatAmount(amount, currency, reader.locale)} ${currency}`;
   const code = (id: string | null) => id && <code className={classes.id}>{id}</code>;
   const text = (words: string | null) =>
     words && (
@@ -85,7 +94,7 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
     type: (row) => (
       <>
         {type(row.type)}
-        <About words={row.description ?? partyOf(row, names)} />
+        <About words={row.description ?? linesOf(row, names)[0]} />
       </>
     ),
     status: (row) => <StatusBadge status={row.status} />,
@@ -95,7 +104,10 @@ export function useTransactionColumns({ transactions, reader, names }: Props): C
           .flatMap((id) => (id === null ? [] : [names[id] ?? id]))
           .join(" → "),
       ),
-    customer: (row) => text(partyOf(row, names)),
+    customer: (row) => {
+      const [who, what] = linesOf(row, names);
+      return what === null ? text(who) : <Party who={who} what={what} />;
+    },
     reference: (row) => row.reference,
     description: (row) => row.description,
     method: (row) => methodOf(row),

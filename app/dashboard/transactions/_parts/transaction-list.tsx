@@ -28,8 +28,7 @@ const over: readonly string[] = ["canceled", "expired", "failed"];
 export function TransactionList({ query, answer, reader, names, accounts, currency, mayCreate }: Props) {
   const t = useTranslations("transactions");
   const type = useTranslations("transactionType");
-  const transactions = answer.page?.data ?? [];
-  const columns = useTransactionColumns({ transactions, reader, names });
+  const columns = useTransactionColumns({ reader, names });
   const filters = useTransactionFilters({ currency, accounts });
   return (
     <RecordList

@@ -16,7 +16,7 @@ interface Props {
 
 export function TransactionTable({ transactions, names, reader }: Props) {
   const t = useTranslations("transactions");
-  const columns = useTransactionColumns({ transactions, reader, names });
+  const columns = useTransactionColumns({ reader, names });
   return (
     <DataTable
       label={t("title")}
