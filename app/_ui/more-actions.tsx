@@ -74,7 +74,7 @@ export function MoreActions({ label, inSight, children }: Props) {
           {rests}
         </div>
       </div>
-      {isOpen && <div className={classes.veil} />}
+      {isOpen && <div className={classes.veil} data-veil />}
       <Button
         ref={toggle}
         variant="default"
