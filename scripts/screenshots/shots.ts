@@ -87,7 +87,8 @@ export function dashboardShots(seeded: Seeded): Shot[] {
       path: `${requests}/${id}`,
     })),
     { ...admin, name: "request-capture", path: `${requests}/${payments.authorized}`, act: press(/^Capture/) },
-    { ...admin, name: "request-cancel", path: `${requests}/${payments.open}`, act: press(/^Cancel/) },
+    { ...admin, name: "request-more", path: `${requests}/${payments.open}`, act: press("More") },
+    { ...admin, name: "request-cancel", path: `${requests}/${payments.open}`, act: openCancel },
     { ...admin, name: "request-refund", path: `${requests}/${payments.paid}`, act: press(/^Refund/) },
     { ...admin, name: "transactions-filtered", path: `${transactions}?type=payment&currency=EUR` },
     { ...admin, name: "transactions-filters-open", path: transactions, act: press(/^Filter/) },
@@ -206,6 +207,11 @@ export function troubleShots({ links, long, overpaid, account, large, reset, mak
     { ...admin, name: "user-menu", path: "/dashboard/password", act: openMenu },
     { as: "member", name: "forbidden", path: "/dashboard/jobs" },
   ];
+}
+
+async function openCancel(page: Page): Promise<void> {
+  await press("More")(page);
+  await press("Cancel request")(page);
 }
 
 async function sendShortPassword(page: Page): Promise<void> {
