@@ -1,6 +1,7 @@
 // The content of every page behind a pay link: who is paid, for what, and how much. It has only what a payer may see.
 import * as z from "zod";
 import { subscriptionIntervals } from "@/db/schema/values";
+import { localesOf } from "@/server/domains/customers/locales";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "./derive";
 import { hasPdf, isErased } from "./link";
@@ -41,7 +42,9 @@ export const linkPageFields = {
   amount_charged_back: z.int().meta({ description: "Minor units that the customer's bank returned by a dispute." }),
   currency: z.string(),
   paid_at: z.string().nullable(),
-  locales: z.array(z.string().nullable()).meta({ description: "The payment request's, then the account's." }),
+  locales: z
+    .array(z.string().nullable())
+    .meta({ description: "The payment request's, the customer's, the account's, the organization's." }),
   timezone: z.string().nullable(),
 };
 
@@ -50,7 +53,7 @@ const linkPage = z.strictObject(linkPageFields);
 export type LinkPage = z.output<typeof linkPage>;
 
 /** The payment request and its account, as anyone with the link sees them. */
-export function presentLinkPage({ payment, account, organization }: LinkedPage): LinkPage {
+export function presentLinkPage({ payment, account, known, organization }: LinkedPage): LinkPage {
   const { lineItems, subscription } = payment;
   return {
     account_name: account.name,
@@ -83,7 +86,7 @@ export function presentLinkPage({ payment, account, organization }: LinkedPage):
     amount_charged_back: payment.amountChargedBack,
     currency: payment.currency,
     paid_at: isoOrNull(payment.paidAt),
-    locales: [payment.locale, account.preferences.locale, organization.locale],
+    locales: [...localesOf(payment.locale, known, account), organization.locale],
     timezone: account.preferences.timezone ?? organization.timezone,
   };
 }

@@ -1,6 +1,7 @@
 // The mails with which an account asks its customer to pay, and reminds the customer; and the one that tells the account
 // that the customer needs a new link. Limits on mails apply.
 import type { AccountRow } from "@/server/domains/accounts/authorized-account";
+import { localesFor } from "@/server/domains/customers/locales";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
 import type { MailRow } from "@/server/domains/mails/store";
 import { mailThrottles, senderOf } from "@/server/domains/mails/throttles";
@@ -39,7 +40,7 @@ export async function mailRequest(
 }
 
 /** Writes a mail that has been counted against the limits. */
-export function writeRequestMail(
+export async function writeRequestMail(
   ctx: WriteContext,
   account: AccountRow,
   row: PaymentRow,
@@ -49,7 +50,7 @@ export function writeRequestMail(
   const { name, email, preferences } = account;
   return enqueueMail(ctx, {
     ...{ kind, organizationId, paymentId, to, account: { id: accountId, name, email } },
-    ...{ locales: [row.locale, preferences.locale], timezone: preferences.timezone },
+    ...{ locales: await localesFor(ctx.db, row, account), timezone: preferences.timezone },
     link: { purpose: "pay", objectId: payMailObject(row) },
     data: {
       ...{ ...askedAmounts(row, ctx.now), currency, description, reference, livemode, message },

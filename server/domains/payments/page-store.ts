@@ -2,7 +2,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
-import { accounts, organizations, payments, transactions } from "@/db/tables";
+import { accounts, customers, organizations, payments, transactions } from "@/db/tables";
 
 /** Minor units that lost disputes took, whatever other disputes are open. Most payment requests have none to add up. */
 const chargedBack = (q: Reader) => {
@@ -13,6 +13,10 @@ const chargedBack = (q: Reader) => {
     .where(isLost);
   return sql`case when ${payments.disputeStatus} = 'none' then 0 else (${lost}) end`.mapWith(Number);
 };
+
+/** The locale of the customer that it belongs to; null if none is known. */
+const customerLocale = (q: Reader) =>
+  sql<string | null>`(${q.select({ locale: customers.locale }).from(customers).where(eq(customers.id, payments.customerId))})`;
 
 const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
   q
@@ -69,6 +73,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         ownerUserId: accounts.ownerUserId,
         orphanedAt: accounts.orphanedAt,
       },
+      known: { locale: customerLocale(q).as("customer_locale") },
       organization: { id: organizations.id, locale: organizations.locale, timezone: organizations.timezone },
     })
     .from(payments)

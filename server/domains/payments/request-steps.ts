@@ -29,7 +29,8 @@ export const paymentRequestSteps: PaymentRequests = {
   idsOfCustomer,
   async receiptsOf(q, id) {
     const row = await readPayment(q, id);
-    return { locale: row?.locale ?? null, areMailed: row === undefined || (await mayMailPayer(q, row)) };
+    const { locale = null, customerId = null } = row ?? {};
+    return { locale, customerId, areMailed: row === undefined || (await mayMailPayer(q, row)) };
   },
 };
 

@@ -1,5 +1,6 @@
 // The mails of a subscription to its customer: a renewal was not paid, the trial ends, and a link to change the card.
 import { readAccount } from "@/server/domains/accounts/store";
+import { localesFor } from "@/server/domains/customers/locales";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
 import type { MailRow } from "@/server/domains/mails/store";
 import { amountDue, statusAt } from "@/server/domains/payments/derive";
@@ -68,10 +69,11 @@ const aboutPayment = ({ currency, description, reference, livemode, customer }: 
 });
 
 async function letterAbout(ctx: WriteContext, payment: PaymentRow) {
-  const { id: paymentId, organizationId, accountId, locale } = payment;
-  const { name, email, preferences } = await readAccount(ctx.db, organizationId, accountId);
+  const { id: paymentId, organizationId, accountId } = payment;
+  const account = await readAccount(ctx.db, organizationId, accountId);
+  const { name, email, preferences } = account;
   return {
     ...{ organizationId, paymentId, account: { id: accountId, name, email } },
-    ...{ locales: [locale, preferences.locale], timezone: preferences.timezone },
+    ...{ locales: await localesFor(ctx.db, payment, account), timezone: preferences.timezone },
   };
 }

@@ -52,10 +52,10 @@ export interface PaymentRequests {
   /** Selects the ids of the customer's payment requests: of all, or of the one with this id. */
   idsOfCustomer(q: Reader, customerId: Placeholder, id?: SQL): SQLWrapper;
   /**
-   * The language in which its payer reads (BCP 47), null if it states none; and whether receipts are mailed without
+   * The language that it states (BCP 47), null if it states none; its customer; and whether receipts are mailed without
    * anybody asking.
    */
-  receiptsOf(q: Reader, id: string): Promise<{ locale: string | null; areMailed: boolean }>;
+  receiptsOf(q: Reader, id: string): Promise<{ locale: string | null; customerId: string | null; areMailed: boolean }>;
 }
 
 export const paymentRequests = step<PaymentRequests>("payment requests");

@@ -1,6 +1,7 @@
 // The receipts that customers get without anybody asking: of each payment of a payment request, and of each refund.
 import type { Customer } from "@/db/schema/values";
 import { readAccount } from "@/server/domains/accounts/store";
+import { localesFor } from "@/server/domains/customers/locales";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
 import { readUser } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
@@ -26,6 +27,8 @@ interface Receipt {
   reference: string | null;
   /** The language of the payment request (BCP 47), if it has one. */
   locale: string | null;
+  /** The customer of the payment request, if it is known. */
+  customerId: string | null;
   livemode: boolean;
 }
 
@@ -38,14 +41,15 @@ export async function mailReceipt(ctx: WriteContext, receipt: Receipt): Promise<
   const { kind, organizationId, accountId, paymentId, customer } = receipt;
   const to = customer?.email;
   if (!to) return;
-  const { name, email, preferences, ownerUserId } = await readAccount(ctx.db, organizationId, accountId);
+  const account = await readAccount(ctx.db, organizationId, accountId);
+  const { name, email, preferences, ownerUserId } = account;
   if (preferences.notifications[kind] === false || !(await mayMailFor(ctx, ownerUserId))) return;
   const { amount, due, usesCredit = false, currency, description, reference, livemode } = receipt;
   const facts = { amount, due, usesCredit, currency, description, reference, livemode };
   const data = { ...facts, customerName: customer.name, at: ctx.now };
   const mail = {
     ...{ organizationId, paymentId, to, account: { id: accountId, name, email }, isAutomatic: true },
-    ...{ locales: [receipt.locale, preferences.locale], timezone: preferences.timezone },
+    ...{ locales: await localesFor(ctx.db, receipt, account), timezone: preferences.timezone },
   };
   // Without a payment request there is no page to link to.
   if (paymentId !== null) {

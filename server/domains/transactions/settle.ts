@@ -104,7 +104,8 @@ export async function mailRefund(ctx: WriteContext, refund: TransactionRow): Pro
   const { paymentId } = refund;
   const wanted = paymentId === null ? null : await paymentRequests().receiptsOf(ctx.db, paymentId);
   if (wanted && !wanted.areMailed) return;
-  await mailReceipt(ctx, { ...refund, kind: "refund_receipt", locale: wanted?.locale ?? null });
+  const { locale, customerId } = wanted ?? { locale: null, customerId: null };
+  await mailReceipt(ctx, { ...refund, kind: "refund_receipt", locale, customerId });
 }
 
 /** Writes the change, posts its journals and announces it: by `ownEvent`, else by the event of the new status. */

@@ -36,19 +36,19 @@ export async function answerPreview(
 }
 
 interface Previewed {
-  /** The languages of the payment request, of its account and of the organization; null where none is set. */
+  /** The languages of the payment request, its customer, its account and the organization; null where none is set. */
   locales: readonly (string | null)[];
   timezone: string | null;
 }
 
 /**
- * The reader of a previewed page: in the language of the payment request or of its account, in which customers get it,
- * else in that of the dashboard around it.
+ * The reader of a previewed page: in the language of the payment request, its customer or its account, in which customers
+ * get it, else in that of the dashboard around it.
  */
 export function previewReader(
-  { locales: [own = null, account = null, ...others], timezone }: Previewed,
+  { locales: [own = null, customer = null, account = null, ...others], timezone }: Previewed,
   shownTo: Viewer,
 ) {
-  const locales = [own, account, shownTo.locale, shownTo.language, ...others];
+  const locales = [own, customer, account, shownTo.locale, shownTo.language, ...others];
   return readerOf({ query: new URLSearchParams(), headers: new Headers() }, { locales, timezone });
 }

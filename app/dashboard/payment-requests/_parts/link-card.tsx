@@ -11,6 +11,8 @@ import type { Payment } from "./payment-parts";
 interface Props {
   payment: Payment;
   account: Account;
+  /** The customer that it belongs to, if it is known. */
+  known: { locale: string | null } | null;
   /** Whether the customer can pay now. */
   canPay: boolean;
   /** Whether the reader has just created it. */
@@ -18,7 +20,7 @@ interface Props {
   locale: string;
 }
 
-export function LinkCard({ payment, account, canPay, isNew, locale }: Props) {
+export function LinkCard({ payment, account, known, canPay, isNew, locale }: Props) {
   const t = useTranslations("payLink");
   const { payment_id: id, payment_url: url, amount, currency, status } = payment;
   if (url === null) return null;
@@ -37,7 +39,7 @@ export function LinkCard({ payment, account, canPay, isNew, locale }: Props) {
       <PayLink
         id={id}
         url={url}
-        mailTo={mailToCustomer(payment, url, account)}
+        mailTo={mailToCustomer(payment, url, account, known)}
         state={canPay ? "payable" : isOpen ? "waiting" : "ended"}
         created={isNew ? created : undefined}
       />

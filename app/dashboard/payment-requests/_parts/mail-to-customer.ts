@@ -1,5 +1,6 @@
 // The address that opens the reader's mail program with a mail to the customer of a payment request.
 import type { Outputs } from "@/app/_trpc/server";
+import { localesOf } from "@/server/domains/customers/locales";
 import { mailReaderOf } from "@/server/domains/mails/reader";
 import type { Payment } from "./payment-parts";
 
@@ -9,9 +10,11 @@ export type Account = Pick<Outputs["accounts"]["get"], "account_name" | "prefere
 export function mailToCustomer(
   { customer, description, amount_due, currency, locale }: Payment,
   url: string,
-  { account_name: sender, preferences }: Account,
+  account: Account,
+  known: { locale: string | null } | null,
 ): string {
-  const { t, money } = mailReaderOf([locale, preferences.locale], null);
+  const { account_name: sender } = account;
+  const { t, money } = mailReaderOf(localesOf(locale, known, account), null);
   const values = { sender, amount: money(amount_due, currency) };
   const parts = {
     subject: t("request.subject", values),

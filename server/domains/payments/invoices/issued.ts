@@ -1,5 +1,6 @@
 // An issued invoice on the wire, for the papers that are made of it.
 import * as z from "zod";
+import { localesOf } from "@/server/domains/customers/locales";
 import { addressOut } from "@/server/kit/address-fields";
 import { iso } from "@/server/process/clock";
 import type { LinkedPage } from "../page-store";
@@ -73,28 +74,29 @@ export type IssuedInvoice = z.output<typeof issuedInvoice>;
 export interface Sources {
   payment: Pick<LinkedPage["payment"], "pdfProblem" | "livemode" | "locale">;
   account: Pick<LinkedPage["account"], "preferences">;
+  known: LinkedPage["known"] | null | undefined;
   organization: Pick<LinkedPage["organization"], "locale" | "timezone">;
   issued: Pick<NonNullable<Awaited<ReturnType<typeof invoiceOf>>>, "record" | "createdAt">;
 }
 
 /** What is frozen of the invoice, with the account's current branding and the preferences of its readers. */
-export const presentIssued = ({ payment, account, organization, issued }: Sources): IssuedInvoice => ({
+export const presentIssued = ({ issued, ...sources }: Sources): IssuedInvoice => ({
   record: {
     ...issued.record,
     lines: [...issued.record.lines],
     taxes: [...issued.record.taxes],
     installments: [...issued.record.installments],
   },
-  has_pdf: payment.pdfProblem === null,
+  has_pdf: sources.payment.pdfProblem === null,
   issued_at: iso(issued.createdAt),
-  ...lookOf({ payment, account, organization }),
+  ...lookOf(sources),
 });
 
 /** The look of a paper of this payment request, with the preferences of its readers. */
-export const lookOf = ({ payment, account, organization }: Omit<Sources, "issued">) => ({
+export const lookOf = ({ payment, account, known, organization }: Omit<Sources, "issued">) => ({
   brand_color: account.preferences.branding.color,
   logo_path: account.preferences.branding.logo_url,
   livemode: payment.livemode,
-  locales: [payment.locale, account.preferences.locale, organization.locale],
+  locales: [...localesOf(payment.locale, known, account), organization.locale],
   timezone: account.preferences.timezone ?? organization.timezone,
 });

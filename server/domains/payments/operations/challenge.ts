@@ -1,6 +1,7 @@
 // The sandbox's confirmation page (3-D Secure), in place of the cardholder's bank: its content and the payer's answer.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
+import { localesFor } from "@/server/domains/customers/locales";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { inTimeOf } from "@/server/domains/organizations/time";
 import { inTime } from "@/server/domains/providers/in-time";
@@ -32,7 +33,9 @@ const page = z.strictObject({
   last4: z.string().nullable(),
   /** The pay page or that of a card link, to return to without an answer. */
   return_url: z.string(),
-  locales: z.array(z.string().nullable()).meta({ description: "The payment request's, then the account's." }),
+  locales: z
+    .array(z.string().nullable())
+    .meta({ description: "The payment request's, the customer's, the account's, the organization's." }),
 });
 
 /** The page that the payer comes from and returns to: the pay page, or that of a card link. */
@@ -66,7 +69,7 @@ export const viewChallenge = operation({
       brand: method.brand,
       last4: method.last4,
       return_url: await returnUrl(ctx, challenge.transactionId, linked),
-      locales: [linked.payment.locale, linked.account.preferences.locale, locale],
+      locales: [...(await localesFor(ctx.db, linked.payment, linked.account)), locale],
     };
   },
 });

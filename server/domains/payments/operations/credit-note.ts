@@ -3,6 +3,7 @@ import * as z from "zod";
 import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { readCustomer } from "@/server/domains/customers/store";
 import { organizationById } from "@/server/domains/organizations/organization";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
@@ -54,6 +55,7 @@ export const readIssuedCreditNote = operation({
     if (note.erasedAt !== null) return fail("payment_not_found");
     const account = await visibleAccount(ctx, payment.accountId, fail);
     const organization = await organizationById(ctx.db, payment.organizationId);
-    return presentIssuedCreditNote(note, { payment, account, organization });
+    const known = payment.customerId === null ? null : await readCustomer(ctx.db, payment.customerId);
+    return presentIssuedCreditNote(note, { payment, account, known, organization });
   },
 });

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/authorized-account";
+import { readCustomer } from "@/server/domains/customers/store";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
@@ -49,6 +50,7 @@ export const readIssuedInvoice = operation({
     if (issued.erasedAt !== null) return fail("payment_not_found");
     const account = await visibleAccount(ctx, payment.accountId, fail);
     const organization = await organizationById(ctx.db, payment.organizationId);
-    return presentIssued({ payment, account, organization, issued });
+    const known = payment.customerId === null ? null : await readCustomer(ctx.db, payment.customerId);
+    return presentIssued({ payment, account, known, organization, issued });
   },
 });

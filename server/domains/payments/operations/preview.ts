@@ -62,7 +62,7 @@ export const previewPayment = operation({
     const form = { formToken: "", newLink: null, actionUrl: null };
     const shown = shownUse(payment, []);
     return {
-      ...presentPage({ payment: shown, account, organization }, "open", form),
+      ...presentPage({ payment: shown, account, known: { locale: null }, organization }, "open", form),
       ...presentParts(shown, { ...shown, attempts: [] }, ctx.now),
       ...{ begun: null, credit_notes: [] },
       link: choiceOf(payment),
@@ -94,7 +94,7 @@ export const previewInvoice = operation({
     const payment = { ...columns, customer: snapshot };
     return presentIssued({
       payment: { pdfProblem: null, livemode: organization.mode === "live", locale: columns.locale },
-      ...{ account, organization },
+      ...{ account, known: customer, organization },
       issued: {
         record: invoiceRecord({ account, payment, customer, number: "", issueDate, timezone }),
         createdAt: ctx.now,

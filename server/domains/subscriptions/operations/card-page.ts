@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { subscriptionIntervals } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
+import { localesFor } from "@/server/domains/customers/locales";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { inTimeOf } from "@/server/domains/organizations/time";
 import { issueFormToken } from "@/server/domains/payments/form-token";
@@ -84,7 +85,7 @@ async function present(ctx: ReadContext, { link, row, first, account }: LinkedCa
     action_url: now.state === "requires_action" ? actionUrlOf(now.state, now.attempts) : null,
     pay_url: now.state === "unpaid" ? now.payUrl : null,
     form_token: now.state === "open" ? issueFormToken(ctx.runtime.keys, "card", link.hash, ctx.realNow) : null,
-    locales: [first.locale, preferences.locale, locale],
+    locales: [...(await localesFor(ctx.db, first, account)), locale],
     timezone: preferences.timezone ?? timezone,
   };
 }

@@ -19,7 +19,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ acco
   try {
     const { account_name: name, preferences } = await (await api()).accounts.get({ account_id });
     const { default_currency: currency, locale, timezone } = preferences;
-    const reader = previewReader({ locales: [null, locale], timezone }, await viewer());
+    const reader = previewReader({ locales: [null, null, locale], timezone }, await viewer());
     const branding = {
       color: query.get("color"),
       logoPath: logoPath(preferences),
