@@ -1,7 +1,7 @@
 // Rows of saved views.
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
-import { savedViews } from "@/db/tables";
+import { savedViews, users } from "@/db/tables";
 
 export type ViewRow = typeof savedViews.$inferSelect;
 type ViewContent = Pick<ViewRow, "name" | "filters">;
@@ -61,4 +61,24 @@ export async function deleteView(tx: Tx, userId: string, id: string): Promise<bo
 /** Removes all views of the user. */
 export async function deleteViewsOf(tx: Tx, userId: string): Promise<void> {
   await tx.delete(savedViews).where(eq(savedViews.userId, userId));
+}
+
+/** Up to `limit` views of the organization's users after an id, in id order. */
+export async function viewsAfter(
+  tx: Tx,
+  organizationId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<Pick<ViewRow, "id" | "filters">[]> {
+  return tx
+    .select({ id: savedViews.id, filters: savedViews.filters })
+    .from(savedViews)
+    .innerJoin(users, eq(users.id, savedViews.userId))
+    .where(and(eq(users.organizationId, organizationId), gt(savedViews.id, after)))
+    .orderBy(asc(savedViews.id))
+    .limit(limit);
+}
+
+/** Removes these views. */
+export async function deleteViews(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.delete(savedViews).where(inArray(savedViews.id, [...ids]));
 }

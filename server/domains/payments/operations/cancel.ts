@@ -44,7 +44,7 @@ export const cancelPayment = saga({
       reason: fields
         .text(limits.reason)
         .nullish()
-        .meta({ description: "Why it is canceled, for its page and the audit log. Payers never see it." }),
+        .meta({ description: "Why it is canceled, for its page. Payers never see it." }),
     })
     .meta({ id: "CancelPayment" }),
   output: payment,
@@ -65,10 +65,11 @@ export const cancelPayment = saga({
     const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const refusal = refusalToCancel(await factsOf(ctx.db, locked), ctx.now);
     if (refusal !== null) return fail(refusal);
-    const reason = input.reason ?? null;
-    const row = await refreshPayment(ctx, seen.id, { canceledAt: ctx.now, cancellationReason: reason });
+    const canceled = { canceledAt: ctx.now, cancellationReason: input.reason ?? null };
+    const row = await refreshPayment(ctx, seen.id, canceled);
     if (isReusable(row)) await cancelUses(ctx, row);
-    ctx.audit({ target: row.id, detail: { previous_status: locked.status, ...(reason !== null && { reason }) } });
+    // Not the reason, which may name a person: audit entries cannot be erased.
+    ctx.audit({ target: row.id, detail: { previous_status: locked.status } });
     const [hold] = await openHoldsOf(ctx.db, locked.id);
     // Look-ups release all holds. The look-up of this hold is delayed: it is needed only if this process dies before
     // the provider answers.
