@@ -23,3 +23,9 @@ export async function runJobs(
 
 /** One round of the worker: as many due jobs as it runs at once. Returns their number. */
 export const runJobsOnce = ({ runtime }: Pick<World, "runtime">): Promise<number> => runDueJobs(runtime, jobTable);
+
+/** Lets time pass without a worker, and then does what is due. */
+export async function pass(world: Pick<World, "runtime" | "clock">, ms: number): Promise<void> {
+  world.clock.advance(ms);
+  await runJobs(world);
+}

@@ -2,6 +2,12 @@
 import { eq } from "drizzle-orm";
 import { subscriptionCycles, subscriptions } from "@/db/tables";
 import { answerChallenge } from "@/server/domains/payments/operations/challenge";
+import {
+  cancelSubscription,
+  pauseSubscription,
+  resumeSubscription,
+  updateSubscriptionFields,
+} from "@/server/domains/subscriptions/operations/change";
 import { getSubscription } from "@/server/domains/subscriptions/operations/read";
 import type { SubscriptionRow } from "@/server/domains/subscriptions/store";
 import type { Actor } from "@/server/kit/context";
@@ -36,6 +42,18 @@ export async function subscriptionOf(world: World, paymentId: string): Promise<S
 
 export const readOne = (world: World, actor: Actor, id: string) =>
   world.call(getSubscription, actor, { subscription_id: id });
+
+/** The commands on subscriptions, as the actor gives them at that time. */
+export const commandsOf = (world: () => World, actor: () => Actor) => ({
+  cancel: (id: string, at: "now" | "period_end" = "now") =>
+    world().call(cancelSubscription, actor(), { subscription_id: id, at }),
+  pause: (id: string, resume_at: string | null = null) =>
+    world().call(pauseSubscription, actor(), { subscription_id: id, resume_at }),
+  resume: (id: string) => world().call(resumeSubscription, actor(), { subscription_id: id }),
+  keep: (id: string) => world().call(resumeSubscription, actor(), { subscription_id: id, cancel_at_period_end: false }),
+  amount: (id: string, amount: number) =>
+    world().call(updateSubscriptionFields, actor(), { subscription_id: id, amount }),
+});
 
 /** The cycles of a subscription, oldest first. */
 export const cyclesOf = (world: World, id: string) =>

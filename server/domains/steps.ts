@@ -1,5 +1,6 @@
 // Which domain supplies the steps that a domain below it needs. All code that runs operations or jobs imports it.
 import { accountBalances } from "./accounts/balances";
+import { mayBeInDebt } from "./accounts/debts";
 import { emailMailLink } from "./addresses/links";
 import { removeReplacedUser } from "./closing/replace";
 import { invitationMailLink } from "./invitations/link";
@@ -16,9 +17,11 @@ import { cardMailLink, cardPageUrl } from "./subscriptions/card-link";
 import { followPayment } from "./subscriptions/follow";
 import { cardOf, mayUseCard, useCard } from "./subscriptions/use-card";
 import { balancesOf } from "./transactions/balances";
+import { isDisputedAccount } from "./transactions/disputed-store";
 import { paymentRequests } from "./transactions/payment-requests";
 
 accountBalances.supply(balancesOf);
+mayBeInDebt.supply(isDisputedAccount);
 mailLinks.supply({
   pay: payMailLink,
   receipt: receiptMailLink,

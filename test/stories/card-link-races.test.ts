@@ -10,8 +10,8 @@ import { getPayment } from "@/server/domains/payments/operations/get";
 import { createCardLink } from "@/server/domains/subscriptions/operations/card-link";
 import { cancelSubscription } from "@/server/domains/subscriptions/operations/change";
 import { runSubscription } from "@/server/domains/subscriptions/run";
-import { Failure } from "@/server/kit/errors";
 import { dayMs, minuteMs } from "@/server/kit/limits";
+import { together } from "@/test/at-once";
 import { answerBank, cardFormToken, cardLink, changeCardTo, openCardPage, submitCard } from "@/test/card-links";
 import { runJobs } from "@/test/jobs";
 import { expectSoundLedger } from "@/test/money";
@@ -36,20 +36,6 @@ afterAll(async () => {
   for (const one of processes.toReversed()) await one.close();
 });
 
-/** Makes all calls at once, from the processes in turn. Resolves to "done" or the error code of each. */
-const together = (...calls: ((from: World) => Promise<unknown>)[]): Promise<string[]> =>
-  Promise.all(
-    calls.map((call, i) =>
-      call(processes[i % processes.length] ?? world).then(
-        () => "done",
-        (error: unknown) => {
-          if (!(error instanceof Failure) || error.status >= 500) throw error;
-          return error.code;
-        },
-      ),
-    ),
-  );
-
 const actor = () => acme.member.actor;
 const read = (id: string) => readOne(world, actor(), id);
 const run = (id: string) => (from: World) => runSubscription(from.runtime, id);
@@ -72,7 +58,7 @@ describe.each([1, 2, 3])("a change of the card, round %i", () => {
     const form = await cardFormToken(world, next);
     world.clock.advance(1000);
     const change = (from: World) => submitCard(from, next, form, other);
-    expect(await together(run(id), change, run(id), change)).toEqual(["done", "done", "done", "done"]);
+    expect(await together(processes, run(id), change, run(id), change)).toEqual(["done", "done", "done", "done"]);
     world.clock.advance(31_000);
     await runJobs(world);
     const row = await read(id);
@@ -87,6 +73,7 @@ describe.each([1, 2, 3])("a change of the card, round %i", () => {
     const token = await cardLink(world, actor(), id);
     const [first, second] = [await cardFormToken(world, token), await cardFormToken(world, token)];
     const answers = await together(
+      processes,
       (from) => submitCard(from, token, first, other),
       (from) => submitCard(from, token, second, goodCard),
       (from) => submitCard(from, token, first, other),
@@ -103,7 +90,7 @@ describe.each([1, 2, 3])("a change of the card, round %i", () => {
     const { id } = await subscribe(world, actor());
     const token = await cardLink(world, actor(), id);
     const { action_url } = await changeCardTo(world, token, challenged);
-    await together(cancel(id), (from) => answerBank(from, action_url), cancel(id));
+    await together(processes, cancel(id), (from) => answerBank(from, action_url), cancel(id));
     const [row] = await world.runtime.db.read.select().from(subscriptions).where(eq(subscriptions.id, id));
     const [method] = await world.runtime.db.read
       .select()
@@ -125,6 +112,7 @@ describe.each([1, 2, 3])("a change of the card, round %i", () => {
     const token = await cardLink(world, actor(), id);
     const form = await cardFormToken(world, token);
     const answers = await together(
+      processes,
       (from) => submitCard(from, token, form, other),
       (from) => from.call(mergeCustomer, actor(), { customer_id, into_customer_id }),
     );
@@ -141,7 +129,7 @@ describe.each([1, 2, 3])("a change of the card, round %i", () => {
       const { url } = await from.call(createCardLink, actor(), { subscription_id: id });
       tokens.push(url?.split("/").at(-1) ?? "");
     };
-    expect(await together(ask, ask)).toEqual(["done", "done"]);
+    expect(await together(processes, ask, ask)).toEqual(["done", "done"]);
     const states = await Promise.all(tokens.map(async (token) => (await openCardPage(world, token)).state));
     expect(states.sort()).toEqual(["open", "over"]);
   });

@@ -7,15 +7,14 @@ import { schedule } from "@/server/domains/jobs/queue";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { forgetCard } from "@/server/domains/subscriptions/forget-card";
-import { cancelSubscription } from "@/server/domains/subscriptions/operations/change";
 import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
 import { answerBank, cardLink, changeCardTo } from "@/test/card-links";
-import { runJobs } from "@/test/jobs";
+import { pass, runJobs } from "@/test/jobs";
 import { cancelRequest } from "@/test/merchant";
 import { expectSoundLedger } from "@/test/money";
 import { ask, card, openPage, payWith, tokenOf, transactionsOf } from "@/test/payer";
 import { arriveLate, forgetFault, planFault } from "@/test/provider-faults";
-import { monthly, readOne, subscribe, subscriptionOf } from "@/test/subscriber";
+import { commandsOf, monthly, readOne, subscribe, subscriptionOf } from "@/test/subscriber";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
@@ -32,7 +31,7 @@ beforeEach(async () => {
 });
 
 const actor = () => acme.member.actor;
-const cancel = (id: string) => world.call(cancelSubscription, actor(), { subscription_id: id, at: "now" });
+const { cancel } = commandsOf(() => world, actor);
 
 const cards = () =>
   world.runtime.db.read
@@ -58,11 +57,6 @@ const setReference = (id = "", reference: string | null = null): Promise<void> =
     await tx.update(transactions).set({ storedMethod: reference }).where(eq(transactions.id, id));
   });
 
-async function pass(ms: number): Promise<void> {
-  world.clock.advance(ms);
-  await runJobs(world);
-}
-
 it("that of a subscription that is canceled, and a charge of it is refused then", async () => {
   const { id } = await subscribe(world, actor());
   await runJobs(world);
@@ -84,7 +78,7 @@ it("that of a subscription that ends by itself, but not while it goes on", async
   await subscribe(world, actor(), { subscription: cycles });
   await runJobs(world);
   expect(await known()).toEqual([true]);
-  await pass(dayMs);
+  await pass(world, dayMs);
   await runJobs(world);
   expect(await known()).toEqual([false]);
 });
@@ -95,7 +89,7 @@ it("that which another card replaces, with a link or on the page of a renewal", 
   await changeCardTo(world, await cardLink(world, actor(), id), card("4000000000000341"));
   await runJobs(world);
   expect(await known()).toEqual([false, true]);
-  await pass(31 * dayMs);
+  await pass(world, 31 * dayMs);
   const { latest_payment_id: payment_id } = await readOne(world, actor(), id);
   await payWith(world, tokenOf((await world.call(getPayment, actor(), { payment_id })).payment_url));
   await runJobs(world);
@@ -127,12 +121,12 @@ async function payTooLate(token: string): Promise<void> {
   planFault("start", "reset", "late");
   await payWith(world, token);
   planFault("giveUp", "reset", "unkept");
-  await pass(limits.charge.firstLookupMs);
+  await pass(world, limits.charge.firstLookupMs);
 }
 
 async function arrive(): Promise<void> {
   await arriveLate();
-  await pass(minuteMs);
+  await pass(world, minuteMs);
 }
 
 it.each([
@@ -152,7 +146,7 @@ it.each([
 
 it("that of an attempt which arrives on the page of a renewal after another one was paid", async () => {
   const { id } = await subscribe(world, actor(), {}, card("4000000000000341"));
-  await pass(31 * dayMs);
+  await pass(world, 31 * dayMs);
   const { latest_payment_id: payment_id } = await readOne(world, actor(), id);
   const token = tokenOf((await world.call(getPayment, actor(), { payment_id })).payment_url);
   await payTooLate(token);
@@ -173,7 +167,7 @@ it("that which arrives with a card link after another one was stored with it", a
   planFault("start", "reset", "late");
   await changeCardTo(world, link);
   planFault("giveUp", "reset", "unkept");
-  await pass(limits.charge.firstLookupMs);
+  await pass(world, limits.charge.firstLookupMs);
   world.clock.advance(1);
   await changeCardTo(world, link);
   await arrive();
@@ -211,7 +205,7 @@ it("not while another subscription charges a card with the same reference", asyn
   await runJobs(world);
   expect((await known())[0]).toBe(true);
   expect((await cards()).map(({ providerReference }) => providerReference !== null)).toEqual([false, true]);
-  await pass(31 * dayMs);
+  await pass(world, 31 * dayMs);
   expect(await readOne(world, actor(), second?.id ?? "")).toMatchObject({ status: "active", cycles_done: 2 });
   await cancel(second?.id ?? "");
   await runJobs(world);
@@ -262,9 +256,9 @@ it("those that an earlier version has left stored, and none that is charged", as
   await world.runtime.db.write(async (tx) => {
     await tx.delete(jobs).where(eq(jobs.kind, "payments.forget_method"));
   });
-  await pass(hourMs);
+  await pass(world, hourMs);
   expect(await known()).toEqual([false, false]);
-  await pass(dayMs);
+  await pass(world, dayMs);
   expect(await jobsOf("payments.forget_unused")).toEqual([]);
 });
 
@@ -323,7 +317,7 @@ it.each([
   expect(await known()).toEqual([!isForgotten]);
   const [method] = await cards();
   expect(method?.providerReference).not.toBeNull();
-  await pass(hourMs);
+  await pass(world, hourMs);
   expect(await known()).toEqual([false]);
   for (let again = 0; again < 2; again++) expect(await forgetCard(world.runtime, method?.id ?? "")).toBeUndefined();
   expect(await cards()).toMatchObject([{ providerReference: null }]);
@@ -337,12 +331,12 @@ it("not while a charge of it is under way, which is settled first", async () => 
   const { id } = await subscribe(world, actor());
   await runJobs(world);
   planFault("chargeStored", "reset", "late");
-  await pass(31 * dayMs);
+  await pass(world, 31 * dayMs);
   await cancel(id);
   await runJobs(world);
   expect(await known()).toEqual([true]);
-  await pass(minuteMs);
-  await pass(10 * minuteMs);
+  await pass(world, minuteMs);
+  await pass(world, 10 * minuteMs);
   expect(await known()).toEqual([false]);
   expect(await readOne(world, actor(), id)).toMatchObject({ status: "canceled", cycles_done: 1 });
   await world.close();

@@ -6,20 +6,15 @@ import { updateOrganizationSettings } from "@/server/domains/onboarding/operatio
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
-import {
-  cancelSubscription,
-  pauseSubscription,
-  resumeSubscription,
-  updateSubscriptionFields,
-} from "@/server/domains/subscriptions/operations/change";
+import { pauseSubscription, updateSubscriptionFields } from "@/server/domains/subscriptions/operations/change";
 import { runSubscription } from "@/server/domains/subscriptions/run";
 import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
-import { runJobs } from "@/test/jobs";
+import { pass, runJobs } from "@/test/jobs";
 import { captureRequest } from "@/test/merchant";
 import { expectSoundLedger } from "@/test/money";
 import { card, paymentRow, payWith, tokenOf, transactionsOf } from "@/test/payer";
 import { planFault } from "@/test/provider-faults";
-import { cyclesOf, readOne, subscribe } from "@/test/subscriber";
+import { commandsOf, cyclesOf, readOne, subscribe } from "@/test/subscriber";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
@@ -41,16 +36,9 @@ const thirtyDays = { interval: "day", interval_count: 30 } as const;
 
 const actor = () => acme.member.actor;
 const read = (id: string) => readOne(world, actor(), id);
-const pause = (id: string) => world.call(pauseSubscription, actor(), { subscription_id: id });
-const resume = (id: string) => world.call(resumeSubscription, actor(), { subscription_id: id });
+const { pause, resume, cancel } = commandsOf(() => world, actor);
 /** Ends a subscription with short periods, which would make every later test of this file renew it. */
-const end = (id: string) => world.call(cancelSubscription, actor(), { subscription_id: id, at: "now" });
-
-/** Lets time pass without a worker, and then does what is due. */
-async function pass(ms: number): Promise<void> {
-  world.clock.advance(ms);
-  await runJobs(world);
-}
+const end = (id: string) => cancel(id);
 
 async function rowOf(id: string) {
   const [row] = await world.runtime.db.read.select().from(subscriptions).where(eq(subscriptions.id, id));
@@ -69,7 +57,7 @@ const tries = async (id: string) => (await transactionsOf(world, (await read(id)
 
 it("the last cycle is charged although its period passed while no worker ran", async () => {
   const { id } = await begin({ subscription: { ...daily, cycles: 3 } });
-  await pass(5.5 * dayMs);
+  await pass(world, 5.5 * dayMs);
   const cycles = await cyclesOf(world, id);
   expect(cycles.map(({ isMissed, paidAt }) => [isMissed, paidAt !== null])).toEqual([
     [false, true],
@@ -82,21 +70,21 @@ it("the last cycle is charged although its period passed while no worker ran", a
 describe("a pause of a subscription whose renewal is not paid", () => {
   it("does not forget it: the retries go on, and the last one ends the subscription", async () => {
     const { id } = await begin({ subscription: { ...thirtyDays, cycles: 2 } }, declined);
-    await pass(30 * dayMs);
+    await pass(world, 30 * dayMs);
     expect(await read(id)).toMatchObject({ status: "past_due" });
     await pause(id);
     expect(await resume(id)).toMatchObject({ status: "past_due" });
-    await pass(0);
+    await pass(world, 0);
     expect(await tries(id)).toBe(1);
     await pause(id);
-    await pass(3.5 * dayMs);
+    await pass(world, 3.5 * dayMs);
     expect(await tries(id)).toBe(1);
     // Two dates have passed: the card is charged once, and then on the next date.
     await resume(id);
-    await pass(0);
+    await pass(world, 0);
     expect(await tries(id)).toBe(2);
     expect(await read(id)).toMatchObject({ status: "past_due" });
-    await pass(4 * dayMs);
+    await pass(world, 4 * dayMs);
     const { latest_payment_id } = await read(id);
     expect(await read(id)).toMatchObject({ status: "ended", end_reason: "payment_failed", cycles_done: 1 });
     expect((await paymentRow(world, latest_payment_id)).status).toBe("canceled");
@@ -104,19 +92,19 @@ describe("a pause of a subscription whose renewal is not paid", () => {
 
   it("ends in an active one if it was paid on its page meanwhile", async () => {
     const { id } = await begin({}, declined);
-    await pass(30 * dayMs);
+    await pass(world, 30 * dayMs);
     await pause(id);
     const { latest_payment_id: payment_id } = await read(id);
     await payWith(world, tokenOf((await world.call(getPayment, actor(), { payment_id })).payment_url));
     expect(await read(id)).toMatchObject({ status: "paused", cycles_done: 2 });
     expect(await resume(id)).toMatchObject({ status: "active" });
-    await pass(10 * dayMs);
+    await pass(world, 10 * dayMs);
     expect(await tries(id)).toBe(2);
   });
 
   it("never completes with a last cycle that is not paid", async () => {
     const { id } = await begin({ subscription: { ...thirtyDays, cycles: 2 } }, declined);
-    await pass(30 * dayMs);
+    await pass(world, 30 * dayMs);
     // Earlier versions forgot the failure when it was resumed.
     const forgotten = { status: "active", failedAt: null, retries: 0, retryAt: null } as const;
     await world.runtime.db.write((tx) => tx.update(subscriptions).set(forgotten).where(eq(subscriptions.id, id)));
@@ -134,12 +122,12 @@ describe("a charge that is under way when a pause arrives", () => {
     await runSubscription(world.runtime, id);
     await charged;
     await pause(id);
-    await pass(hourMs);
+    await pass(world, hourMs);
     expect(await rowOf(id)).toMatchObject({ status: "paused", attemptId: null, retryAt: expect.any(Number) });
-    await pass(2 * dayMs);
+    await pass(world, 2 * dayMs);
     expect(await tries(id)).toBe(1);
     expect(await resume(id)).toMatchObject({ status: "past_due" });
-    await pass(0);
+    await pass(world, 0);
     expect(await tries(id)).toBe(2);
   });
 
@@ -150,12 +138,12 @@ describe("a charge that is under way when a pause arrives", () => {
     await runSubscription(world.runtime, id);
     await cut;
     await pause(id);
-    await pass(hourMs);
+    await pass(world, hourMs);
     expect(await rowOf(id)).toMatchObject({ status: "paused", attemptId: null, failedAt: null });
-    await pass(hourMs);
+    await pass(world, hourMs);
     expect(await tries(id)).toBe(1);
     expect(await resume(id)).toMatchObject({ status: "active" });
-    await pass(0);
+    await pass(world, 0);
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
   });
 });
@@ -176,12 +164,12 @@ async function waive(id: string): Promise<void> {
 describe("the payment request of a renewal that is not paid", () => {
   it("waives the period if it is canceled, also during a pause", async () => {
     const { id } = await begin({ customer: { email: `waived.${acme.id}@example.com` } }, declined);
-    await pass(30 * dayMs);
+    await pass(world, 30 * dayMs);
     await pause(id);
     await waive(id);
     expect(await rowOf(id)).toMatchObject({ status: "paused", failedAt: null, retryAt: null });
     expect(await resume(id)).toMatchObject({ status: "active" });
-    await pass(10 * dayMs);
+    await pass(world, 10 * dayMs);
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 1 });
     expect(await mailed(id)).toEqual(["renewal_failed"]);
     expect(await tries(id)).toBe(1);
@@ -193,26 +181,26 @@ describe("the payment request of a renewal that is not paid", () => {
     const cut = planFault("chargeStored", "reset", "before");
     await runSubscription(world.runtime, id);
     await cut;
-    await pass(2 * minuteMs);
+    await pass(world, 2 * minuteMs);
     expect(await rowOf(id)).toMatchObject({ status: "active", attemptId: null, retryAt: expect.any(Number) });
     await waive(id);
-    await pass(10 * dayMs);
+    await pass(world, 10 * dayMs);
     expect(await read(id)).toMatchObject({ status: "active" });
     expect(await mailed(id)).toEqual([]);
-    await pass(21 * dayMs);
+    await pass(world, 21 * dayMs);
     expect(await read(id)).toMatchObject({ status: "ended", end_reason: "completed", cycles_done: 1 });
   });
 
   it("is in no further mail once it has expired, and the subscription ends after the last date", async () => {
     const { id } = await begin({ customer: { email: `expired.${acme.id}@example.com` } }, declined);
-    await pass(30 * dayMs);
+    await pass(world, 30 * dayMs);
     const { latest_payment_id: payment_id } = await read(id);
     const expires_at = new Date(world.clock.now() + hourMs).toISOString();
     await world.call(updatePaymentRequest, actor(), { payment_id, expires_at });
-    for (let day = 1; day <= 6; day++) await pass(dayMs);
+    for (let day = 1; day <= 6; day++) await pass(world, dayMs);
     expect(await read(id)).toMatchObject({ status: "past_due" });
     expect(await mailed(id)).toEqual(["renewal_failed"]);
-    await pass(2 * dayMs);
+    await pass(world, 2 * dayMs);
     expect(await read(id)).toMatchObject({ status: "ended", end_reason: "payment_failed" });
   });
 });
@@ -236,7 +224,7 @@ describe("a pause while no worker runs", () => {
     const { id } = await begin();
     const resume_at = new Date(world.clock.now() + 29 * dayMs).toISOString();
     await world.call(pauseSubscription, actor(), { subscription_id: id, resume_at });
-    await pass(30 * dayMs + 1000);
+    await pass(world, 30 * dayMs + 1000);
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
   });
 
@@ -244,10 +232,10 @@ describe("a pause while no worker runs", () => {
     const { id } = await begin();
     world.clock.advance(30 * dayMs + 500);
     await pause(id);
-    await pass(20 * dayMs);
+    await pass(world, 20 * dayMs);
     expect(await read(id)).toMatchObject({ status: "paused", cycles_done: 1 });
     await resume(id);
-    await pass(1000);
+    await pass(world, 1000);
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
     expect((await cyclesOf(world, id)).map(({ cycle }) => cycle)).toEqual([1, 2]);
   });
@@ -257,7 +245,7 @@ describe("a pause while no worker runs", () => {
     world.clock.advance(30 * dayMs + minuteMs);
     await pause(id);
     await resume(id);
-    await pass(0);
+    await pass(world, 0);
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
   });
 
@@ -269,9 +257,9 @@ describe("a pause while no worker runs", () => {
     const { id } = await begin({ subscription: daily });
     world.clock.advance(3 * dayMs + minuteMs);
     await pause(id);
-    await pass(5 * dayMs);
+    await pass(world, 5 * dayMs);
     await resume(id);
-    await pass(minuteMs);
+    await pass(world, minuteMs);
     const cycles = await cyclesOf(world, id);
     expect(cycles.map(({ cycle, isMissed, paidAt }) => [cycle, isMissed, paidAt !== null])).toEqual([
       [1, false, true],
@@ -286,12 +274,12 @@ describe("a pause while no worker runs", () => {
     const { id } = await begin({}, declined);
     world.clock.advance(30 * dayMs + 500);
     await pause(id);
-    await pass(2 * dayMs);
+    await pass(world, 2 * dayMs);
     expect([await read(id), await tries(id)]).toMatchObject([{ status: "paused", cycles_done: 1 }, 0]);
     await resume(id);
-    await pass(1000);
+    await pass(world, 1000);
     expect([await read(id), await tries(id)]).toMatchObject([{ status: "past_due" }, 1]);
-    await pass(dayMs);
+    await pass(world, dayMs);
     expect(await tries(id)).toBe(2);
   });
 
@@ -300,16 +288,16 @@ describe("a pause while no worker runs", () => {
     async (catch_up) => {
       await world.call(updateOrganizationSettings, acme.admin.actor, { catch_up });
       const { id } = await begin({ subscription: daily }, declined);
-      await pass(dayMs);
-      await pass(2.5 * dayMs);
+      await pass(world, dayMs);
+      await pass(world, 2.5 * dayMs);
       await pause(id);
       const { latest_payment_id: payment_id } = await read(id);
       await payWith(world, tokenOf((await world.call(getPayment, actor(), { payment_id })).payment_url));
-      for (let i = 0; i < 3; i++) await pass(hourMs);
+      for (let i = 0; i < 3; i++) await pass(world, hourMs);
       expect(await read(id)).toMatchObject({ status: "paused", cycles_done: 2 });
       expect(await cyclesOf(world, id)).toHaveLength(2);
       await resume(id);
-      await pass(0);
+      await pass(world, 0);
       expect(await cyclesOf(world, id)).toHaveLength(2);
       await end(id);
     },
@@ -331,8 +319,8 @@ describe("declines on the page of a renewal, and those of the stored card,", () 
 
   it("are counted apart: retries leave the customer all attempts", async () => {
     const { id } = await begin({}, declined);
-    await pass(30 * dayMs);
-    for (const days of [1, 2, 2]) await pass(days * dayMs);
+    await pass(world, 30 * dayMs);
+    for (const days of [1, 2, 2]) await pass(world, days * dayMs);
     expect(await tries(id)).toBe(4);
     const { token } = await pageOf(id);
     await declineOnPage(token, limits.paymentAttempts - 1);
@@ -343,15 +331,15 @@ describe("declines on the page of a renewal, and those of the stored card,", () 
   it("are counted apart: nobody with the link stops the retries, and one of them pays", async () => {
     const { id, payment } = await begin();
     await setDecline(payment.payment_id, true);
-    await pass(30 * dayMs);
+    await pass(world, 30 * dayMs);
     const { token, payment_id } = await pageOf(id);
     await declineOnPage(token, limits.paymentAttempts);
     expect(await paymentRow(world, payment_id)).toMatchObject({ status: "failed" });
-    await pass(dayMs);
+    await pass(world, dayMs);
     expect(await tries(id)).toBe(limits.paymentAttempts + 2);
     expect(await paymentRow(world, payment_id)).toMatchObject({ status: "failed" });
     await setDecline(payment.payment_id, false);
-    await pass(2 * dayMs);
+    await pass(world, 2 * dayMs);
     expect(await paymentRow(world, payment_id)).toMatchObject({ status: "paid" });
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
   });
@@ -368,10 +356,10 @@ it("the first cycle has the amount that was authorized, whatever the subscriptio
 it("a retry that pays a moment after the next period began does not leave that period out", async () => {
   const { id, payment } = await begin({ subscription: daily });
   await setDecline(payment.payment_id, true);
-  await pass(dayMs + 50);
+  await pass(world, dayMs + 50);
   expect(await read(id)).toMatchObject({ status: "past_due", cycles_done: 1 });
   await setDecline(payment.payment_id, false);
-  await pass(dayMs + 50);
+  await pass(world, dayMs + 50);
   expect((await cyclesOf(world, id)).map(({ cycle, paidAt }) => [cycle, paidAt !== null])).toEqual([
     [1, true],
     [2, true],
@@ -394,19 +382,19 @@ describe("the notice before a trial ends", () => {
   it("comes although the trial was paused and resumed", async () => {
     const { id } = await onTrial();
     await pause(id);
-    await pass(8 * dayMs);
+    await pass(world, 8 * dayMs);
     expect(await notices()).toBe(0);
     await resume(id);
-    await pass(0);
+    await pass(world, 0);
     expect(await notices()).toBe(1);
-    await pass(3 * dayMs);
+    await pass(world, 3 * dayMs);
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 1 });
     expect(await notices()).toBe(1);
   });
 
   it("does not come after the trial, if no worker ran before", async () => {
     const { id } = await onTrial();
-    await pass(11 * dayMs);
+    await pass(world, 11 * dayMs);
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 1 });
     expect(await notices()).toBe(0);
   });
@@ -420,7 +408,7 @@ it("a charge that is never received is made again ever later", async () => {
     const cut = planFault("chargeStored", "reset", "before");
     await runSubscription(world.runtime, id);
     await cut;
-    for (let minute = 0; (await rowOf(id)).attemptId !== null && minute < 60; minute++) await pass(minuteMs);
+    for (let minute = 0; (await rowOf(id)).attemptId !== null && minute < 60; minute++) await pass(world, minuteMs);
     const { retryAt } = await rowOf(id);
     waits.push(((retryAt ?? 0) - world.clock.now()) / minuteMs);
     world.clock.advance((retryAt ?? 0) - world.clock.now());

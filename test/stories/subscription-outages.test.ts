@@ -2,18 +2,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
-import {
-  cancelSubscription,
-  pauseSubscription,
-  resumeSubscription,
-} from "@/server/domains/subscriptions/operations/change";
 import { runSubscription } from "@/server/domains/subscriptions/run";
 import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
-import { runJobs } from "@/test/jobs";
+import { pass, runJobs } from "@/test/jobs";
 import { expectSoundLedger } from "@/test/money";
 import { paymentRow, transactionsOf } from "@/test/payer";
 import { planFault } from "@/test/provider-faults";
-import { cyclesOf, readOne, subscribe } from "@/test/subscriber";
+import { commandsOf, cyclesOf, readOne, subscribe } from "@/test/subscriber";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
@@ -27,15 +22,7 @@ afterAll(async () => {
 });
 
 const actor = () => acme.member.actor;
-const cancel = (id: string) => world.call(cancelSubscription, actor(), { subscription_id: id, at: "now" });
-const pause = (id: string) => world.call(pauseSubscription, actor(), { subscription_id: id });
-const resume = (id: string) => world.call(resumeSubscription, actor(), { subscription_id: id });
-
-/** Lets time pass without a worker, and then does what is due. */
-async function pass(ms: number): Promise<void> {
-  world.clock.advance(ms);
-  await runJobs(world);
-}
+const { cancel, pause, resume } = commandsOf(() => world, actor);
 
 describe.each([
   ["latest", [1, 2, 4]],
@@ -60,7 +47,7 @@ describe.each([
     return id;
   }
   const passHours = async (hours: number) => {
-    for (let hour = 0; hour < hours; hour++) await pass(hourMs);
+    for (let hour = 0; hour < hours; hour++) await pass(world, hourMs);
   };
   /** The cycles that were charged, each once. Those that were not are shown as missed, and can be paid. */
   async function chargedOf(id: string): Promise<number[]> {
@@ -77,16 +64,16 @@ describe.each([
 
   it.each([0, 2 * minuteMs])("are not lost by a pause, nor is it charged; looked up after %i ms", async (after) => {
     const id = await unheard();
-    if (after > 0) await pass(after);
+    if (after > 0) await pass(world, after);
     world.clock.advance(2.5 * dayMs);
     await pause(id);
-    await pass(3 * dayMs);
+    await pass(world, 3 * dayMs);
     expect(await cyclesOf(world, id)).toHaveLength(2);
     await resume(id);
     await passHours(3);
     expect(await chargedOf(id)).toEqual(charged);
     expect(await cyclesOf(world, id)).toHaveLength(4);
-    await pass(dayMs);
+    await pass(world, dayMs);
     expect(await chargedOf(id)).toEqual([...charged, 8]);
   });
 
@@ -117,11 +104,11 @@ describe.each([
 
   it("are not lost if the payment request of the charge is canceled", async () => {
     const id = await unheard();
-    await pass(2 * minuteMs);
+    await pass(world, 2 * minuteMs);
     world.clock.advance(2.5 * dayMs);
     const { latest_payment_id: payment_id } = await readOne(world, actor(), id);
     await world.call(cancelPayment, actor(), { payment_id });
-    await pass(0);
+    await pass(world, 0);
     const [, ...later] = await cyclesOf(world, id);
     expect(later.map(({ cycle, paidAt }) => [cycle, paidAt !== null])).toEqual([
       [2, false],

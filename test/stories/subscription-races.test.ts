@@ -13,8 +13,8 @@ import {
   updateSubscriptionFields,
 } from "@/server/domains/subscriptions/operations/change";
 import { runSubscription } from "@/server/domains/subscriptions/run";
-import { Failure } from "@/server/kit/errors";
 import { dayMs } from "@/server/kit/limits";
+import { together } from "@/test/at-once";
 import { runJobs } from "@/test/jobs";
 import { expectSoundLedger } from "@/test/money";
 import { card, formToken, paymentRow, submit, tokenOf, transactionsOf } from "@/test/payer";
@@ -36,20 +36,6 @@ afterAll(async () => {
   await expectSoundLedger(world);
   for (const one of processes.toReversed()) await one.close();
 });
-
-/** Makes all calls at once, from the processes in turn. Resolves to "done" or the error code of each. */
-const together = (...calls: ((from: World) => Promise<unknown>)[]): Promise<string[]> =>
-  Promise.all(
-    calls.map((call, i) =>
-      call(processes[i % processes.length] ?? world).then(
-        () => "done",
-        (error: unknown) => {
-          if (!(error instanceof Failure) || error.status >= 500) throw error;
-          return error.code;
-        },
-      ),
-    ),
-  );
 
 const actor = () => acme.member.actor;
 const read = (id: string) => readOne(world, actor(), id);
@@ -81,7 +67,7 @@ async function charges(id: string): Promise<number[]> {
 describe.each([1, 2, 3])("a renewal, round %i", () => {
   it("that several workers do at once is charged once", async () => {
     const { id } = await due();
-    await together(run(id), run(id), worker, run(id), worker, run(id));
+    await together(processes, run(id), run(id), worker, run(id), worker, run(id));
     expect(await charges(id)).toEqual([1, 1]);
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
   });
@@ -89,7 +75,7 @@ describe.each([1, 2, 3])("a renewal, round %i", () => {
   it("and a cancelation agree: either nothing is charged, or the money stays", async () => {
     const { id } = await due();
     const cancel = (from: World) => from.call(cancelSubscription, actor(), { subscription_id: id, at: "now" });
-    const answers = await together(run(id), cancel, run(id), cancel);
+    const answers = await together(processes, run(id), cancel, run(id), cancel);
     expect(answers.filter((one) => one === "invalid_subscription_state")).toHaveLength(1);
     const counts = await charges(id);
     const row = await read(id);
@@ -101,7 +87,7 @@ describe.each([1, 2, 3])("a renewal, round %i", () => {
   it("and a new amount agree: the payment request has one of both, and is charged that", async () => {
     const { id } = await due();
     const change = (from: World) => from.call(updateSubscriptionFields, actor(), { subscription_id: id, amount: 900 });
-    expect(await together(run(id), change, run(id))).toEqual(["done", "done", "done"]);
+    expect(await together(processes, run(id), change, run(id))).toEqual(["done", "done", "done"]);
     expect(await charges(id)).toEqual([1, 1]);
     const [, second] = await cyclesOf(world, id);
     expect([900, 1250]).toContain(second?.amount);
@@ -114,7 +100,7 @@ describe.each([1, 2, 3])("a renewal, round %i", () => {
     const { id } = await due();
     const pause = (from: World) => from.call(pauseSubscription, actor(), { subscription_id: id });
     const resume = (from: World) => from.call(resumeSubscription, actor(), { subscription_id: id });
-    await together(run(id), pause, run(id), resume, pause);
+    await together(processes, run(id), pause, run(id), resume, pause);
     const counts = await charges(id);
     expect(counts.every((count) => count <= 1)).toBe(true);
     expect(["active", "paused"]).toContain((await read(id)).status);
@@ -131,13 +117,13 @@ describe.each([1, 2, 3])("a renewal, round %i", () => {
     const into_customer_id = other.customer?.customer_id ?? "";
     const erase = (from: World) => from.call(eraseCustomer, actor(), { customer_id });
     const merge = (from: World) => from.call(mergeCustomer, actor(), { customer_id, into_customer_id });
-    const answers = await together(run(id), erase, merge, run(id));
+    const answers = await together(processes, run(id), erase, merge, run(id));
     expect(["customer_in_use", "customer_not_found"]).toContain(answers[1]);
     expect(answers[2]).toBe("done");
     expect(await charges(id)).toEqual([1, 1]);
     world.clock.advance(31 * dayMs);
     const close = (from: World) => from.call(closeAccount, acme.admin.actor, { account_id: acme.member.accountId });
-    await together(run(id), close, run(id));
+    await together(processes, run(id), close, run(id));
     expect((await charges(id)).every((count) => count <= 1)).toBe(true);
     expect(await readOne(world, acme.admin.actor, id)).toMatchObject({ status: "canceled" });
   });
@@ -151,7 +137,7 @@ describe.each([1, 2, 3])("a renewal, round %i", () => {
     const form = await formToken(world, token);
     world.clock.advance(dayMs);
     const pay = (from: World) => submit(from, token, form);
-    await together(run(id), pay, run(id), pay);
+    await together(processes, run(id), pay, run(id), pay);
     expect(await charges(id)).toEqual([1, expect.any(Number)]);
     const row = await paymentRow(world, payment_id);
     expect(row.amountOverpaid).toBe(0);
@@ -163,7 +149,7 @@ it("a first payment and its card are stored once, however often the form is sent
   const begun = await subscribe(world, actor(), { subscription: { ...monthly, trial_days: 1 } });
   expect((await read(begun.id)).status).toBe("trialing");
   world.clock.advance(dayMs);
-  await together(run(begun.id), worker, run(begun.id));
+  await together(processes, run(begun.id), worker, run(begun.id));
   expect(await charges(begun.id)).toEqual([1]);
 });
 
@@ -175,7 +161,7 @@ it.each([{}, { trial_days: 5 }])(
     const { current_period_end: end } = await read(id);
     world.clock.advance(Date.parse(end ?? "") - world.clock.now() + 60_000);
     const input = { subscription_id: id, cancel_at_period_end: false as const };
-    const [outcome] = await together((from) => from.call(resumeSubscription, actor(), input));
+    const [outcome] = await together(processes, (from) => from.call(resumeSubscription, actor(), input));
     expect(outcome).toBe("invalid_subscription_state");
     await runJobs(world);
     expect(await read(id)).toMatchObject({ status: "canceled" });

@@ -25,12 +25,7 @@ import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { subscriptions as subscriptionSteps } from "@/server/domains/payments/subscriptions";
-import {
-  cancelSubscription,
-  pauseSubscription,
-  resumeSubscription,
-  updateSubscriptionFields,
-} from "@/server/domains/subscriptions/operations/change";
+import { updateSubscriptionFields } from "@/server/domains/subscriptions/operations/change";
 import { listSubscriptions } from "@/server/domains/subscriptions/operations/read";
 import { dayMs } from "@/server/kit/limits";
 import { refund } from "@/test/credit";
@@ -49,7 +44,7 @@ import {
   transactionsOf,
 } from "@/test/payer";
 import { moveClock } from "@/test/sandbox-clock";
-import { confirmOn, cyclesOf, monthly, readOne, subscribe, subscriptionOf } from "@/test/subscriber";
+import { commandsOf, confirmOn, cyclesOf, monthly, readOne, subscribe, subscriptionOf } from "@/test/subscriber";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
@@ -68,16 +63,7 @@ beforeEach(async () => {
 const actor = () => acme.member.actor;
 const read = (id: string) => readOne(world, actor(), id);
 const pass = (duration: string) => moveClock(world, acme.admin.actor, duration);
-const command = {
-  cancel: (id: string, at: "now" | "period_end" = "now") =>
-    world.call(cancelSubscription, actor(), { subscription_id: id, at }),
-  pause: (id: string, resume_at: string | null = null) =>
-    world.call(pauseSubscription, actor(), { subscription_id: id, resume_at }),
-  resume: (id: string) => world.call(resumeSubscription, actor(), { subscription_id: id }),
-  keep: (id: string) => world.call(resumeSubscription, actor(), { subscription_id: id, cancel_at_period_end: false }),
-  amount: (id: string, amount: number) =>
-    world.call(updateSubscriptionFields, actor(), { subscription_id: id, amount }),
-};
+const command = commandsOf(() => world, actor);
 const daily = { interval: "day", interval_count: 1 } as const;
 
 describe("a payment request of type subscription", () => {

@@ -2,7 +2,7 @@
 import { and, eq, exists, getTableColumns, inArray, like, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { withinBudget } from "@/db/prepared";
-import { accounts, ledgerAccounts, organizations, transactions } from "@/db/tables";
+import { accounts, ledgerAccounts, organizations } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import type { Scope } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
@@ -10,32 +10,19 @@ import { isId } from "@/server/kit/ids";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
 import { searchedWordsOf } from "@/server/kit/words";
+import { mayBeInDebt } from "./debts";
 import type { AccountFilters } from "./schema";
 import type { AccountRow } from "./store";
 
 /** The accounts that one index yields: of an owner, who belongs to one organization, or of the organization. */
 const candidatesOf = (q: Reader, { organizationId, ownerUserId, accountId }: Scope, owes?: boolean) => {
-  if (owes) return mayBeInDebt(q, organizationId);
+  if (owes) return mayBeInDebt()(q, organizationId, accounts.id);
   if (accountId !== null) return eq(accounts.id, accountId);
   return ownerUserId === null ? eq(accounts.organizationId, organizationId) : eq(accounts.ownerUserId, ownerUserId);
 };
 
 /** The condition that an account lost its owner: literals, as in the condition of the partial index. */
 export const isOrphaned = sql`(${accounts.orphanedAt} is not null and ${accounts.status} = 'open')`;
-
-/**
- * The condition that a payment of the account is disputed, or was lost. Only a dispute takes an account below zero, so
- * few can be in debt.
- */
-export const mayBeInDebt = (q: Reader, organizationId: string): SQL =>
-  inArray(
-    accounts.id,
-    q
-      .select({ id: transactions.accountId })
-      .from(transactions)
-      // Literals, as in the index.
-      .where(and(eq(transactions.organizationId, organizationId), sql`dispute_status in ('open', 'lost')`)),
-  );
 
 /** The condition that an account has less than nothing available in a currency, in its organization's current mode. */
 export const isInDebt = (q: Reader): SQL =>

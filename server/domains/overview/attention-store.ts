@@ -3,7 +3,8 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { accounts, users } from "@/db/tables";
 import { adminRoles } from "@/server/access/may";
-import { isInDebt, isOrphaned, mayBeInDebt } from "@/server/domains/accounts/search-store";
+import { mayBeInDebt } from "@/server/domains/accounts/debts";
+import { isInDebt, isOrphaned } from "@/server/domains/accounts/search-store";
 
 /** The condition of the partial index over active admins: literals, as in it. */
 const isActiveAdmin = sql`${users.role} in (${sql.raw(adminRoles.map((role) => `'${role}'`).join(", "))}) and ${users.status} = 'active'`;
@@ -18,7 +19,7 @@ export const countOrphaned = (q: Reader, organizationId: string, most: number): 
 /** Accounts of the organization with a balance below zero: at most `most`. */
 export async function countInDebt(q: Reader, { organizationId, accountIds }: Owing, most: number): Promise<number> {
   const isOwn = accountIds === null ? undefined : inArray(accounts.id, [...accountIds]);
-  return countUpTo(q, accounts, and(isOwn, mayBeInDebt(q, organizationId), isInDebt(q)), most);
+  return countUpTo(q, accounts, and(isOwn, mayBeInDebt()(q, organizationId, accounts.id), isInDebt(q)), most);
 }
 
 interface Owing {

@@ -4,12 +4,11 @@ import { listAccounts } from "@/server/domains/accounts/operations/list";
 import { listOwnAccounts } from "@/server/domains/accounts/operations/list-own";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
-import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import type { Actor } from "@/server/kit/context";
 import { balancesOf, type CreateInput, create, earn, expectSoundLedger } from "@/test/money";
 import { ask, payWith } from "@/test/payer";
+import { simulate } from "@/test/simulating";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import { simulateEvent } from "./operations/simulate";
 
 let world: World;
 let acme: TestOrganization;
@@ -25,8 +24,6 @@ afterAll(async () => {
 });
 
 const euros = (amount: number) => ({ amount, currency: "EUR" });
-const simulate = (payment_id: string, event: SimulatedEvent) =>
-  world.call(simulateEvent, acme.admin.actor, { payment_id, event });
 const balances = () => balancesOf(world, acme.member.accountId);
 
 /** A payment of 12.50 of the member's account, of which 10.00 was spent before it was disputed. */
@@ -38,7 +35,7 @@ async function spentAndDisputed(): Promise<string> {
     ...{ type: "transfer", account_id, destination_account_id: acme.other.accountId },
     ...euros(1000),
   });
-  await simulate(payment.payment_id, "dispute");
+  await simulate(world, acme, payment.payment_id, "dispute");
   return payment.payment_id;
 }
 
@@ -50,7 +47,7 @@ const listed = async () =>
 it("is named until payments make up for it", async () => {
   expect(await named(acme.admin.actor)).toBe(0);
   const id = await spentAndDisputed();
-  await simulate(id, "dispute_lost");
+  await simulate(world, acme, id, "dispute_lost");
   expect(await balances()).toEqual({ available: -1000 });
   for (const [caller, count] of [
     [acme.admin, 1],
@@ -70,7 +67,7 @@ it("is named until payments make up for it", async () => {
 it("keeps its debt when it is closed, and an admin settles that, and no more, by a transfer or an adjustment", async () => {
   const id = await spentAndDisputed();
   await close();
-  await simulate(id, "dispute_lost");
+  await simulate(world, acme, id, "dispute_lost");
   expect(await balances()).toEqual({ available: -1000 });
   expect(await named(acme.admin.actor)).toBe(1);
   expect(await listed()).toEqual([acme.member.accountId]);
@@ -99,7 +96,7 @@ it("keeps its debt when it is closed, and an admin settles that, and no more, by
 });
 
 it("is settled once when two admins do so at the same time", async () => {
-  await simulate(await spentAndDisputed(), "dispute_lost");
+  await simulate(world, acme, await spentAndDisputed(), "dispute_lost");
   await close();
   await earn(world, acme.other, 5000);
   const transfer = () =>
@@ -118,7 +115,7 @@ it("can be emptied if the dispute is won after all", async () => {
   const { accountId } = acme.member;
   const settled = { type: "adjustment", direction: "in", reason: "other", account_id: accountId } as const;
   await create(world, acme.admin.actor, { ...settled, ...euros(1000) });
-  await simulate(id, "dispute_won");
+  await simulate(world, acme, id, "dispute_won");
   expect(await balances()).toEqual({ available: 1250 });
   const away = { type: "transfer", account_id: accountId, destination_account_id: acme.other.accountId } as const;
   await create(world, acme.admin.actor, { ...away, ...euros(1250) });

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { getPayment } from "@/server/domains/payments/operations/get";
-import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import { dayMs } from "@/server/kit/limits";
 import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
@@ -10,8 +9,8 @@ import { expectSoundLedger } from "@/test/money";
 import { ask, payPart } from "@/test/payer";
 import { newEmail } from "@/test/people";
 import { moveClock } from "@/test/sandbox-clock";
+import { simulate } from "@/test/simulating";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
-import { simulateEvent } from "./operations/simulate";
 
 let world: World;
 let acme: TestOrganization;
@@ -26,8 +25,6 @@ afterAll(async () => {
   await world.close();
 });
 
-const simulate = (payment_id: string, event: SimulatedEvent) =>
-  world.call(simulateEvent, acme.admin.actor, { payment_id, event });
 const advance = async (duration: string) => {
   await moveClock(world, acme.admin.actor, duration);
   await runJobs(world);
@@ -41,7 +38,7 @@ async function partDisputed() {
     reminders: { offsets_days: [-4, -3, -1] },
   });
   await payPart(world, token, "own", 500);
-  await simulate(payment.payment_id, "dispute");
+  await simulate(world, acme, payment.payment_id, "dispute");
   return { id: payment.payment_id, token };
 }
 
@@ -59,7 +56,7 @@ it.each(["dispute_won", "dispute_lost"] as const)(
     const { id } = await partDisputed();
     await advance("P8D");
     expect(await statesOf(id)).toEqual(["planned", "planned", "planned"]);
-    await simulate(id, end);
+    await simulate(world, acme, id, end);
     await runJobs(world);
     expect(await statesOf(id)).toEqual(["superseded", "sent", "planned"]);
     expect(await sentOf(id)).toBe(1);
@@ -72,7 +69,7 @@ it.each(["dispute_won", "dispute_lost"] as const)(
 it("none goes that was not due during the dispute", async () => {
   const { id } = await partDisputed();
   await advance("P2D");
-  await simulate(id, "dispute_won");
+  await simulate(world, acme, id, "dispute_won");
   await runJobs(world);
   expect(await statesOf(id)).toEqual(["planned", "planned", "planned"]);
   await advance("P4DT1H");
@@ -83,7 +80,7 @@ it("say that the payment request expired, was canceled or paid before its disput
   const expired = await partDisputed();
   await advance("P12D");
   expect(await statesOf(expired.id)).toEqual(["planned", "planned", "planned"]);
-  await simulate(expired.id, "dispute_won");
+  await simulate(world, acme, expired.id, "dispute_won");
   await runJobs(world);
   expect(await statesOf(expired.id)).toEqual(["superseded", "superseded", "payment_expired"]);
   expect(await sentOf(expired.id)).toBe(0);
@@ -91,7 +88,7 @@ it("say that the payment request expired, was canceled or paid before its disput
   acme = await world.organization();
   const canceled = await partDisputed();
   await advance("P8D");
-  await simulate(canceled.id, "dispute_won");
+  await simulate(world, acme, canceled.id, "dispute_won");
   await world.call(cancelPayment, acme.admin.actor, { payment_id: canceled.id });
   await runJobs(world);
   expect(await statesOf(canceled.id)).toEqual(Array(3).fill("payment_not_payable"));
@@ -99,7 +96,7 @@ it("say that the payment request expired, was canceled or paid before its disput
   acme = await world.organization();
   const paid = await partDisputed();
   await advance("P8D");
-  await simulate(paid.id, "dispute_won");
+  await simulate(world, acme, paid.id, "dispute_won");
   await payPart(world, paid.token, "all");
   await runJobs(world);
   expect(await statesOf(paid.id)).toEqual(Array(3).fill("payment_already_paid"));

@@ -6,14 +6,13 @@ import { paymentReceipt } from "@/server/domains/payments/operations/receipt";
 import { refundSurplus } from "@/server/domains/payments/operations/refund-surplus";
 import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
-import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, beginCharge, expectSoundLedger, settleNow } from "@/test/money";
 import { anyone, ask, card, goodCard, openPage, payPart, payWith, transactionsOf } from "@/test/payer";
 import { moveClock } from "@/test/sandbox-clock";
+import { simulate } from "@/test/simulating";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import { simulateEvent } from "./operations/simulate";
 
 let world: World;
 let acme: TestOrganization;
@@ -29,8 +28,6 @@ afterAll(async () => {
   await world.close();
 });
 
-const simulate = (payment_id: string, event: SimulatedEvent) =>
-  world.call(simulateEvent, acme.admin.actor, { payment_id, event });
 const get = (payment_id: string) => world.call(getPayment, acme.admin.actor, { payment_id });
 const inParts = () => ask(world, acme.member.actor, { allow_partial: true, minimum_amount: 100 });
 
@@ -52,12 +49,15 @@ async function paidTwice(): Promise<string> {
 it("offers no surplus that a dispute may take, or has taken", async () => {
   const id = await paidTwice();
   const [paid] = await transactionsOf(world, id);
-  await simulate(id, "dispute");
+  await simulate(world, acme, id, "dispute");
   const offered = async () => (await world.call(overpaidPayments, acme.admin.actor, {})).data;
   expect(await offered()).toMatchObject([{ amount_overpaid: 1250, refunds: [] }]);
   const refund = { payment_id: id, transaction_id: paid?.id ?? "", amount: 1250 };
   expect(await refusalOf(world.call(refundSurplus, acme.admin.actor, refund))).toBe("payment_disputed");
-  expect(await simulate(id, "dispute_lost")).toMatchObject({ amount_overpaid: 0, status: "partially_refunded" });
+  expect(await simulate(world, acme, id, "dispute_lost")).toMatchObject({
+    amount_overpaid: 0,
+    status: "partially_refunded",
+  });
   expect(await offered()).toEqual([]);
   expect(await balancesOf(world, acme.member.accountId)).toEqual({ available: 1250 });
 });
@@ -68,17 +68,17 @@ it("announces money that arrives while another part is disputed", async () => {
   await payPart(world, token, "own", 500);
   world.clock.advance(1000);
   await payPart(world, token, "own", 300, card("4000002760003184"));
-  await simulate(id, "dispute");
-  expect(await simulate(id, "settle")).toMatchObject({ status: "disputed", amount_paid: 800 });
+  await simulate(world, acme, id, "dispute");
+  expect(await simulate(world, acme, id, "settle")).toMatchObject({ status: "disputed", amount_paid: 800 });
   expect((await eventTypesOf(world, id)).filter((type) => type === "payment.partially_paid")).toHaveLength(2);
 });
 
 it("is not paid on its page while something is due", async () => {
   const { payment, token } = await inParts();
   await payPart(world, token, "own", 500);
-  await simulate(payment.payment_id, "dispute");
+  await simulate(world, acme, payment.payment_id, "dispute");
   expect((await openPage(world, token)).state).toBe("unavailable");
-  await simulate(payment.payment_id, "dispute_won");
+  await simulate(world, acme, payment.payment_id, "dispute_won");
   expect((await openPage(world, token)).state).toBe("open");
 });
 
@@ -86,10 +86,10 @@ it("ends a disputed request with its account", async () => {
   const { payment, token } = await inParts();
   const id = payment.payment_id;
   await payPart(world, token, "own", 500);
-  await simulate(id, "dispute");
+  await simulate(world, acme, id, "dispute");
   await world.call(closeAccount, acme.admin.actor, { account_id: acme.member.accountId });
   await runJobs(world);
-  expect(await simulate(id, "dispute_won")).toMatchObject({ status: "canceled" });
+  expect(await simulate(world, acme, id, "dispute_won")).toMatchObject({ status: "canceled" });
   expect((await eventTypesOf(world, id)).filter((type) => type === "payment.canceled")).toHaveLength(1);
 });
 
@@ -98,11 +98,11 @@ it("announces once that time ended a request that was disputed", async () => {
     const { payment, token } = await inParts();
     const id = payment.payment_id;
     await payPart(world, token, "own", 500);
-    if (!early) await simulate(id, "dispute");
+    if (!early) await simulate(world, acme, id, "dispute");
     await moveClock(world, acme.admin.actor, "P60D");
     await runJobs(world);
-    if (early) await simulate(id, "dispute");
-    await simulate(id, "dispute_won");
+    if (early) await simulate(world, acme, id, "dispute");
+    await simulate(world, acme, id, "dispute_won");
     expect((await get(id)).status).toBe("expired");
     expect((await eventTypesOf(world, id)).filter((type) => type === "payment.expired")).toHaveLength(1);
   }
@@ -112,9 +112,9 @@ it("is returned on the receipt and the pay page once it is lost", async () => {
   const { payment, token } = await ask(world, acme.member.actor);
   const receipt = () => world.call(paymentReceipt, anyone, { token });
   await payWith(world, token);
-  await simulate(payment.payment_id, "dispute");
+  await simulate(world, acme, payment.payment_id, "dispute");
   expect(await receipt()).toMatchObject({ amount_charged_back: 0 });
-  await simulate(payment.payment_id, "dispute_lost");
+  await simulate(world, acme, payment.payment_id, "dispute_lost");
   expect(await receipt()).toMatchObject({ amount_charged_back: 1250, amount_refunded: 0 });
   expect(await openPage(world, token)).toMatchObject({ state: "refunded", amount_charged_back: 1250 });
 });
@@ -124,11 +124,14 @@ it("is returned on the receipt even while another payment of the request is disp
   const receipt = (transaction_id: string | null = null) =>
     world.call(paymentReceipt, anyone, { token, transaction_id });
   await payPart(world, token, "own", 500);
-  await simulate(payment.payment_id, "dispute");
-  await simulate(payment.payment_id, "dispute_lost");
+  await simulate(world, acme, payment.payment_id, "dispute");
+  await simulate(world, acme, payment.payment_id, "dispute_lost");
   world.clock.advance(1000);
   await payPart(world, token, "own", 300);
-  expect(await simulate(payment.payment_id, "dispute")).toMatchObject({ status: "disputed", amount_disputed: 800 });
+  expect(await simulate(world, acme, payment.payment_id, "dispute")).toMatchObject({
+    status: "disputed",
+    amount_disputed: 800,
+  });
   expect(await receipt()).toMatchObject({ amount_paid: 800, amount_charged_back: 500 });
   const [first, second] = (await receipt()).payments;
   expect(await receipt(first?.transaction_id)).toMatchObject({ amount_paid: 500, amount_charged_back: 500 });

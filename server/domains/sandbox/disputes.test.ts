@@ -5,15 +5,14 @@ import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { paymentStatus } from "@/server/domains/payments/operations/status";
-import type { SimulatedEvent } from "@/server/domains/providers/sandbox-events";
 import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, expectSoundLedger } from "@/test/money";
 import { ask, card, goodCard, payWith, transactionsOf } from "@/test/payer";
 import { planFault } from "@/test/provider-faults";
 import { moveClock } from "@/test/sandbox-clock";
+import { simulate } from "@/test/simulating";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import { simulateEvent } from "./operations/simulate";
 import { stormEvents } from "./operations/storm";
 
 let world: World;
@@ -30,8 +29,6 @@ afterAll(async () => {
 });
 
 const disputing = card("4000000000000259");
-const simulate = (payment_id: string, event: SimulatedEvent) =>
-  world.call(simulateEvent, acme.admin.actor, { payment_id, event });
 const status = (payment_id: string) => world.call(paymentStatus, acme.member.actor, { payment_id });
 const balances = () => balancesOf(world, acme.member.accountId);
 const refund = (payment_id: string, amount?: number) =>
@@ -52,7 +49,7 @@ it("is opened by its test card soon after the payment", async () => {
   expect(await status(id)).toMatchObject({ status: "disputed", dispute_status: "open" });
   expect(await balances()).toEqual({ held: 1250 });
   await moveClock(world, acme.admin.actor, "P1D");
-  expect(await simulate(id, "dispute_won")).toMatchObject({ status: "paid", amount_disputed: 0 });
+  expect(await simulate(world, acme, id, "dispute_won")).toMatchObject({ status: "paid", amount_disputed: 0 });
   expect(await balances()).toEqual({ available: 1250 });
 });
 
@@ -72,7 +69,7 @@ it("is opened by its test card however the money was taken: by a simulated captu
   await payWith(world, token, disputing);
   await moveClock(world, acme.admin.actor, "PT1M");
   const id = payment.payment_id;
-  expect(await simulate(id, "capture")).toMatchObject({ status: "paid", amount_paid: 1250 });
+  expect(await simulate(world, acme, id, "capture")).toMatchObject({ status: "paid", amount_paid: 1250 });
   await runJobs(world);
   expect(await status(id)).toMatchObject({ status: "paid", dispute_status: "none" });
   await moveClock(world, acme.admin.actor, "PT4S");
@@ -80,21 +77,21 @@ it("is opened by its test card however the money was taken: by a simulated captu
   await moveClock(world, acme.admin.actor, "PT1S");
   expect(await status(id)).toMatchObject({ status: "disputed", dispute_status: "open" });
   expect(await balances()).toEqual({ held: 1250 });
-  expect(await simulate(id, "dispute_lost")).toMatchObject({ status: "refunded" });
+  expect(await simulate(world, acme, id, "dispute_lost")).toMatchObject({ status: "refunded" });
 });
 
 it("says what was disputed, in the request, its status, its list and the home page, and in its history", async () => {
   const id = await paidWith(goodCard);
   await refund(id, 250);
   const open = { status: "disputed", amount_disputed: 1000, amount_refunded: 250, amount_due: 0 };
-  expect(await simulate(id, "dispute")).toMatchObject(open);
+  expect(await simulate(world, acme, id, "dispute")).toMatchObject(open);
   expect(await refusalOf(refund(id, 1))).toBe("payment_disputed");
   expect(await refusalOf(refund(id))).toBe("payment_disputed");
   const count = async () => (await world.call(overviewAttention, acme.member.actor, {})).open_disputes;
   expect(await count()).toBe(1);
   const { data } = await world.call(listPaymentRequests, acme.member.actor, { status: ["disputed"] });
   expect(data.map(({ payment_id }) => payment_id)).toEqual([id]);
-  expect(await simulate(id, "dispute_lost")).toMatchObject({ status: "refunded", amount_disputed: 1000 });
+  expect(await simulate(world, acme, id, "dispute_lost")).toMatchObject({ status: "refunded", amount_disputed: 1000 });
   expect(await status(id)).toMatchObject({ dispute_status: "lost" });
   expect(await count()).toBe(0);
   expect(await balances()).toEqual({});
@@ -106,10 +103,13 @@ it("that is lost leaves what was captured besides it partly refunded", async () 
   const id = await paidWith(goodCard);
   // The sandbox counts a refund that it has received, and that fails later.
   await refund(id, 250);
-  await simulate(id, "dispute");
-  await simulate(id, "refund_fail");
+  await simulate(world, acme, id, "dispute");
+  await simulate(world, acme, id, "refund_fail");
   expect(await status(id)).toMatchObject({ status: "disputed" });
-  expect(await simulate(id, "dispute_lost")).toMatchObject({ status: "partially_refunded", amount_refunded: 0 });
+  expect(await simulate(world, acme, id, "dispute_lost")).toMatchObject({
+    status: "partially_refunded",
+    amount_refunded: 0,
+  });
   expect(await balances()).toEqual({ available: 250 });
   await refund(id);
   expect(await status(id)).toMatchObject({ status: "refunded", amount_refunded: 250 });
@@ -120,19 +120,19 @@ it("makes a refund that arrives after it fail", async () => {
   const isLost = planFault("refund", "reset", "before");
   await refund(id, 250);
   await isLost;
-  await simulate(id, "dispute");
+  await simulate(world, acme, id, "dispute");
   expect(await balances()).toEqual({ available: -250, held: 1250, refund_pending: 250 });
-  await simulate(id, "settle");
+  await simulate(world, acme, id, "settle");
   expect(await balances()).toEqual({ held: 1250 });
-  expect(await simulate(id, "dispute_lost")).toMatchObject({ status: "refunded", amount_refunded: 0 });
+  expect(await simulate(world, acme, id, "dispute_lost")).toMatchObject({ status: "refunded", amount_refunded: 0 });
   await runJobs(world);
   expect(await balances()).toEqual({});
 });
 
 it("that is repeated in a storm changes nothing", async () => {
   const [lost, open] = [await paidWith(goodCard), await paidWith(disputing)];
-  await simulate(lost, "dispute");
-  await simulate(lost, "dispute_lost");
+  await simulate(world, acme, lost, "dispute");
+  await simulate(world, acme, lost, "dispute_lost");
   await moveClock(world, acme.admin.actor, "PT1M");
   const before = [await status(lost), await status(open), await balances()];
   const answer = await world.call(stormEvents, acme.admin.actor, { duplicates: 5, shuffle: true });

@@ -3,7 +3,6 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { auditEntries } from "@/db/tables";
-import { simulateEvent } from "@/server/domains/sandbox/operations/simulate";
 import { Failure } from "@/server/kit/errors";
 import { closeAccountOf } from "@/test/closing";
 import { expectSoundLedger } from "@/test/money";
@@ -19,6 +18,7 @@ import {
   transactionsOf,
 } from "@/test/payer";
 import { expectOneTruth } from "@/test/payment-truth";
+import { simulate } from "@/test/simulating";
 import { anotherProcess, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { applyCredit } from "./apply-credit";
 import { cancelPayment } from "./cancel";
@@ -194,7 +194,7 @@ it("says that a payment of a payment request is disputed", async () => {
   const { payment, token } = await request({ allow_partial: true, minimum_amount: 100 });
   const { payment_id } = payment;
   await payPart(world, token, "own", 500);
-  await world.call(simulateEvent, organization.admin.actor, { payment_id, event: "dispute" });
+  await simulate(world, organization, payment_id, "dispute");
   expect(await faultOf(mark(payment_id))).toBe(
     "payment_not_payable A payment of it is disputed: nothing more is taken until that has ended.",
   );
