@@ -84,6 +84,18 @@ export const flaws = {
     original: "await forgetPayments(tx, ids, about);",
     flawed: "await forgetPayments(tx, [], about);",
   },
+  "hidden-report": {
+    title: "once a report about a dispute was dismissed, another one is not listed",
+    file: "server/domains/transactions/settle.ts",
+    original: "unexpectedDisputeAt: ctx.now }",
+    flawed: "unexpectedDisputeAt: known ? row.unexpectedDisputeAt : ctx.now }",
+  },
+  "waiting-payer": {
+    title: "a request for a new link still waits after it was dismissed",
+    file: "server/domains/payments/operations/dismiss-link-request.ts",
+    original: "{ linkAnsweredAt: ctx.now }",
+    flawed: "{ linkAnsweredAt: row.createdAt }",
+  },
 };
 
 /** A plugin of Vite that puts the flaw into its module. Throws if the module no longer has the replaced text. */

@@ -16,11 +16,12 @@ import { addressing } from "./addressing";
 import type { Action } from "./calls";
 import { capturing } from "./capturing";
 import { changingCard, isCardStep } from "./card-links";
+import { dismissing, reportingOddly } from "./dismissing";
 import { drafting } from "./drafting";
 import { extension } from "./extension";
 import { creditMadeOf, type Facts, paymentsOf } from "./facts";
 import { connectionOf, isPaidElsewhere, isReleased } from "./link-facts";
-import { cancelingLink, extendingLink, unlessRefused, using } from "./links";
+import { onLink, unlessRefused } from "./links";
 import { recording } from "./marking";
 import { moving } from "./moving";
 import { availableOf, isAvailable, mayAct, mayPayByCard, overpaidOf, requestOf, surplusLeft } from "./questions";
@@ -42,17 +43,17 @@ export class Actions {
   /** The calls of a step; none if what it acts on does not exist. */
   async of(step: Step, facts: Facts): Promise<Action[]> {
     if (isCardStep(step)) return changingCard(this.scene, step, facts);
+    if (step.do === "dismiss") return dismissing(this.scene, step, facts);
+    if (step.do === "reportOddly") return reportingOddly(this.scene, step, facts);
     switch (step.do) {
       case "pay": {
         const mayPay = ({ id }: Asked) => mayPayByCard(facts, id, facts.now);
         return this.pay(step, this.scene.request(step.request, mayPay), facts);
       }
       case "use":
-        return using(this.scene, step, facts);
       case "cancelLink":
-        return cancelingLink(this.scene, step.link);
       case "extendLink":
-        return extendingLink(this.scene, step, facts);
+        return onLink(this.scene, step, facts);
       case "answer":
       case "leave":
       case "cancel": {

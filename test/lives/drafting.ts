@@ -5,6 +5,7 @@ import { finalizePayment } from "@/server/domains/payments/operations/finalize";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import type { payment } from "@/server/domains/payments/schema";
 import type { Action } from "./calls";
+import { noteDone } from "./dismissing";
 import { isAddressed } from "./erasure";
 import type { Facts } from "./facts";
 import { installmentsOf } from "./plan";
@@ -58,7 +59,12 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
       ...shared,
       call: (world, idempotencyKey) => call(world, duplicatePayment, { payment_id }, { idempotencyKey }),
       isAllowed: may,
-      remember: (answer) => scene.noteCopy((answer as Payment).payment_id, accountId),
+      remember: (answer) => {
+        const copy = answer as Payment;
+        scene.noteCopy(copy.payment_id, accountId);
+        // Whoever makes a copy answers the payer who asked for a new link.
+        noteDone(scene, payment_id, Date.parse(copy.created_at));
+      },
     },
   ];
 }

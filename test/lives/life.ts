@@ -9,6 +9,7 @@ import { openWorld, type World } from "../world";
 import { Actions } from "./actions";
 import { checkBooks } from "./books";
 import { answerOf, Calls, type Judged } from "./calls";
+import { checkWaiting } from "./dismissing";
 import { checkEnd } from "./end";
 import { checkErased } from "./erasure";
 import { type Facts, paymentsOf, readFacts } from "./facts";
@@ -146,6 +147,7 @@ export class LifeRun {
     checkCycles(this.facts);
     checkCards(this.facts);
     checkErased(this.facts);
+    if (this.scene.memory.isExact) checkWaiting(this.scene, this.facts);
     this.scene.memory.check(this.facts);
     const overpaid = this.facts.payments.filter((row) => row.amountOverpaid > 0).map(({ id }) => id);
     const isExplained = overpaid.length === 0 || this.scene.memory.hasBrokenPromise;

@@ -26,8 +26,18 @@ export function unlessRefused<T extends { result: string; problems: readonly str
   return answer;
 }
 
+/** The calls of a step; none if what it acts on does not exist. */
+export async function onLink(
+  scene: Scene,
+  step: Extract<Step, { do: "use" | "cancelLink" | "extendLink" }>,
+  facts: Facts,
+): Promise<Action[]> {
+  if (step.do === "use") return using(scene, step, facts);
+  return step.do === "cancelLink" ? cancelingLink(scene, step.link) : extendingLink(scene, step, facts);
+}
+
 /** A payer opens a link, chooses, and pays with a new payment request. */
-export async function using(scene: Scene, step: Extract<Step, { do: "use" }>, facts: Facts): Promise<Action[]> {
+async function using(scene: Scene, step: Extract<Step, { do: "use" }>, facts: Facts): Promise<Action[]> {
   const link = scene.link(step.link);
   if (!link) return [];
   const page = await openPage(scene.world, link.token);
@@ -70,7 +80,7 @@ export async function using(scene: Scene, step: Extract<Step, { do: "use" }>, fa
 }
 
 /** The admin cancels a link. */
-export function cancelingLink(scene: Scene, which: number): Action[] {
+function cancelingLink(scene: Scene, which: number): Action[] {
   const link = scene.link(which);
   if (!link) return [];
   return [
@@ -85,11 +95,7 @@ export function cancelingLink(scene: Scene, which: number): Action[] {
 }
 
 /** The admin extends a link. */
-export function extendingLink(
-  scene: Scene,
-  { link: which, ms }: Extract<Step, { do: "extendLink" }>,
-  facts: Facts,
-): Action[] {
+function extendingLink(scene: Scene, { link: which, ms }: Extract<Step, { do: "extendLink" }>, facts: Facts): Action[] {
   const link = scene.link(which);
   if (!link) return [];
   const until = facts.now + ms;

@@ -32,7 +32,7 @@ const dimensions = {
 } as const;
 
 type Dimensions = typeof dimensions;
-export type Combination = { [Name in keyof Dimensions]: Dimensions[Name][number] };
+type Combination = { [Name in keyof Dimensions]: Dimensions[Name][number] };
 
 const names = Object.keys(dimensions) as (keyof Dimensions)[];
 

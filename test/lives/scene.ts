@@ -83,6 +83,8 @@ export class Scene {
   readonly links: Pick<Asked, "id" | "token" | "accountId">[] = [];
   /** The internet connections from which uses of links were begun, by the keys of their first attempts. */
   readonly connections = new Map<string, string>();
+  /** Until when what waited for attention is done, by payment request or transaction. Epoch ms. */
+  readonly done = new Map<string, number>();
   /** The e-mail addresses of erased customers. */
   readonly erased = new Set<string>();
   /** Card links of subscriptions. */

@@ -115,7 +115,7 @@ const placeOf = (request: number): number => Math.floor(request / 4);
 
 type Name = keyof typeof operations;
 
-export interface Cells {
+interface Cells {
   state: keyof typeof states;
   operations: readonly Name[];
 }

@@ -50,6 +50,8 @@ export type Step =
   | Steer
   | CardStep
   | { do: "see" | "askForLink"; request: number }
+  | { do: "dismiss"; what: "link" | "dispute"; request: number }
+  | { do: "reportOddly"; request: number; more: number }
   | { do: "extend"; request: number; ms: number; key: Key }
   | { do: "change"; request: number; to: Change; key: Key }
   | { do: "finalize" | "duplicate"; request: number; key: Key }
@@ -149,6 +151,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("leave", "cancel"), request, fault }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("see", "askForLink"), request }) },
+  { weight: 1, arbitrary: fc.record({ do: does("reportOddly"), request, more: fc.constantFrom(1, 2) }) },
+  { weight: 2, arbitrary: fc.record({ do: does("dismiss"), what: fc.constantFrom("link", "dispute"), request }) },
   {
     weight: 4,
     arbitrary: fc.record({

@@ -132,6 +132,20 @@ export const turns: Step[][] = [
     { ...refund, request: 0, amount: 100 },
     erased,
   ],
+  // What waits for attention is dismissed once, and comes back with something new.
+  [
+    good,
+    ...([1, 1, 2] as const).flatMap((more): Step[] => [
+      { do: "reportOddly", request: first, more },
+      { do: "dismiss", what: "dispute", request: first },
+    ]),
+    { ...next, livesMs: 20_000 },
+    { do: "wait", ms: 31_000 },
+    { do: "askForLink", request: 15 },
+    { do: "dismiss", what: "link", request: 0 },
+    { do: "wait", ms: 3 * dayMs },
+    { do: "askForLink", request: 15 },
+  ],
   // A part is refunded after the payment request expired, and the payer tries again.
   [
     { ...offline, amount: 300 },
