@@ -17,3 +17,6 @@ export const userMay = ({ user_id: userId, role, organization }: User, name: Rul
       },
     },
   );
+
+/** Whether the user may look at the organization and change nothing in it: all others may cancel payment requests. */
+export const mayOnlyRead = (user: User): boolean => !userMay(user, "payments.cancel");

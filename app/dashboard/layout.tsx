@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { Link } from "@/app/_ui/link";
 import { TimeZoneReport } from "../_i18n/time-zone-report";
 import { viewer } from "../_i18n/viewer";
-import { userMay } from "../_trpc/may";
+import { mayOnlyRead, userMay } from "../_trpc/may";
 import { partOfPage } from "../_trpc/part-of-page";
 import { api } from "../_trpc/server";
 import { currentUser } from "../_trpc/session";
@@ -111,13 +111,13 @@ function TestMark() {
 /** What every page says above its content. */
 function Notices({ user }: { user: User }) {
   const { clock, mode } = user.organization;
-  const isViewer = user.role === "viewer";
+  const onlyReads = mayOnlyRead(user);
   return (
     <>
       {clock.offset_ms > 0 && <SandboxTime clock={clock} mayOpen={userMay(user, "sandbox.clock.read")} />}
-      {isViewer && <ViewerNotice />}
+      {onlyReads && <ViewerNotice />}
       {/* What viewers may do needs no confirmed address. */}
-      {user.email_verified_at === null && !isViewer && <Unverified email={user.email} isLive={mode === "live"} />}
+      {user.email_verified_at === null && !onlyReads && <Unverified email={user.email} isLive={mode === "live"} />}
       {userMay(user, "jobs.read") && (
         <Attention
           mayRefund={userMay(user, "transactions.create.refund")}

@@ -1,9 +1,10 @@
 // One payment request: status, link, amounts, attempts, and the actions that it allows.
 import type { Metadata } from "next";
+import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { userMay } from "@/app/_trpc/may";
-import { api } from "@/app/_trpc/server";
+import { api, type Outputs } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { JsonBlock } from "@/app/_ui/json-block";
 import { Card, PageHead } from "@/app/_ui/page-frame";
@@ -54,7 +55,6 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
   const named = userMay(user, "accounts.list") ? { id: account_id, name: account.account_name } : null;
   const { can_pay: canPay, can_ask: canAsk } = acts;
-  const hasOwner = account.owner_user_id !== null;
   const isNew = created !== undefined && userMay(user, "payments.create");
   const link = (
     <LinkCard {...{ payment, account, known }} isNew={isNew && canAsk} canPay={canAsk} locale={reader.locale} />
@@ -74,12 +74,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
       />
       <div className={classes.columns}>
         <div className={classes.column}>
-          {isNew &&
-            (canAsk ? (
-              link
-            ) : (
-              <Unpayable status={payment.status} text={t(hasOwner ? "createdUnpayable" : "createdOwnerless")} />
-            ))}
+          {isNew && (canAsk ? link : <Unpayable {...{ payment, account }} />)}
           {acts.can_dismiss && <LinkRequested id={id} text={t("linkRequested")} />}
           <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
           {canAsk && !isNew && link}
@@ -115,12 +110,15 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
 }
 
 /** That an open payment request was created, although its link takes no payment now. */
-const Unpayable = ({ status, text }: { status: string; text: string }) =>
-  (tabs.open as readonly string[]).includes(status) && (
+function Unpayable({ payment, account }: { payment: Outputs["payments"]["get"]; account: Outputs["accounts"]["get"] }) {
+  const t = useTranslations("payment");
+  if (!(tabs.open as readonly string[]).includes(payment.status)) return null;
+  return (
     <Card padded>
-      <p role="status">{text}</p>
+      <p role="status">{t(account.owner_user_id === null ? "createdOwnerless" : "createdUnpayable")}</p>
     </Card>
   );
+}
 
 /** That the customer asked for a new link, with a button that says that this is done. */
 const LinkRequested = ({ id, text }: { id: string; text: string }) => (
