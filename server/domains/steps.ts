@@ -17,11 +17,11 @@ import { cardMailLink, cardPageUrl } from "./subscriptions/card-link";
 import { followPayment } from "./subscriptions/follow";
 import { cardOf, mayUseCard, useCard } from "./subscriptions/use-card";
 import { balancesOf } from "./transactions/balances";
-import { isDisputedAccount } from "./transactions/disputed-store";
+import { mayOwe } from "./transactions/debts";
 import { paymentRequests } from "./transactions/payment-requests";
 
 accountBalances.supply(balancesOf);
-mayBeInDebt.supply(isDisputedAccount);
+mayBeInDebt.supply(mayOwe);
 mailLinks.supply({
   pay: payMailLink,
   receipt: receiptMailLink,
