@@ -57,7 +57,12 @@ export interface ChargeResult {
    * needs it; if the same card is being stored again at that very moment, its next charge is declined.
    */
   storedMethod?: string | null;
-  /** Absent or null while the charge has not been disputed. If it was disputed twice, the latest. */
+  /**
+   * Absent or null while the charge has not been disputed. A report carries one dispute, and one is booked. So of several,
+   * an adapter must report the first one, again and again, until it is won or lost; after that the latest, which is then
+   * only shown, for somebody to look into. If it reports a second one earlier, the end of the first stays unknown here,
+   * and its amount stays held. A dispute that was won and is lost after all is reported as lost.
+   */
   dispute?: ChargeDispute | null;
 }
 
