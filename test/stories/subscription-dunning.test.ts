@@ -353,6 +353,21 @@ it("the first cycle has the amount that was authorized, whatever the subscriptio
   expect(await read(id)).toMatchObject({ status: "active", amount: 99 });
 });
 
+it("the amount changes no more once all cycles have begun, although the last one is not paid", async () => {
+  const { id, payment } = await begin({ subscription: { ...daily, cycles: 2 } });
+  await setDecline(payment.payment_id, true);
+  const change = (amount: number) => world.call(updateSubscriptionFields, actor(), { subscription_id: id, amount });
+  expect(await change(99)).toMatchObject({ amount: 99 });
+  await pass(dayMs);
+  expect(await read(id)).toMatchObject({ status: "past_due", cycles_done: 1 });
+  await expect(change(77)).rejects.toMatchObject({
+    code: "invalid_subscription_state",
+    message: "All cycles of the subscription have begun: no cycle follows.",
+  });
+  // The same amount is no change.
+  expect(await change(99)).toMatchObject({ amount: 99 });
+});
+
 it("a retry that pays a moment after the next period began does not leave that period out", async () => {
   const { id, payment } = await begin({ subscription: daily });
   await setDecline(payment.payment_id, true);

@@ -134,8 +134,9 @@ export const nextChargeAt = (row: Pick<SubscriptionRow, "status" | "retryAt" | "
 /** Why a command does not fit what the subscription is; null if it does. */
 export function refusalTo(
   command: "pause" | "resume" | "keep" | "cancel_now" | "cancel_later" | "change_amount" | "change_card",
-  { status, cancelAtPeriodEnd }: Pick<SubscriptionRow, "status" | "cancelAtPeriodEnd">,
+  row: Pick<SubscriptionRow, "status" | "cancelAtPeriodEnd" | "cycles" | "cyclesBegun">,
 ): string | null {
+  const { status, cancelAtPeriodEnd } = row;
   const isOver = status === "canceled" || status === "ended";
   switch (command) {
     case "pause":
@@ -153,7 +154,8 @@ export function refusalTo(
       if (status === "incomplete") return "The subscription has no period yet: cancel it now.";
       return cancelAtPeriodEnd ? "The subscription is canceled at the end of the period already." : null;
     case "change_amount":
-      return isOver ? `The subscription is ${status}: no cycle follows.` : null;
+      if (isOver) return `The subscription is ${status}: no cycle follows.`;
+      return hasBegunAll(row) ? "All cycles of the subscription have begun: no cycle follows." : null;
     case "change_card":
       if (status === "incomplete") return "The subscription has not begun: its first payment stores the card.";
       return isOver ? `The subscription is ${status}: no card is charged.` : null;

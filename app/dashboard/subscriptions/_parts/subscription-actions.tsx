@@ -28,10 +28,11 @@ export function SubscriptionActions({ subscription, name, email, reader }: Props
     cancel_at_period_end: cancelAtPeriodEnd,
     current_period_end: end,
   } = subscription;
-  const can = (command: Parameters<typeof refusalTo>[0]) => refusalTo(command, { status, cancelAtPeriodEnd }) === null;
   // A period that has passed cannot be waited for.
   const isAhead = end !== null && Date.parse(end) > Date.now() + reader.aheadMs;
   const { amount, currency, cycles, cycles_done: done } = subscription;
+  const can = (command: Parameters<typeof refusalTo>[0]) =>
+    refusalTo(command, { status, cancelAtPeriodEnd, cycles, cyclesBegun: done }) === null;
   const every = interval(subscription.interval, { count: subscription.interval_count });
   const hasMore = (cycles === null || done < cycles) && !cancelAtPeriodEnd;
   const { locale, timeZone } = reader;
