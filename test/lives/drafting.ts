@@ -12,6 +12,7 @@ import { installmentsOf } from "./plan";
 import { isAvailable, mayAct, requestOf } from "./questions";
 import type { Asked, Scene } from "./scene";
 import * as spec from "./spec";
+import { arePartsPossible, isDueAfter } from "./spec-parts";
 import type { Change, Step } from "./steps";
 
 type Payment = z.output<typeof payment>;
@@ -48,7 +49,8 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
           const { expiresAt } = request.terms;
           const isTimely = expiresAt === null || expiresAt > sentAt;
           const isKnown = isAddressed(now, payment_id);
-          return may(now) && isAvailable(now, accountId) && spec.mayFinalize(request) && isTimely && isKnown;
+          const isSound = isTimely && arePartsPossible(request, sentAt) && isDueAfter(request, sentAt);
+          return may(now) && isAvailable(now, accountId) && spec.mayFinalize(request) && isSound && isKnown;
         },
         remember: (answer) => scene.noteLink(asked, (answer as Payment).payment_url),
       },

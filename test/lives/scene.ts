@@ -65,9 +65,9 @@ function subscriptionOf({ type, capture, trialDays }: Terms, isLink: boolean): R
   return { subscription: { interval: "week", ...(hasTrial && { trial_days: trialDays }) } };
 }
 
-/** A hold is for the whole amount, and so is a subscription. Installments are due in turn while the request lives. */
+/** A hold is for the whole amount, and so are a subscription and a single cent. Installments are due in turn while the request lives. */
 function partsOf({ parts, type, capture, amount, livesMs }: Terms, now: number): RequestFields {
-  if (parts === "none" || type === "subscription" || capture === "manual") return {};
+  if (parts === "none" || amount < 2 || type === "subscription" || capture === "manual") return {};
   const apart = (livesMs ?? 12 * dayMs) / 4;
   const installments = parts === "plan" ? installmentsOf(amount, (i) => now + (i + 1) * apart) : null;
   return installments ? { installments } : { allow_partial: true, minimum_amount: Math.ceil(amount / 10) };

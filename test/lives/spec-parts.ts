@@ -21,6 +21,17 @@ export function dueDateOf(request: Request): number | null {
   return installments[first === -1 ? installments.length - 1 : first]?.due_at ?? null;
 }
 
+/** Whether it can become final at `at`: payers could choose a part, and its installments are not all over. */
+export function arePartsPossible({ terms }: Pick<Request, "terms">, at: number): boolean {
+  const { amount, allowPartial, minimumAmount, installments } = terms;
+  const last = installments?.at(-1)?.due_at ?? null;
+  return (!allowPartial || amount >= 2 * (minimumAmount ?? 1)) && (last === null || last > at);
+}
+
+/** Whether an invoice is due on the day of `at` or later, as it must be once it is issued. */
+export const isDueAfter = ({ terms: { type, dueAt } }: Pick<Request, "terms">, at: number): boolean =>
+  type !== "invoice" || dueAt === null || dueAt >= at - (at % 86_400_000);
+
 /** What a payer saw on a page and chose there, in minor units. */
 export interface Seen {
   choice: "next" | "overdue" | "all" | "own";

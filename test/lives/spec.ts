@@ -8,7 +8,7 @@ import type { TransactionStatus } from "@/server/domains/transactions/rules";
 /** What decides about a payment request. */
 export type Terms = Pick<
   PaymentRow,
-  "amount" | "expiresAt" | "draft" | "canceledAt" | "failedAt" | "parentPaymentId" | "isTrial" | PartTerms
+  "type" | "amount" | "expiresAt" | "draft" | "canceledAt" | "failedAt" | "parentPaymentId" | "isTrial" | PartTerms
 >;
 type PartTerms = "allowPartial" | "minimumAmount" | "installments" | "dueAt";
 

@@ -140,6 +140,7 @@ describe("a draft", () => {
     expect(figures.currencies).toEqual([]);
     const activity = () => world.call(customerActivity, org.member.actor, { customer_id });
     expect(await activity()).toMatchObject({ sums: [], is_complete: true });
+    await change(payment_id, { due_at: inDays(1) });
     await finalize(payment_id);
     expect((await activity()).sums).toMatchObject([{ count: 1, requested: 1250 }]);
   });

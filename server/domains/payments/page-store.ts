@@ -16,7 +16,9 @@ const chargedBack = (q: Reader) => {
 
 /** The locale of the customer that it belongs to; null if none is known. */
 const customerLocale = (q: Reader) =>
-  sql<string | null>`(${q.select({ locale: customers.locale }).from(customers).where(eq(customers.id, payments.customerId))})`;
+  sql<
+    string | null
+  >`(${q.select({ locale: customers.locale }).from(customers).where(eq(customers.id, payments.customerId))})`;
 
 const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
   q

@@ -105,6 +105,21 @@ describe("the terms", () => {
       () => ({ allow_partial: true, minimum_amount: 601 }),
       "minimum_amount: must not exceed the amount, 600",
     ],
+    [
+      "a minimum that leaves no part to pay",
+      () => ({ allow_partial: true, minimum_amount: 301 }),
+      "minimum_amount: must be at most half of the amount, 600: no part could be paid",
+    ],
+    [
+      "parts of a single cent",
+      () => ({ amount: 1, allow_partial: true }),
+      "allow_partial: an amount of 1 has no parts",
+    ],
+    [
+      "installments that are all over",
+      () => ({ installments: [-2, -1].map((days) => ({ amount: 300, due_at: inDays(days) })) }),
+      "installments[1].due_at: must be in the future: it is the last one",
+    ],
     ["one installment", () => ({ installments: plan(600) }), "installments"],
     ["too many", () => ({ amount: 37, installments: lots(37) }), "installments"],
     [
@@ -331,4 +346,16 @@ it("a draft can drop or replace its plan after its expiry has passed, but not ou
   expect((await change({ installments: earlier })).installments).toHaveLength(2);
   expect(await faultOf(change({ installments: plan(100, 500) }))).toContain("must not be before the last installment");
   expect((await change({ amount: 1, installments: null })).installments).toBeNull();
+});
+
+it("a draft is not finalized with installments that are all over, or a minimum that leaves no part", async () => {
+  const { payment_id } = (await planned({ draft: true })).payment;
+  world.clock.advance(4_000 * dayMs);
+  const finalize = () => faultOf(world.call(finalizePayment, user.actor, { payment_id }));
+  expect(await finalize()).toContain("must be in the future: it is the last one");
+  const change = (patch: object) => world.call(updatePaymentRequest, user.actor, { payment_id, ...patch });
+  await change({ amount: 600, installments: null, allow_partial: true, minimum_amount: 400 });
+  expect(await finalize()).toContain("minimum_amount: must be at most half of the amount");
+  await change({ minimum_amount: 300 });
+  expect(await world.call(finalizePayment, user.actor, { payment_id })).toMatchObject({ status: "pending" });
 });

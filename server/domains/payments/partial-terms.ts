@@ -24,7 +24,8 @@ export const partialTerms = {
     .meta({ description: "Whether the customer may pay any part. Not with installments." }),
   minimum_amount: fields.amount.nullish().meta({
     description:
-      "Minor units of the smallest part, with `allow_partial`. The rest may be smaller once it is all that is due.",
+      "Minor units of the smallest part, with `allow_partial`; at most half of the amount. The rest may be smaller once it " +
+      "is all that is due.",
   }),
   installments: z
     .array(installment)
@@ -34,7 +35,7 @@ export const partialTerms = {
     .meta({
       description:
         "Parts with due dates of their own, in ascending order, that add up to the amount. Money counts towards the " +
-        `oldest one that is not paid in full. The last one is due at most ${longestDays} days from now.`,
+        `oldest one that is not paid in full. The last one is due in the future, at most ${longestDays} days from now.`,
     }),
 };
 

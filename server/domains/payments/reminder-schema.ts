@@ -17,7 +17,7 @@ export const reminders = z
       .meta({
         description:
           "Days before (negative) or after `due_at`, or `expires_at` where there is no due date, in ascending order. An " +
-          "expired payment request sends none.",
+          "expired payment request sends none, so at least one must lie in the future and before the expiry.",
         example: [-3, -1],
       }),
   })

@@ -15,6 +15,7 @@ import { getPayment } from "./operations/get";
 import { listPaymentRequests } from "./operations/list";
 import { markPaid } from "./operations/mark-paid";
 import { remindPayment } from "./operations/remind";
+import { updatePaymentRequest } from "./operations/update";
 import { remindWhenDue } from "./reminders";
 
 let world: World;
@@ -135,7 +136,32 @@ describe("planned reminders", () => {
       expect(await refused(wrong)).toBe("invalid_request");
     expect(await refused([-1], { customer: { name: "Grace" } })).toBe("invalid_request");
     expect(await refused([-1], { type: "invoice", expires_at: null })).toBe("invalid_request");
-    await request([-days, days]);
+    await request([-days, days], { type: "invoice", due_at: inDays(1), expires_at: null });
+  });
+
+  it("are refused if none of them could go: all are over, or the payment request expires before", async () => {
+    const fault = "reminders.offsets_days: all of them lie in the past, or at or after the expiry";
+    const faultOf = (offsets: number[], fields: RequestFields = {}) =>
+      request(offsets, fields).then(
+        () => null,
+        (error: Error) => error.message,
+      );
+    const invoice = { type: "invoice", due_at: inDays(8) } as const;
+    expect(await faultOf([-20, -10])).toContain(fault);
+    expect(await faultOf([0, 7])).toContain(fault);
+    expect(await faultOf([2, 3], invoice)).toContain(fault);
+    expect(await faultOf([0, 7], { draft: true })).toContain(fault);
+    const { payment } = await request([-20, -1]);
+    expect(payment.reminders).toMatchObject([{ skipped_reason: "missed" }, { skipped_reason: null }]);
+    expect(await faultOf([-7, 2], invoice)).toBeNull();
+    const { payment_id } = payment;
+    const patch = (offsets_days: number[]) =>
+      world.call(updatePaymentRequest, user.actor, { payment_id, reminders: { offsets_days } });
+    await expect(patch([-20, 4])).rejects.toThrow(fault);
+    expect((await patch([-20, -2])).reminders).toMatchObject([{}, { planned_at: inDays(8) }]);
+    const installments = [5, 15].map((days) => ({ amount: 625, due_at: inDays(days) }));
+    expect(await faultOf([-9], { installments, expires_at: null })).toBeNull();
+    expect(await faultOf([-20], { installments, expires_at: null })).toContain(fault);
   });
 
   it("go at their time, once, and are announced", async () => {
@@ -188,7 +214,7 @@ describe("nothing is sent", () => {
   });
 
   it("after the expiry, during a payment, or without an owner of the account", async () => {
-    const expired = (await request([1])).payment.payment_id;
+    const expired = (await request([-1, 1])).payment.payment_id;
     const held = await request([-1], { capture_method: "manual" });
     await pass(8.5);
     await payWith(world, held.token);
@@ -202,8 +228,9 @@ describe("nothing is sent", () => {
     await pass(9);
     await set({ ownerUserId: user.id, orphanedAt: null });
     expect(await statesOf(late.payment.payment_id)).toEqual(["account_unavailable"]);
-    expect(await statesOf(expired)).toEqual(["payment_expired"]);
-    for (const id of [expired, heldId, late.payment.payment_id]) expect(await mailsAbout(id)).toEqual([]);
+    expect(await statesOf(expired)).toEqual(["sent", "payment_expired"]);
+    expect(await mailsAbout(expired)).toHaveLength(1);
+    for (const id of [heldId, late.payment.payment_id]) expect(await mailsAbout(id)).toEqual([]);
   });
 
   it("beyond the limits of mails, and the job goes on", async () => {

@@ -242,6 +242,35 @@ describe("dates", () => {
     expect(await faultOf(create({ ...input, draft: true }))).toContain(fault);
   });
 
+  it("end with a due date on the day of issue or later, once the invoice is final", async () => {
+    expect(await faultOf(create({ due_at: "2026-11-19" }))).toContain(
+      "due_at: must not be before 2026-11-20, the issue date",
+    );
+    const installments = [
+      { amount: 250, due_at: "2026-11-19" },
+      { amount: 1_000, due_at: "2026-12-01" },
+    ];
+    expect(await faultOf(create({ installments }))).toContain("installments[0].due_at: must not be before 2026-11-20");
+    const { payment_id } = await create({ draft: true, due_at: "2026-11-19" });
+    expect(await faultOf(finalize(payment_id))).toContain("due_at: must not be before 2026-11-20");
+    await patch(payment_id, { due_at: "2026-11-20" });
+    expect(await finalize(payment_id)).toMatchObject({ status: "pending" });
+    expect(await create({ due_at: "2026-11-20" })).toMatchObject({ invoice: { issue_date: "2026-11-20" } });
+  });
+
+  it("do not let it expire before it is due", async () => {
+    const fault = "expires_at: must not be before due_at, 2026-12-01T";
+    const late = { due_at: "2026-12-01", expires_at: "2026-11-25T00:00:00Z" };
+    expect(await faultOf(create(late))).toContain(fault);
+    expect(await faultOf(create({ ...late, draft: true }))).toContain(fault);
+    const { payment_id } = await create({ due_at: "2026-12-01", expires_at: "2026-12-05T00:00:00Z" });
+    expect(await faultOf(patch(payment_id, { expires_at: late.expires_at }))).toContain(fault);
+    expect(await faultOf(patch(payment_id, { due_at: "2026-12-24" }))).toContain(
+      "must not be before due_at, 2026-12-2",
+    );
+    expect(await patch(payment_id, { due_at: "2026-12-24", expires_at: null })).toMatchObject({ expires_at: null });
+  });
+
   it("are checked when a draft changes and when it becomes final, and stay afterwards", async () => {
     const { payment_id } = await create({ draft: true, invoice: { issue_date: "2026-11-18" } });
     expect(await faultOf(patch(payment_id, { due_at: "2026-11-17" }))).toContain("must not be after due_at");

@@ -36,8 +36,10 @@ export async function issueInvoice(
   }
   // In another time zone, the previous number may have the date of tomorrow. Numbers and dates ascend together.
   const issueDate = given ?? (last !== null && last > today ? last : today);
-  if (row.dueAt !== null && dayOf(iso(row.dueAt), timezone) < issueDate && issueDate > today) {
-    fail("invalid_request", `due_at: must not be before ${issueDate}, the issue date of the previous number`);
+  if (row.dueAt !== null && dayOf(iso(row.dueAt), timezone) < issueDate) {
+    const field = row.installments === null ? "due_at" : "installments[0].due_at";
+    const which = issueDate > today ? "the issue date of the previous number" : "the issue date";
+    fail("invalid_request", `${field}: must not be before ${issueDate}, ${which}`);
   }
   const number = numberOf(account, year, sequence);
   const customer = await readableCustomer(ctx, row);

@@ -18,6 +18,7 @@ import { presentPayment } from "../present";
 import { isAvailable } from "../rules";
 import { payment } from "../schema";
 import { writeWords } from "../search-words";
+import { checkDueBeforeExpiry, checkParts, checkReminders } from "../sense";
 import { insertPayment } from "../store";
 
 export const createPayment = operation({
@@ -52,10 +53,14 @@ export const createPayment = operation({
     const content = columnsOf(input, setting, fail);
     checkInvoiceDates(content.invoice, content.dueAt, setting, fail);
     checkExpiry(input.expires_at, content.installments, ctx.now, fail);
+    const expiresAt = expiryOf(input, ctx.now);
+    if (!input.draft) checkParts(content, ctx.now, fail);
+    checkDueBeforeExpiry({ ...content, expiresAt }, fail);
     const addressed = await addressedTo(ctx, account, input, fail);
     const to = addressed.customer?.email ?? null;
     if (input.send && to === null) return fail("invalid_request", "customer.email: is required to send it");
     checkContent(input, to, fail);
+    checkReminders({ ...content, expiresAt }, input.reminders?.offsets_days ?? null, ctx.now, fail);
     const id = ctx.id("pay");
     const offsets = input.reminders?.offsets_days ?? null;
     const inserted = await insertPayment(ctx.db, {
@@ -64,7 +69,7 @@ export const createPayment = operation({
         ? draftColumns(id, ctx.now, offsets)
         : finalColumns({ id, ...content }, ctx.runtime.keys, ctx.now)),
       // A draft that states no expiry gets it once it is final.
-      expiresAt: input.draft ? (input.expires_at ?? null) : expiryOf(input, ctx.now),
+      expiresAt: input.draft ? (input.expires_at ?? null) : expiresAt,
       organizationId: account.organizationId,
       accountId: account.id,
       livemode: await isLive(ctx.db, account.organizationId),

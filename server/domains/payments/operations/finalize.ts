@@ -20,6 +20,7 @@ import { linkSecret } from "../link-secret";
 import { isAvailable } from "../rules";
 import { payment, paymentId } from "../schema";
 import { writeWords } from "../search-words";
+import { checkDueBeforeExpiry, checkParts } from "../sense";
 import { shownPayment } from "../shown";
 import { findPayment, lockPayment, type PaymentRow, updatePayment } from "../store";
 import { paymentTag } from "../tag";
@@ -90,11 +91,14 @@ async function finalized(
   }
   const columns = columnsOf(content, { timezone, now: ctx.now }, fail);
   checkInvoiceDates(columns.invoice, columns.dueAt, { timezone, now: ctx.now }, fail);
+  const expiresAt = expiryOf(content, ctx.now);
+  checkParts(columns, ctx.now, fail);
+  checkDueBeforeExpiry({ ...columns, expiresAt }, fail);
   const row = await updatePayment(ctx.db, locked.id, {
     ...columns,
     ...addressColumns(addressed),
     ...finalColumns({ ...columns, id: locked.id }, ctx.runtime.keys, ctx.now),
-    expiresAt: expiryOf(content, ctx.now),
+    expiresAt,
     livemode: await isLive(ctx.db, locked.organizationId),
     version: locked.version + 1,
     updatedAt: Math.max(ctx.now, locked.updatedAt + 1),

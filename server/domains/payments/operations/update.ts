@@ -26,6 +26,7 @@ import { remindersAhead } from "../reminder-plan";
 import { remindersOfOne } from "../reminder-store";
 import { payment } from "../schema";
 import { rewriteWords } from "../search-words";
+import { checkDueBeforeExpiry, checkReminders } from "../sense";
 import { shownPayment } from "../shown";
 import { dueAtOf } from "../stale";
 import { findPayment, hasReference, lockPayment, type PaymentRow, updatePayment } from "../store";
@@ -156,6 +157,11 @@ async function changed(
     expiresAt: wasDraft || given.expires_at === undefined ? expiresAt : expiryOf(content, ctx.now),
   };
   const offsets = given.reminders === undefined ? undefined : (reminders?.offsets_days ?? []);
+  if (given.due_at !== undefined || given.expires_at !== undefined) checkDueBeforeExpiry({ ...rest, ...columns }, fail);
+  if (given.reminders) {
+    const dates = { ...rest, ...columns, expiresAt: expiryOf({ ...content, expires_at: columns.expiresAt }, ctx.now) };
+    checkReminders(dates, given.reminders.offsets_days, ctx.now, fail);
+  }
   if (isAsBefore(locked, columns) && (wasDraft || offsets === undefined)) return locked;
   const isAlone = locked.parentPaymentId !== null && columns.expiresAt !== locked.expiresAt;
   const row = await updatePayment(ctx.db, locked.id, {

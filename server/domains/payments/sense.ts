@@ -1,0 +1,56 @@
+// What makes no sense of a payment request that becomes final, although each of its fields is allowed.
+import { dayMs } from "@/server/kit/limits";
+import type { Fail } from "@/server/kit/operation";
+import { iso } from "@/server/process/clock";
+import type { PaymentRow } from "./store";
+
+type Refuse = Fail<"invalid_request">;
+type Dates = Pick<PaymentRow, "dueAt" | "expiresAt" | "installments">;
+
+/** Refuses parts that no payer could ever choose, and installments that are all over at `now`. */
+export function checkParts(
+  {
+    amount,
+    allowPartial,
+    minimumAmount,
+    installments,
+  }: Pick<PaymentRow, "amount" | "installments" | "allowPartial" | "minimumAmount">,
+  now: number,
+  fail: Refuse,
+): void {
+  // A part leaves at least the minimum.
+  if (allowPartial && amount < 2 * (minimumAmount ?? 1)) {
+    if (minimumAmount === null) fail("invalid_request", `allow_partial: an amount of ${amount} has no parts`);
+    fail("invalid_request", `minimum_amount: must be at most half of the amount, ${amount}: no part could be paid`);
+  }
+  const last = installments?.at(-1);
+  if (installments && last && last.due_at <= now) {
+    fail(
+      "invalid_request",
+      `installments[${installments.length - 1}].due_at: must be in the future: it is the last one`,
+    );
+  }
+}
+
+/** Refuses an expiry before the due date. That of installments is checked wherever an expiry is. */
+export function checkDueBeforeExpiry({ dueAt, expiresAt, installments }: Dates, fail: Refuse): void {
+  if (installments === null && dueAt !== null && expiresAt !== null && expiresAt < dueAt) {
+    fail("invalid_request", `expires_at: must not be before due_at, ${iso(dueAt)}`);
+  }
+}
+
+/** Refuses reminders none of which could go: all are over at `now`, or the payment request expires before them. */
+export function checkReminders(
+  { dueAt, expiresAt, installments }: Dates,
+  offsets: readonly number[] | null,
+  now: number,
+  fail: Refuse,
+): void {
+  const bases = installments?.map((one) => one.due_at) ?? [dueAt ?? expiresAt].filter((at) => at !== null);
+  if (offsets === null || offsets.length === 0 || bases.length === 0) return;
+  const instants = bases.flatMap((base) => offsets.map((days) => base + days * dayMs));
+  const canGo = (at: number) => at > now && (expiresAt === null || at < expiresAt);
+  if (!instants.some(canGo)) {
+    fail("invalid_request", "reminders.offsets_days: all of them lie in the past, or at or after the expiry");
+  }
+}
