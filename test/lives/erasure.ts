@@ -48,6 +48,13 @@ export function isAddressed({ payments, customers }: Facts, draftId: string): bo
   return name !== null || email !== null || reference !== null || Object.keys(metadata).length > 0;
 }
 
+/** Whether reminders are planned for a customer whose address was erased: until they are canceled, no change fits. */
+export function remindsNobody({ payments, reminders }: Facts, id: string): boolean {
+  const { customer = null, draft = null } = payments.find((row) => row.id === id) ?? {};
+  const isPlanned = reminders.some((one) => one.paymentId === id && one.sentAt === null && one.skippedReason === null);
+  return customer?.email == null && (isPlanned || draft?.offsets_days != null);
+}
+
 /** Whether the customer of the payment request has, or had, a subscription. */
 export const isSubscriber = (facts: Facts, { id }: Asked): boolean => {
   const customerId = facts.payments.find((row) => row.id === id)?.customerId ?? null;
