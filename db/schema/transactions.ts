@@ -75,6 +75,11 @@ export function transactionTables(
       reason: k.text("reason"),
       reference: k.text("reference"),
       description: k.text("description"),
+      /**
+       * Of one that counts towards no payment request: the customer. Set and changed with the customer locked. No foreign
+       * key, because adding one would lock and read the whole table.
+       */
+      customerId: k.text("customer_id"),
       customer: k.json<Customer>()("customer"),
       customerEmailKey: k.text("customer_email_key"),
       customerReference: k.text("customer_reference"),
@@ -159,6 +164,7 @@ export function transactionTables(
         .index("transactions_under_way")
         .on(t.accountId, t.currency)
         .where(sql`status in ('processing', 'requires_action')`),
+      k.index("transactions_customer").on(t.customerId, t.createdAt, t.id).where(sql`${t.customerId} is not null`),
       k
         .index("transactions_customer_email")
         .on(t.organizationId, t.customerEmailKey, t.createdAt, t.id)

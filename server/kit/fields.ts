@@ -170,15 +170,6 @@ export const metadataPatch = z
   .refine((value) => Object.keys(value).length <= limits.metadata.keys, `at most ${limits.metadata.keys} keys`)
   .nullable();
 
-export const customer = z
-  .strictObject({
-    name: text(limits.name).nullish(),
-    email: email.nullish(),
-    reference: text(limits.reference).nullish(),
-    metadata: metadata.nullish(),
-  })
-  .meta({ id: "CustomerInput", description: "The person or company that pays or is paid." });
-
 export const customerOut = z
   .strictObject({
     name: z.string().nullable(),

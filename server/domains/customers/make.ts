@@ -1,4 +1,4 @@
-// Makes a customer within a transaction, and finds or makes that of a payment request.
+// Makes a customer within a transaction, and finds or makes that of a payment request or a transaction.
 
 import type { Reader } from "@/db/client";
 import { LostRace } from "@/db/errors";
@@ -43,9 +43,9 @@ export async function makeCustomer(
 type Addressee = Pick<Making, "organizationId" | "accountId" | "at"> & { customer: Customer };
 
 /**
- * The id of the customer that a payment request is addressed to: the account's with the reference, else its oldest with
- * the e-mail address, else a new one. A merged one leads to its survivor. Null if nothing but metadata is known. Never
- * changes an existing customer. The caller keeps it with `keepCustomers` before it names it.
+ * The id of the customer that a payment request or a transaction is for: the account's with the reference, else its
+ * oldest with the e-mail address, else a new one. A merged one leads to its survivor. Null if nothing but metadata is
+ * known. Never changes an existing customer. The caller keeps it with `keepCustomers` before it names it.
  */
 export async function customerFor(ctx: Context, addressee: Addressee): Promise<string | null> {
   const { organizationId, accountId, at, customer } = addressee;

@@ -82,16 +82,6 @@ const readOne = preparedOne("customers_read", (q: Reader) =>
 /** The customer, of any organization. */
 export const readCustomer = (q: Reader, id: string): Promise<CustomerRow | undefined> => readOne(q, { id });
 
-/** The id of the customer that this one was merged into, which cannot be merged itself until the transaction ends. */
-export async function keepSurvivor(tx: Tx, id: string): Promise<string | null> {
-  const survivor = async () => (await readOne(tx, { id }))?.mergedInto ?? null;
-  const seen = await survivor();
-  if (seen === null) return null;
-  await lock(tx, customers, [seen], "keep");
-  if ((await survivor()) !== seen) throw new LostRace(new Error("The survivor was merged meanwhile."));
-  return seen;
-}
-
 const byReference = preparedOne("customers_by_reference", (q: Reader) =>
   q
     .select()

@@ -44,6 +44,7 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     capture_requested: "a decision that has not moved money yet; only its bounds are proved",
     amount_surplus: "the split of a surplus over refunds depends on their order; only bounds and sums are proved",
     dispute_reference: "only the provider knows it",
+    customer_id: "whose it is is not money, and no posting depends on it",
     provider_reference: "only the provider knows it",
     attempt_key: "it only distinguishes forms",
     card_before: "it decides which card is charged next, which is not money",

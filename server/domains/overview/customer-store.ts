@@ -1,8 +1,9 @@
-// What one customer was asked for, has paid and got back: sums and the newest records, along the index of payment requests by customer.
+// What one customer was asked for, has paid and got back: sums and the newest records, along the indices by customer.
 import { and, count, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Reader } from "@/db/client";
 import { customerCredits, mails, payments, transactions } from "@/db/tables";
+import { newerFirst } from "@/server/kit/look-through";
 import { newestFirst } from "@/server/kit/page";
 
 /** The customer's newest payment requests: a customer may have any number. */
@@ -57,15 +58,46 @@ export function creditAndDisputesByCurrency(q: Reader, customerId: string, most:
     .groupBy(currency);
 }
 
-/** The newest transactions of the newest payment requests. */
-export function newestTransactions(q: Reader, customerId: string, { most, limit }: { most: number; limit: number }) {
-  const newest = newestOf(q, customerId, most);
-  return q
-    .select()
+/** What was paid without a payment request, by currency: in the newest such transactions, and how many these are. */
+export function paidDirectly(q: Reader, customerId: string, most: number) {
+  const newest = q
+    .select(getTableColumns(transactions))
     .from(transactions)
-    .where(inArray(transactions.paymentId, q.select({ id: newest.id }).from(newest)))
+    .where(eq(transactions.customerId, customerId))
     .orderBy(...newestFirst(transactions))
-    .limit(limit);
+    .limit(most)
+    .as("direct");
+  const { currency, type, amountCaptured, amountRefunded } = newest;
+  const total = (column: AnyPgColumn) =>
+    sql`sum(case when ${type} = 'payment' then ${column} else 0 end)`.mapWith(Number);
+  return q
+    .select({ currency, read: count(), paid: total(amountCaptured), refunded: total(amountRefunded) })
+    .from(newest)
+    .groupBy(currency)
+    .orderBy(currency);
+}
+
+/** The newest transactions: those of the newest payment requests, and those without one. */
+export async function newestTransactions(
+  q: Reader,
+  customerId: string,
+  { most, limit }: { most: number; limit: number },
+) {
+  const requests = newestOf(q, customerId, most);
+  // Each has an index of its own.
+  const found = [
+    inArray(transactions.paymentId, q.select({ id: requests.id }).from(requests)),
+    eq(transactions.customerId, customerId),
+  ].map((condition) =>
+    q
+      .select()
+      .from(transactions)
+      .where(condition)
+      .orderBy(...newestFirst(transactions))
+      .limit(limit),
+  );
+  const rows = (await Promise.all(found)).flat();
+  return rows.sort(newerFirst).slice(0, limit);
 }
 
 const { text: _text, html: _html, ...withoutBodies } = getTableColumns(mails);

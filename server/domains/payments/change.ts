@@ -1,13 +1,13 @@
 // What a PATCH makes of a payment request: which fields may change in which state, and what follows from the change.
 import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
+import type { Addressed } from "@/server/domains/customers/addressed";
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import { changedValues } from "@/server/domains/records/changes";
 import { checkVerifiedEmail } from "@/server/domains/users/verified";
 import type { AuditRecord, WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
-import type { Addressed } from "./customers";
 import { isDraft, type PaymentFacts } from "./derive";
 import { moveReminders, replanReminders } from "./reminder-plan";
 import { isOpenToChange } from "./rules";

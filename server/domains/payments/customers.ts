@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { LostRace } from "@/db/errors";
-import { type Customer, isBlank } from "@/db/schema/values";
-import { checkMay } from "@/server/access/may";
+import { isBlank } from "@/db/schema/values";
 import type { AccountRow } from "@/server/domains/accounts/store";
+import { type Addressed, addressedTo, foundOrMade, nobody, snapshotOf } from "@/server/domains/customers/addressed";
 import { customerFor, survivorOf } from "@/server/domains/customers/make";
 import { emailKeyOf } from "@/server/domains/customers/rules";
-import { type CustomerRow, findCustomer, keepCustomers, readCustomer } from "@/server/domains/customers/store";
+import { keepCustomers, readCustomer } from "@/server/domains/customers/store";
 import type { Later } from "@/server/domains/jobs/runner";
 import type { Progress } from "@/server/domains/jobs/store";
 import { inBackground } from "@/server/domains/records/in-background";
@@ -19,61 +19,26 @@ import { findAddresseesAfter, readAddressees } from "./addressees-store";
 import type { NewPayment } from "./input-schema";
 import { lockPayments, setCustomer } from "./store";
 
-/** What a payment request keeps about its customer. */
-export interface Addressed {
-  customerId: string | null;
-  customer: Customer | null;
-}
-
-/** Its columns. */
+/** What a payment request keeps about its customer, as columns. */
 export const addressColumns = ({ customerId, customer }: Addressed) => ({
   ...{ customerId, customer, customerEmailKey: emailKeyOf(customer?.email ?? null) },
 });
 
-const nobody: Addressed = { customerId: null, customer: null };
-
 type Payee = Pick<AccountRow, "id" | "organizationId">;
 
 /**
- * The customer of a payment request, and its snapshot. What the input leaves out is taken from the customer only if the
- * input names it by its id. A draft, which is saved while somebody types, makes no customer: see `addresseeOfDraft`.
+ * The customer of a payment request, and its snapshot. A draft, which is saved while somebody types, makes no customer:
+ * see `addresseeOfDraft`.
  */
-export async function addressedTo(
+export async function addresseeOfInput(
   ctx: WriteContext,
   account: Payee,
   { customer: input, draft }: Pick<NewPayment, "customer" | "draft">,
   fail: Fail<"customer_not_found" | "insufficient_permissions">,
 ): Promise<Addressed> {
-  if (!input) return nobody;
-  const { customer_id: id, name, email, reference, metadata } = input;
-  if (id === undefined) {
-    const customer = {
-      name: name ?? null,
-      email: email ?? null,
-      reference: reference ?? null,
-      metadata: metadata ?? {},
-    };
-    if (draft) return isBlank(customer) ? nobody : { customerId: null, customer };
-    return foundOrMade(ctx, account, customer);
-  }
-  // The snapshot takes from the customer what the input leaves out, so naming one reads it.
-  checkMay("customers.read", ctx.actor, fail);
-  const row = await findAddressed(ctx, id);
-  if (row?.accountId !== account.id || row.erasedAt !== null) return fail("customer_not_found");
-  await keepCustomers(ctx.db, [row.id]);
-  const customer = {
-    name: name === undefined ? row.name : name,
-    email: email === undefined ? row.email : email,
-    reference: reference === undefined ? row.reference : reference,
-    metadata: metadata === undefined ? row.metadata : (metadata ?? {}),
-  };
-  return { customerId: row.id, customer };
-}
-
-async function foundOrMade(ctx: WriteContext, { organizationId, id: accountId }: Payee, customer: Customer) {
-  const customerId = await customerFor(ctx, { organizationId, accountId, at: ctx.now, customer });
-  await keepCustomers(ctx.db, customerId === null ? [] : [customerId]);
-  return { customerId, customer };
+  if (!draft || !input || input.customer_id !== undefined) return addressedTo(ctx, account, input, fail);
+  const customer = snapshotOf(input);
+  return isBlank(customer) ? nobody : { customerId: null, customer };
 }
 
 /** The customer of a draft that becomes final: the one that it names, or its survivor; else it is found or made. */
@@ -111,12 +76,6 @@ async function keptSurvivor({ db }: WriteContext, id: string): Promise<string | 
   if (!row || row.erasedAt !== null) return null;
   await keepCustomers(db, [survivorOf(row)]);
   return survivorOf(row);
-}
-
-/** The customer with this id, or the one that it was merged into. */
-async function findAddressed({ db, scope }: WriteContext, id: string): Promise<CustomerRow | undefined> {
-  const named = await findCustomer(db, scope, id);
-  return named && named.mergedInto !== null ? findCustomer(db, scope, named.mergedInto) : named;
 }
 
 /**

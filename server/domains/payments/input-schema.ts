@@ -1,9 +1,9 @@
 // The wire form of payment requests in calls: what creates one, and what changes one.
 import * as z from "zod";
 import { captureMethods, paymentTypes } from "@/db/schema/values";
+import { addressee } from "@/server/domains/customers/addressee";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
-import { addressee } from "./addressee";
 import { invoiceFaultsOf, invoiceTerms } from "./invoices/terms";
 import { adjustableQuantity, linkFaultsOf, linkTerms } from "./links/terms";
 import { locale, successUrl } from "./page-schema";

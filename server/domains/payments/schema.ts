@@ -1,8 +1,8 @@
 // The wire form of payment requests in responses.
 import * as z from "zod";
 import { captureMethods, paymentStatuses, paymentTypes } from "@/db/schema/values";
+import { addresseeOut } from "@/server/domains/customers/addressee";
 import * as fields from "@/server/kit/fields";
-import { addresseeOut } from "./addressee";
 import { creditNoteOut } from "./invoices/credit-note-out";
 import { invoiceTermsOut } from "./invoices/terms";
 import { adjustableQuantity, linkFieldsOut } from "./links/terms";

@@ -120,9 +120,15 @@ function isVisible({ accounts, account, isInto }: PathSlots): SQL | undefined {
     : or(inArray(accountId, ids), inArray(unindexed(transactions.destinationAccountId), ids));
 }
 
-/** Counts towards a payment request of the customer. Checked for each candidate, of which the customer may have many. */
-const isOfCustomer = (q: Reader, customerId: Placeholder): SQL =>
-  exists(paymentRequests().idsOfCustomer(q, customerId, sql`${transactions.paymentId}`));
+/**
+ * Belongs to the customer, or counts towards a payment request of the customer. Checked for each candidate, of which the
+ * customer may have many.
+ */
+const isOfCustomer = (q: Reader, customerId: Placeholder): SQL | undefined =>
+  or(
+    eq(unindexed(transactions.customerId), customerId),
+    exists(paymentRequests().idsOfCustomer(q, customerId, sql`${transactions.paymentId}`)),
+  );
 
 /** Whether a provider has owed an answer for too long, so that the outcome is unknown. */
 function isUnanswered({ unchangedSince, askedBefore }: Slots<NonNullable<Criteria["unanswered"]>>): SQL {
@@ -138,7 +144,7 @@ function isUnanswered({ unchangedSince, askedBefore }: Slots<NonNullable<Criteri
 export function matching(q: Reader, path: PathSlots): SQL | undefined {
   const t = transactions;
   const { by, ids, id, statuses, types, words, tags } = path;
-  const given = (value: Placeholder | undefined, condition: (value: Placeholder) => SQL): SQL | undefined =>
+  const given = (value: Placeholder | undefined, condition: (value: Placeholder) => SQL | undefined): SQL | undefined =>
     value && condition(value);
   return and(
     isVisible(path),

@@ -39,7 +39,7 @@ export interface Criteria {
   createdTo: number | undefined;
   customerEmailKey: string | undefined;
   customerReference: string | undefined;
-  /** The customer whose payment requests the transactions count towards. */
+  /** The customer to whom the transactions, or the payment requests that they count towards, belong. */
   customerId: string | undefined;
   usesCredit: boolean | undefined;
   isDisputed: boolean | undefined;

@@ -1,10 +1,14 @@
 // Finds the transactions that are about a customer.
-import { and, asc, eq, exists, gt, inArray, isNull, lte, not, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gt, inArray, isNull, lte, not, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { customers, transactions } from "@/db/tables";
+import { unindexed } from "@/db/unindexed";
 
-/** By what transactions without a payment request are known to be about a customer. */
+/**
+ * By what transactions without a payment request are known to be about a customer: by its id, or, if an earlier version
+ * recorded them, by what their snapshots say.
+ */
 export interface Keys {
   organizationId: string;
   accountId: string;
@@ -12,7 +16,7 @@ export interface Keys {
   /** Folded e-mail addresses of this customer alone. */
   emailKeys: readonly string[];
   references: readonly string[];
-  /** Later transactions are not about this customer. Epoch ms. */
+  /** Later snapshots are not about this customer. Epoch ms. */
   erasedAt: number;
 }
 
@@ -40,15 +44,16 @@ export async function idsOfRefunds(tx: Tx, ids: readonly string[]): Promise<stri
 }
 
 /**
- * Up to `limit` transactions without a payment request whose snapshot has a reference of the customer, or an address of
- * the customer and no reference of another one; after an id, in id order.
+ * Up to `limit` transactions without a payment request that are the customer's, or that name no customer and whose
+ * snapshot has a reference of the customer, or an address of the customer and no reference of another one; after an id,
+ * in id order.
  */
 export async function findAbout(
   tx: Tx,
   { organizationId, accountId, customerIds, emailKeys, references, erasedAt }: Keys,
   { after, limit }: { after: string; limit: number },
 ) {
-  const { id, customerEmailKey, customerReference } = transactions;
+  const { id, customerId, customerEmailKey, customerReference } = transactions;
   const isOfAnother = exists(
     tx
       .select({ one: sql`1` })
@@ -61,6 +66,8 @@ export async function findAbout(
         ),
       ),
   );
+  const says = (condition: SQL | undefined) =>
+    and(isNull(unindexed(customerId)), lte(transactions.createdAt, erasedAt), condition);
   return tx
     .select({ id, emailKey: customerEmailKey })
     .from(transactions)
@@ -70,10 +77,10 @@ export async function findAbout(
         eq(transactions.accountId, accountId),
         isNull(transactions.paymentId),
         gt(id, after),
-        lte(transactions.createdAt, erasedAt),
         or(
-          inArray(customerReference, [...references]),
-          and(inArray(customerEmailKey, [...emailKeys]), not(isOfAnother)),
+          inArray(customerId, [...customerIds]),
+          says(inArray(customerReference, [...references])),
+          says(and(inArray(customerEmailKey, [...emailKeys]), not(isOfAnother))),
         ),
       ),
     )

@@ -1,8 +1,9 @@
 // Inserts and updates rows of transactions, and inserts their search words and tags.
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
+import { lock } from "@/db/lock";
 import { databaseNow } from "@/db/now";
 import { prepared, slot, slotsOf } from "@/db/prepared";
 import { erasedSnapshot } from "@/db/schema/values";
@@ -92,6 +93,27 @@ export async function eraseSnapshots(tx: Tx, ids: readonly string[]): Promise<vo
     .update(transactions)
     .set({ customer: erasedSnapshot, customerEmailKey: null, customerReference: null })
     .where(and(inArray(transactions.id, [...ids]), isNotNull(transactions.customer)));
+}
+
+/** Makes up to `limit` transactions of one customer those of another. Resolves to how many. */
+export async function moveTransactions(
+  tx: Tx,
+  { from, to, limit }: { from: string; to: string; limit: number },
+): Promise<number> {
+  const rows = await tx
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(eq(transactions.customerId, from))
+    .orderBy(asc(transactions.id))
+    .limit(limit);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  await lock(tx, transactions, ids);
+  await tx
+    .update(transactions)
+    .set({ customerId: to })
+    .where(and(inArray(transactions.id, ids), eq(transactions.customerId, from)));
+  return ids.length;
 }
 
 /** Records that a capture was decided, so that it is carried out even if this process dies. */

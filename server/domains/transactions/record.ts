@@ -49,6 +49,7 @@ const blank = {
   reason: null,
   reference: null,
   description: null,
+  customerId: null,
   customer: null,
   metadata: {},
   captureBefore: null,

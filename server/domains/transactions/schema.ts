@@ -1,6 +1,7 @@
 // The wire form of transactions: input, filters and output.
 import * as z from "zod";
 import { directions, offlineMethods, transactionStatuses, transactionTypes } from "@/db/schema/values";
+import { addressee } from "@/server/domains/customers/addressee";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 
@@ -13,7 +14,7 @@ const common = {
   account_id: fields.id("acct", "Whose money moves; by default as for a payment request.").nullish(),
   reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
   description: fields.text(limits.description).nullish(),
-  customer: fields.customer.nullish(),
+  customer: addressee.nullish(),
   metadata: fields.metadata.nullish(),
   effective_at: fields.instant.nullish().meta({
     description:
@@ -133,7 +134,9 @@ export const transaction = z
     amount_credit_spent: fields.total.meta({
       description: "What has been spent of that credit. It cannot be refunded unless what was paid of it is refunded.",
     }),
-    customer_id: fields.idOut("cus", "The customer of the payment request that it counts towards.").nullable(),
+    customer_id: fields
+      .idOut("cus", "The customer: that of the payment request that it counts towards, if any.")
+      .nullable(),
     payment_id: fields.idOut("pay", "The payment request that it counts towards.").nullable(),
     parent_transaction_id: fields.idOut("txn", "The payment that a refund returns.").nullable(),
     destination_account_id: fields.idOut("acct", "Where a transfer goes.").nullable(),
@@ -179,7 +182,7 @@ export const transactionFilters = z.strictObject({
     .meta({ description: "Case-insensitive.", example: "grace@example.com" }),
   customer_reference: z.string().max(limits.reference).optional().meta({ example: "C-9" }),
   customer_id: fields
-    .id("cus", "Only what counts towards payment requests to this customer, or to the one that it was merged into.")
+    .id("cus", "Only transactions of this customer, or of the one that it was merged into.")
     .optional(),
   customer_credit: z.boolean().optional().meta({
     description: "Whether it was made of a customer's credit: `false` finds only what moved money.",

@@ -102,7 +102,7 @@ export interface Few {
   customerEmailKey?: string;
   customerReference?: string;
   reference?: string;
-  /** The customer whose payment requests they count towards. */
+  /** The customer to whom they, or their payment requests, belong. */
   customerId?: string;
 }
 
@@ -140,12 +140,10 @@ function having(q: Reader, { organizationId, few, most }: Slots<Pick<Among, "org
   }
   if (customerId) {
     const requests = paymentRequests().idsOfCustomer(q, customerId);
-    return q
-      .select({ id: transactions.id })
-      .from(transactions)
-      .where(inArray(transactions.paymentId, requests))
-      .limit(most)
-      .as("few");
+    const of = (condition: SQL) => q.select({ id: transactions.id }).from(transactions).where(condition);
+    const direct = of(eq(transactions.customerId, customerId));
+    const either = direct.unionAll(of(inArray(transactions.paymentId, requests)));
+    return (either.limit(most) as ReturnType<typeof direct.limit>).as("few");
   }
   const conditions = Object.entries(values).map(([name, value]) => eq(columns[name as keyof typeof values], value));
   return q

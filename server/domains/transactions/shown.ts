@@ -1,6 +1,7 @@
 // Transactions in a response, with what other records say about them.
 import type { Reader, Tx } from "@/db/client";
 import { findCredits } from "@/server/domains/customers/credit-store";
+import { survivorsOf } from "@/server/domains/customers/survivor-store";
 import { paymentRequests } from "./payment-requests";
 import { fromAnywhere, type Perspective, present, type TransactionRow } from "./present";
 import type { Transaction } from "./schema";
@@ -18,7 +19,8 @@ export async function shownTransactions(
   perspective: Perspective = fromAnywhere,
 ): Promise<Transaction[]> {
   const requests = rows.flatMap(({ paymentId }) => paymentId ?? []);
-  const customers = await paymentRequests().customersOf(db, [...new Set(requests)]);
+  const addressees = await paymentRequests().customersOf(db, [...new Set(requests)]);
+  const survivors = await survivorsOf(db, [...new Set(rows.flatMap(({ customerId }) => customerId ?? []))]);
   // Only the surplus of money that was recorded for a payment request can have become credit.
   const sources = rows.filter(({ type, provider, paymentId }) => type === "payment" && provider === null && paymentId);
   const credits = await findCredits(
@@ -27,7 +29,7 @@ export async function shownTransactions(
   );
   return rows.map((row) => {
     const related = {
-      customerId: (row.paymentId === null ? undefined : customers.get(row.paymentId)) ?? null,
+      customerId: addressees.get(row.paymentId ?? "") ?? survivors.get(row.customerId ?? "") ?? null,
       credit: credits.get(row.id) ?? null,
     };
     return present(row, related, perspective, now);

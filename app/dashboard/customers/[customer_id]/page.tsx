@@ -49,7 +49,7 @@ export default async function CustomerPage({ params }: Props) {
               <CustomerCredit credit={customer.credit} sources={activity.credits} reader={reader} />
               <CustomerPayments customerId={id} page={requests} reader={reader} />
               <CustomerSubscriptions customerId={id} reader={reader} />
-              <CustomerTransactions transactions={activity.transactions} email={customer.email} reader={reader} />
+              <CustomerTransactions customerId={id} transactions={activity.transactions} reader={reader} />
               <CustomerMails mails={activity.mails} reader={reader} />
             </>
           )}

@@ -1,4 +1,4 @@
-// The newest transactions of a customer's payment requests, and where to find those that were recorded without one.
+// The newest transactions of a customer, with and without a payment request.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
@@ -14,22 +14,22 @@ import { transactionPath } from "../../transactions/_parts/list-shape";
 import { usePaymentMethod } from "../../transactions/_parts/payment-method";
 
 interface Props {
+  customerId: string;
   transactions: Outputs["customers"]["activity"]["transactions"];
-  email: string | null;
   reader: Viewer;
 }
 
-export function CustomerTransactions({ transactions, email, reader }: Props) {
+export function CustomerTransactions({ customerId, transactions, reader }: Props) {
   const t = useTranslations("customers");
   const type = useTranslations("transactionType");
   const methodOf = usePaymentMethod();
-  const all = email !== null && (
-    <ButtonLink href={`/dashboard/transactions?customer_email=${encodeURIComponent(email)}`} variant="outline">
+  const all = (
+    <ButtonLink href={`/dashboard/transactions?customer_id=${customerId}`} variant="outline">
       {t("allTransactions")}
     </ButtonLink>
   );
   return (
-    <Card title={t("transactions")} action={all}>
+    <Card title={t("transactions")} action={transactions.length > 0 && all}>
       {transactions.length === 0 && <p className={rows.none}>{t("noTransactions")}</p>}
       <ul className={rows.list}>
         {transactions.map((row) => {

@@ -13,8 +13,6 @@ type List = Outputs["transactions"]["list"];
 export interface TransactionContext {
   /** The names of accounts that the reader may see, by id. */
   names: Readonly<Record<string, string>>;
-  /** The customer of its payment request; null if there is none. */
-  customerId: string | null;
   /** The payment that a refund returns. */
   parent: Transaction | null;
   refunds: List;
@@ -34,7 +32,7 @@ export async function contextOf(transaction: Transaction, user: User): Promise<T
   const { transaction_id, account_id, destination_account_id, parent_transaction_id } = transaction;
   const caller = await api();
   const isPayment = transaction.type === "payment";
-  const [{ data: journals }, parent, refunds, underWay, account, request] = await Promise.all([
+  const [{ data: journals }, parent, refunds, underWay, account] = await Promise.all([
     caller.transactions.postings({ transaction_id }),
     parent_transaction_id === null ? null : caller.transactions.get({ transaction_id: parent_transaction_id }),
     isPayment
@@ -46,7 +44,6 @@ export async function contextOf(transaction: Transaction, user: User): Promise<T
       : noRefunds,
     isPayment ? refundsUnderWay(transaction_id) : 0,
     isPayment ? caller.accounts.get({ account_id }) : null,
-    transaction.payment_id === null ? null : caller.payments.get({ payment_id: transaction.payment_id }),
   ]);
   const names = await accountNames([
     account_id,
@@ -55,8 +52,7 @@ export async function contextOf(transaction: Transaction, user: User): Promise<T
   ]);
   const remaining = refundableAmount(transaction, underWay);
   const mayRefund = isPayment && account?.status === "open" && userMay(user, "transactions.create.refund");
-  const customerId = request?.customer?.customer_id ?? null;
-  return { names, customerId, parent, refunds, journals, refund: { remaining, underWay, mayRefund } };
+  return { names, parent, refunds, journals, refund: { remaining, underWay, mayRefund } };
 }
 
 /** The sum of the refunds that the provider has not confirmed yet, in minor units. */

@@ -37,7 +37,7 @@ export function TransactionOverview({ transaction, context, reader }: Props) {
           </p>
         )}
         <Details transaction={transaction} names={context.names} reader={reader} />
-        {customer && <Customer customer={customer} id={context.customerId} />}
+        {customer && <Customer customer={customer} id={transaction.customer_id} />}
         <TransactionLinks transaction={transaction} context={context} reader={reader} />
         <TransactionLedger journals={context.journals} names={context.names} reader={reader} />
         <Entries title={t("metadata")} entries={metadata} />
@@ -100,7 +100,6 @@ function AccountLink({ id, name }: { id: string; name: string | undefined }) {
 
 interface CustomerProps {
   customer: NonNullable<Props["transaction"]["customer"]>;
-  /** The customer of the payment request. */
   id: string | null;
 }
 

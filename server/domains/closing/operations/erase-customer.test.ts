@@ -1,5 +1,5 @@
 // Erasing customers: nothing that identifies one is left in any table, and what other records need stays.
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, customers, events, jobs, mails, payments, tables, transactions } from "@/db/tables";
 import { createCustomer } from "@/server/domains/customers/operations/create";
@@ -64,6 +64,10 @@ const record = (customer: object, fields: object = {}) =>
     { type: "payment", amount: 300, currency: "EUR", customer, ...fields },
     keyed(),
   );
+
+/** Makes the transaction what an earlier version recorded: its customer is known by its snapshot only. */
+const unlink = ({ transaction_id: id }: { transaction_id: string }) =>
+  world.runtime.db.write((tx) => tx.update(transactions).set({ customerId: null }).where(eq(transactions.id, id)));
 
 /** The tables that contain one of the texts, whatever its case and accents. */
 async function tablesWith(texts: readonly string[]): Promise<string[]> {
@@ -257,13 +261,15 @@ describe("customers.erase", () => {
     const elder = await make({ name: "Shop A", email, reference: "SA-1" });
     const younger = await make({ name: "Shop B", email, reference: "SB-1" });
     const asked = await ask({ customer_id: younger }, { send: true });
+    const named = await record({ customer_id: younger });
     const unclear = await record({ name: "Shop B", email });
+    await unlink(unclear);
     const kept = async () => ({
       mails: await world.runtime.db.read.select().from(mails).where(eq(mails.paymentId, asked.payment_id)),
-      transaction: await world.runtime.db.read
+      transactions: await world.runtime.db.read
         .select()
         .from(transactions)
-        .where(eq(transactions.id, unclear.transaction_id)),
+        .where(inArray(transactions.id, [named.transaction_id, unclear.transaction_id])),
     });
     const before = await kept();
     expect(before.mails).toHaveLength(1);
@@ -283,23 +289,41 @@ describe("customers.erase", () => {
     expect(asked.customer?.customer_id).toBe(theirs);
   });
 
-  it("includes the refunds of a payment without a payment request", async () => {
-    const email = "refunded@example.com";
-    const gone = await make({ name: "Refunded", email });
-    const paid = await record({ name: "Refunded", email });
-    const refund = await world.call(
-      createTransaction,
-      org.member.actor,
-      { type: "refund", parent_transaction_id: paid.transaction_id, amount: 100 },
-      keyed(),
-    );
-    await erase(gone);
-    const [row] = await world.runtime.db.read
-      .select()
-      .from(transactions)
-      .where(eq(transactions.id, refund.transaction_id));
-    expect(row?.customer).toMatchObject({ name: null, email: null });
+  it("includes a transaction that was recorded for a name alone, and later ones of the same customer", async () => {
+    const { customer_id } = await record({ name: "Nameonly" });
+    await record({ customer_id: customer_id ?? "", metadata: { seat: "Nameonly" } });
+    await erase(customer_id ?? "");
+    expect(await tablesWith(["Nameonly"])).toEqual([]);
+    const query = { customer_id: customer_id ?? "" };
+    const { data } = await world.call(listTransactions, org.member.actor, query);
+    const customer = { name: null, email: null, reference: null, metadata: {} };
+    expect(data).toMatchObject([
+      { customer_id, customer, amount: 300 },
+      { customer_id, customer, amount: 300 },
+    ]);
   });
+
+  it.each([true, false])(
+    "includes the refunds of a payment without a payment request (linked: %s)",
+    async (isLinked) => {
+      const email = `refunded-${isLinked}@example.com`;
+      const gone = await make({ name: "Refunded", email });
+      const paid = await record({ name: "Refunded", email });
+      if (!isLinked) await unlink(paid);
+      const refund = await world.call(
+        createTransaction,
+        org.member.actor,
+        { type: "refund", parent_transaction_id: paid.transaction_id, amount: 100 },
+        keyed(),
+      );
+      await erase(gone);
+      const [row] = await world.runtime.db.read
+        .select()
+        .from(transactions)
+        .where(eq(transactions.id, refund.transaction_id));
+      expect(row?.customer).toMatchObject({ name: null, email: null });
+    },
+  );
 
   it("includes payment requests that the job has not given to the customer yet", async () => {
     const customer_id = await make({ name: "Unlinkedname", email: "unlinked@example.com" });

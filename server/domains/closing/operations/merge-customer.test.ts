@@ -1,7 +1,7 @@
 // Merging customers: what moves, what leads to the survivor, what is refused, and what happens at the same time.
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { auditEntries, customers, events, jobs, payments } from "@/db/tables";
+import { auditEntries, customers, events, jobs, payments, transactions } from "@/db/tables";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { getCustomer } from "@/server/domains/customers/operations/get";
 import { listCustomers } from "@/server/domains/customers/operations/list";
@@ -9,8 +9,10 @@ import { updateCustomerFields } from "@/server/domains/customers/operations/upda
 import { countPayments } from "@/server/domains/payments/operations/counts";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
+import { listTransactions } from "@/server/domains/transactions/operations/list";
 import { limits } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
+import { type CreateInput, create, rowOf } from "@/test/money";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { moveRest } from "../merged";
 import { mergeCustomer } from "./merge-customer";
@@ -41,6 +43,10 @@ const customerOf = async (customer: object) => (await ask(customer)).customer?.c
 const read = (customer_id: string) => world.call(getCustomer, org.member.actor, { customer_id });
 const requestsOf = async (customer_id: string) =>
   (await world.call(listPaymentRequests, org.member.actor, { customer_id, limit: 100 })).data;
+const record = (customer: NonNullable<CreateInput["customer"]>) =>
+  create(world, org.member.actor, { type: "payment", amount: 300, currency: "EUR", customer });
+const transactionsOf = async (customer_id: string) =>
+  (await world.call(listTransactions, org.member.actor, { customer_id, limit: 100 })).data;
 const listed = async (query: object) =>
   (await world.call(listCustomers, org.member.actor, query)).data.map(({ customer_id }) => customer_id);
 
@@ -63,7 +69,24 @@ describe("customers.merge", () => {
     const data = { customer_id: twin, account_id: org.member.accountId, into_customer_id: kept };
     expect(emitted).toMatchObject([{ type: "customer.created" }, { type: "customer.merged", data }]);
     const entries = await db.read.select().from(auditEntries).where(eq(auditEntries.operation, "customers.merge"));
-    expect(entries).toMatchObject([{ targetId: twin, detail: { into_customer_id: kept, moved_payments: 1 } }]);
+    expect(entries).toMatchObject([
+      { targetId: twin, detail: { into_customer_id: kept, moved_payments: 1, moved_transactions: 0 } },
+    ]);
+  });
+
+  it("moves transactions without a payment request, and keeps their snapshots", async () => {
+    const [twin, kept] = [await make({ name: "Twin" }), await make({ name: "Kept" })];
+    const paid = await record({ customer_id: twin });
+    await merge(twin, kept);
+    const moved = { ...paid, customer_id: kept };
+    for (const customer_id of [twin, kept]) expect(await transactionsOf(customer_id)).toEqual([moved]);
+    const { db } = world.runtime;
+    expect(await db.read.$count(transactions, eq(transactions.customerId, kept))).toBe(1);
+    const entries = await db.read.select().from(auditEntries).where(eq(auditEntries.targetId, twin));
+    expect(entries).toContainEqual(
+      expect.objectContaining({ detail: expect.objectContaining({ moved_payments: 0, moved_transactions: 1 }) }),
+    );
+    expect(await record({ customer_id: twin })).toMatchObject({ customer_id: kept, customer: { name: "Kept" } });
   });
 
   it("leads to the survivor by id, reference, address and words, over several merges", async () => {
@@ -137,6 +160,23 @@ describe("a merge at the same time", () => {
     }
   });
 
+  it("as new transactions of the merged customer, and refunds of its payments, leaves none of them with it", async () => {
+    for (const way of ["customer_id", "email", "reference"] as const) {
+      const email = `paid-${way}@example.com`;
+      const reference = `paid-${way}`;
+      const [twin, kept] = [await make({ email, reference }), await make({ name: "Grace" })];
+      const named = { customer_id: twin, email, reference }[way];
+      const { transaction_id: parent_transaction_id } = await record({ customer_id: twin });
+      const recording = Array.from({ length: 6 }, () => record({ [way]: named }));
+      const refunding = Array.from({ length: 4 }, () =>
+        create(world, org.member.actor, { type: "refund", parent_transaction_id, amount: 1 }),
+      );
+      await Promise.all([...recording.slice(0, 3), merge(twin, kept), ...recording.slice(3), ...refunding]);
+      expect(await transactionsOf(kept)).toHaveLength(11);
+      expect(await world.runtime.db.read.$count(transactions, eq(transactions.customerId, twin))).toBe(0);
+    }
+  });
+
   it("as the opposite one lets one of them win", async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = [await make({ name: "One" }), await make({ name: "Two" })];
@@ -193,5 +233,21 @@ describe("a customer with very many payment requests", () => {
     expect(await db.read.$count(payments, eq(payments.customerId, last))).toBe(copies.length + 1);
     expect(await moveRest(world.runtime, twin)).toBeUndefined();
     expect(await moveRest(world.runtime, last)).toBeUndefined();
+  });
+
+  it("and so are its transactions", async () => {
+    const [twin, kept] = [await make({ name: "Twin" }), await make({ name: "Kept" })];
+    const row = await rowOf(world, (await record({ customer_id: twin })).transaction_id);
+    const { db } = world.runtime;
+    const copies = Array.from({ length: limits.batch.merge.rows + 2 }, () => ({ ...row, id: world.id("txn") }));
+    for (let from = 0; from < copies.length; from += 100) {
+      await db.write((tx) => tx.insert(transactions).values(copies.slice(from, from + 100)));
+    }
+    await merge(twin, kept);
+    const countOf = (id: string) => db.read.$count(transactions, eq(transactions.customerId, id));
+    expect(await countOf(twin)).toBe(3);
+    expect((await transactionsOf(kept)).every(({ customer_id: id }) => id === kept)).toBe(true);
+    await runJobs(world);
+    expect([await countOf(twin), await countOf(kept)]).toEqual([0, copies.length + 1]);
   });
 });

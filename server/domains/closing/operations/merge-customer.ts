@@ -13,11 +13,11 @@ export const mergeCustomer = operation({
   id: "customers.merge",
   summary: "Merge a customer into another",
   description:
-    "For a person or company that the account has twice. The payment requests of the first customer become those of " +
-    "the second, with `customer` as it was when each was made, and so does its credit. New ones that name the first, " +
-    "its reference or its e-mail address are addressed to the second, whose own fields do not change. The first stays " +
-    "readable, with `merged_into`, and is no longer listed. This cannot be undone. If there are very many payment " +
-    "requests, the last move moments later.",
+    "For a person or company that the account has twice. The payment requests and transactions of the first customer " +
+    "become those of the second, with `customer` as it was when each was made, and so does its credit. New ones that " +
+    "name the first, its reference or its e-mail address belong to the second, whose own fields do not change. The " +
+    "first stays readable, with `merged_into`, and is no longer listed. This cannot be undone. If there are very many " +
+    "payment requests or transactions, the last move moments later.",
   access: rules["customers.write"],
   time: "organization",
   effect: "write",

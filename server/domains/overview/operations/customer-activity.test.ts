@@ -6,6 +6,7 @@ import { findEverything } from "@/server/domains/search/operations/find";
 import { auditTargets } from "@/server/domains/timeline/operations/audit-targets";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { mergeCustomersOf } from "@/test/closing";
+import { create } from "@/test/money";
 import { payWith, tokenOf } from "@/test/payer";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { customerActivity } from "./customer-activity";
@@ -60,6 +61,38 @@ it("adds up payment requests by currency, and shows transactions and mails", asy
     transactions: [],
     mails: [],
   });
+});
+
+it("adds up what was paid without a payment request, too", async () => {
+  const grace = await make("Grace");
+  await ask(grace, 700);
+  const record = (amount: number, currency: string) =>
+    create(world, org.member.actor, { type: "payment", amount, currency, customer: { customer_id: grace } });
+  const paid = await record(300, "EUR");
+  world.clock.advance(1000);
+  const { transaction_id: parent_transaction_id } = paid;
+  const back = await create(world, org.member.actor, { type: "refund", parent_transaction_id, amount: 100 });
+  await record(50, "JPY");
+  world.clock.advance(1000);
+  const account_id = org.member.accountId;
+  const goodwill = {
+    type: "credit",
+    account_id,
+    amount: 9,
+    currency: "USD",
+    customer: { customer_id: grace },
+  } as const;
+  const credit = await create(world, org.admin.actor, goodwill);
+  const seen = await activity(grace);
+  expect(seen.sums).toEqual([
+    { currency: "EUR", count: 1, requested: 700, paid: 300, refunded: 100, charged_back: 0 },
+    { currency: "JPY", count: 0, requested: 0, paid: 50, refunded: 0, charged_back: 0 },
+  ]);
+  expect(seen.is_complete).toBe(true);
+  expect(seen.transactions).toHaveLength(4);
+  expect(seen.transactions[0]).toEqual(credit);
+  expect(seen.transactions.map(({ transaction_id: id }) => id)).toContain(back.transaction_id);
+  expect(seen.transactions.at(-1)).toMatchObject({ transaction_id: parent_transaction_id, customer_id: grace });
 });
 
 it("is for those who see the customer, and so are its timeline and the search", async () => {

@@ -17,6 +17,7 @@ import {
   creditsLeft,
   newestMails,
   newestTransactions,
+  paidDirectly,
   sumsByCurrency,
 } from "../customer-store";
 
@@ -26,8 +27,8 @@ export const customerActivity = operation({
   id: "customers.activity",
   summary: "Show what a customer was asked for and has paid",
   description:
-    "Of the customer's newest payment requests; `is_complete` says whether these are all. What was paid out of credit is " +
-    "not among the sums. `charged_back` is what the customer's bank returned by disputes that were lost.",
+    "Of the customer's newest payment requests, and newest transactions without one; `is_complete` says whether these " +
+    "are all. What was paid out of credit is not among the sums. `charged_back` is what the customer's bank returned by disputes that were lost.",
   access: rules["customers.read"],
   time: "organization",
   effect: "read",
@@ -59,17 +60,21 @@ export const customerActivity = operation({
     const row = (await findCustomer(ctx.db, ctx.scope, input.customer_id)) ?? fail("customer_not_found");
     const id = survivorOf(row);
     const sums = await inTurn(ctx.request, () => sumsByCurrency(ctx.db, id, most));
+    const direct = await inTurn(ctx.request, () => paidDirectly(ctx.db, id, most));
     const newest = await inTurn(ctx.request, () => newestTransactions(ctx.db, id, { most, limit }));
     const sent = await inTurn(ctx.request, () => newestMails(ctx.db, id, { most, limit }));
     const moved = await inTurn(ctx.request, () => creditAndDisputesByCurrency(ctx.db, id, most));
     const credits = await creditsLeft(ctx.db, id, limit);
     return {
-      sums: sums.filter(({ count }) => count > 0).map(({ read: _, ...one }) => withMoved(one, moved)),
+      sums: withDirect(
+        sums.filter(({ count }) => count > 0).map(({ read: _, ...one }) => withMoved(one, moved)),
+        direct.filter(({ paid }) => paid > 0),
+      ),
       credits: credits.map((one) => ({
         ...{ transaction_id: one.id, payment_id: one.paymentId, currency: one.currency },
         ...{ amount: one.amount, amount_left: one.amountLeft, created_at: iso(one.createdAt) },
       })),
-      is_complete: sums.reduce((all, { read }) => all + read, 0) < most,
+      is_complete: [sums, direct].every((rows) => rows.reduce((all, { read }) => all + read, 0) < most),
       transactions: await shownTransactions(ctx, newest),
       mails: sent.map((each) => presentMail(each, ctx.actor)),
     };
@@ -86,5 +91,20 @@ function withMoved<Row extends Sum>(sum: Row, moved: readonly (Sum & { chargedBa
   const { paid, refunded, chargedBack } = moved.find(({ currency }) => currency === sum.currency) ?? nothing;
   return { ...sum, paid: sum.paid - paid, refunded: sum.refunded - refunded, charged_back: chargedBack };
 }
+
+/** The sums of payment requests, with what was paid without one. */
+function withDirect<Row extends ReturnType<typeof unasked>>(sums: readonly Row[], direct: readonly Sum[]) {
+  const currencies = [...new Set([...sums, ...direct].map(({ currency }) => currency))].sort();
+  return currencies.map((currency) => {
+    const isSame = (one: Sum) => one.currency === currency;
+    const [asked, more] = [sums.find(isSame) ?? unasked(currency), direct.find(isSame) ?? nothing];
+    return { ...asked, paid: asked.paid + more.paid, refunded: asked.refunded + more.refunded };
+  });
+}
+
+/** The sums of a currency in which the customer was asked for nothing. */
+const unasked = (currency: string) => ({
+  ...{ currency, count: 0, requested: 0, paid: 0, refunded: 0, charged_back: 0 },
+});
 
 const nothing = { paid: 0, refunded: 0, chargedBack: 0 };

@@ -1,11 +1,10 @@
 // Makes a use of a reusable link: the payment request of one payer, within the transaction of the first attempt.
 import type { Customer, LineItem } from "@/db/schema/values";
-import { customerFor } from "@/server/domains/customers/make";
-import { keepCustomers } from "@/server/domains/customers/store";
+import { type Addressed, foundOrMade } from "@/server/domains/customers/addressed";
 import type { WriteContext } from "@/server/kit/context";
 import { newId } from "@/server/kit/ids";
 import { announce } from "../announce";
-import { type Addressed, addressColumns } from "../customers";
+import { addressColumns } from "../customers";
 import { beginFinal, finalColumns } from "../draft";
 import { writeWords } from "../search-words";
 import { insertPayment, type PaymentRow } from "../store";
@@ -32,9 +31,7 @@ export async function customerOfPayer(
   { organizationId, accountId }: Pick<PaymentRow, "organizationId" | "accountId">,
   customer: Customer,
 ): Promise<Addressed> {
-  const customerId = await customerFor(ctx, { organizationId, accountId, at: ctx.now, customer });
-  await keepCustomers(ctx.db, customerId === null ? [] : [customerId]);
-  return { customerId, customer };
+  return foundOrMade(ctx, { organizationId, id: accountId }, customer);
 }
 
 /** Inserts the use of a link, which the caller has locked. Its place is held once its attempt begins. */

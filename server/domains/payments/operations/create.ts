@@ -5,7 +5,7 @@ import { isLive } from "@/server/domains/organizations/organization";
 import { operation } from "@/server/kit/operation";
 import { announce } from "../announce";
 import { checkContent, checkExpiry, columnsOf, expiryOf } from "../content";
-import { addressColumns, addressedTo } from "../customers";
+import { addressColumns, addresseeOfInput } from "../customers";
 import { beginFinal, draftColumns, finalColumns } from "../draft";
 import { timezoneOf } from "../due-date";
 import { newPayment } from "../input-schema";
@@ -56,7 +56,7 @@ export const createPayment = operation({
     const expiresAt = expiryOf(input, ctx.now);
     if (!input.draft) checkParts(content, ctx.now, fail);
     checkDueBeforeExpiry({ ...content, expiresAt }, fail);
-    const addressed = await addressedTo(ctx, account, input, fail);
+    const addressed = await addresseeOfInput(ctx, account, input, fail);
     const to = addressed.customer?.email ?? null;
     if (input.send && to === null) return fail("invalid_request", "customer.email: is required to send it");
     checkContent(input, to, fail);

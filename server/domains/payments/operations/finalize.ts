@@ -1,7 +1,9 @@
 // POST /v1/payments/{payment_id}/finalize: makes a draft a payment request that can be paid.
+
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
+import type { Addressed } from "@/server/domains/customers/addressed";
 import { isLive } from "@/server/domains/organizations/organization";
 import type { WriteContext } from "@/server/kit/context";
 import { currentCurrency } from "@/server/kit/fields";
@@ -10,7 +12,7 @@ import { matchesVersion } from "@/server/kit/version";
 import { announce } from "../announce";
 import { checkMayRemind } from "../change";
 import { checkContent, checkExpiry, columnsOf, contentOf, expiryOf } from "../content";
-import { type Addressed, addressColumns, addresseeOfDraft, expectSameAddressee } from "../customers";
+import { addressColumns, addresseeOfDraft, expectSameAddressee } from "../customers";
 import { isDraft } from "../derive";
 import { beginFinal, finalColumns } from "../draft";
 import { timezoneOf } from "../due-date";

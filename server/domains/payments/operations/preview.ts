@@ -2,6 +2,7 @@
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/authorized-account";
+import type { Addressee } from "@/server/domains/customers/addressee";
 import { findAddressee, survivorOf } from "@/server/domains/customers/make";
 import { type CustomerRow, findCustomer, readCustomer } from "@/server/domains/customers/store";
 import { organizationById } from "@/server/domains/organizations/organization";
@@ -9,7 +10,6 @@ import type { ReadContext } from "@/server/kit/context";
 import { dayOf } from "@/server/kit/day-bounds";
 import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
-import type { Addressee } from "../addressee";
 import { columnsOf, expiryOf } from "../content";
 import { timezoneOf } from "../due-date";
 import { shownContent, shownInvoice } from "../input-schema";

@@ -1,9 +1,11 @@
 // PATCH /v1/payments/{payment_id}: changes a draft in every field, and in a few one that is open.
+
 import { isDeepStrictEqual } from "node:util";
 import { LostRace } from "@/db/errors";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { mergeMetadata } from "@/server/domains/accounts/rules";
+import type { Addressed } from "@/server/domains/customers/addressed";
 import { forgetFormerCustomer } from "@/server/domains/mails/store";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
@@ -12,7 +14,7 @@ import { matchesVersion } from "@/server/kit/version";
 import { announce } from "../announce";
 import { auditOf, checkFields, checkMayRemind, followChange } from "../change";
 import { checkContent, checkExpiry, columnsOf, contentOf, expiryOf } from "../content";
-import { type Addressed, addressColumns, addressedTo } from "../customers";
+import { addressColumns, addresseeOfInput } from "../customers";
 import { isDraft, isUnderWay, type PaymentFacts } from "../derive";
 import { timezoneOf } from "../due-date";
 import { factsOf } from "../facts";
@@ -77,7 +79,7 @@ export const updatePaymentRequest = operation({
     const addressed =
       given.customer === undefined
         ? undefined
-        : await addressedTo(ctx, account, { customer: given.customer, draft: isDraft(seen) }, fail);
+        : await addresseeOfInput(ctx, account, { customer: given.customer, draft: isDraft(seen) }, fail);
     const found = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const { ifMatch } = ctx.request;
     if (ifMatch !== null && !matchesVersion(ifMatch, found.updatedAt)) return fail("version_conflict");

@@ -74,7 +74,7 @@ describe("200: payment", () => {
       amount_disputed: 0,
       amount_credited: 0,
       amount_credit_spent: 0,
-      customer_id: null,
+      customer_id: expect.stringMatching(/^cus_/),
       payment_id: null,
       parent_transaction_id: null,
       destination_account_id: null,

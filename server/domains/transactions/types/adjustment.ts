@@ -3,6 +3,7 @@ import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import { adjustment } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
 import type { TransactionRow } from "../present";
+import { addressedFor } from "./addressed-for";
 import { type CreateCall, checkReceiver, insertFor, maySpendFrom, postedAt, postFor } from "./call";
 
 export async function createAdjustment(call: CreateCall<"adjustment">): Promise<TransactionRow> {
@@ -12,7 +13,8 @@ export async function createAdjustment(call: CreateCall<"adjustment">): Promise<
   if (direction === "out" && !maySpendFrom(account, ctx)) return fail("account_closed");
   const receipt = { account, field: "account_id", currency } as const;
   if (direction === "in") await checkReceiver(call, { ...receipt, amount });
-  const columns = { type: "adjustment", direction, reason, ...postedAt(ctx.now) } as const;
+  const addressed = await addressedFor(call, account, null);
+  const columns = { type: "adjustment", direction, reason, ...addressed, ...postedAt(ctx.now) } as const;
   await countMove(ctx, { amount, currency });
   const row = await insertFor(call, account, columns, { amount, currency });
   await postFor(call, row, [adjustment({ accountId: account.id, amount, currency, direction })]);

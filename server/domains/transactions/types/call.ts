@@ -2,6 +2,7 @@
 import type { Authorized } from "@/server/access/authorized";
 import { may } from "@/server/access/may";
 import type { AccountRow } from "@/server/domains/accounts/authorized-account";
+import type { Addressed } from "@/server/domains/customers/addressed";
 import type { Share } from "@/server/domains/customers/credit-rules";
 import { tryPostJournals } from "@/server/domains/ledger/post";
 import { available, type CreditPart, type Journal, ledgerAccountId } from "@/server/domains/ledger/rules";
@@ -17,6 +18,7 @@ import type { NewTransaction } from "../schema";
 /** The errors of POST /v1/transactions. */
 export const createErrors = {
   invalid_request: 400,
+  customer_not_found: 400,
   customer_required: 400,
   insufficient_permissions: 400,
   email_not_verified: 400,
@@ -60,7 +62,7 @@ export type AnyCall = Omit<CreateCall<"payment">, "input"> & { input: NewTransac
 type Filled = "id" | "organizationId" | "accountId" | "amount" | "currency" | "livemode";
 
 /** The columns that a type sets; the input sets the rest. */
-type OwnColumns = Pick<NewTransactionRow, "type" | "status" | "direction"> & Partial<NewTransactionRow>;
+type OwnColumns = Pick<NewTransactionRow, "type" | "status" | "direction"> & Addressed & Partial<NewTransactionRow>;
 
 /** Inserts the row: the columns that all types share, overridden by the type's own. */
 export async function insertFor(
@@ -70,7 +72,6 @@ export async function insertFor(
   money: { amount: number; currency: string },
 ): Promise<TransactionRow> {
   const { ctx, input, fail, organization } = call;
-  const { customer } = input;
   const row = await insertTransaction(ctx, {
     id: ctx.id("txn"),
     organizationId: account.organizationId,
@@ -80,14 +81,6 @@ export async function insertFor(
     livemode: organization.isLive,
     reference: input.reference ?? null,
     description: input.description ?? null,
-    customer: customer
-      ? {
-          name: customer.name ?? null,
-          email: customer.email ?? null,
-          reference: customer.reference ?? null,
-          metadata: customer.metadata ?? {},
-        }
-      : null,
     metadata: input.metadata ?? {},
     effectiveAt: effectiveAt(call),
     ...own,

@@ -6,6 +6,7 @@ import { makeCredit, spendCredit } from "@/server/domains/customers/credit";
 import { creditApplied, type Journal, offlinePayment } from "@/server/domains/ledger/rules";
 import { paymentRequests } from "../payment-requests";
 import type { TransactionRow } from "../present";
+import { addressedFor } from "./addressed-for";
 import { announceSuccess, type CreateCall, insertFor, postedAt, postFor } from "./call";
 
 type Call = CreateCall<"payment">;
@@ -15,15 +16,18 @@ const noCard = { brand: null, last4: null, exp_month: null, exp_year: null };
 
 /** Records the payment and updates the payment request that it counts towards, if any. */
 export async function createPayment(call: Call): Promise<TransactionRow> {
-  const { ctx, input } = call;
+  const { ctx, input, fail } = call;
   const { amount, currency } = input;
   const target = input.payment_id == null ? null : await visibleRequest(call, input.payment_id);
   const account = await accountFor(ctx, input.account_id ?? target?.defaultAccountId, refusalsFor(call));
+  if (target && target.accountId !== account.id) return fail("payment_not_found");
+  const addressed = await addressedFor(call, account, target?.id ?? null);
   const paymentId = target ? await payableRequest(call, target.id, account.id) : null;
   const columns = {
     type: "payment",
     direction: "in",
     paymentId,
+    ...addressed,
     amountAuthorized: amount,
     amountCaptured: amount,
     usesCredit: call.credit !== undefined,
@@ -58,7 +62,7 @@ function methodOf({ credit, input }: Call): PaymentMethod | null {
 async function visibleRequest({ ctx, fail }: Call, id: string) {
   const accountId = await paymentRequests().accountOf(ctx.db, ctx.scope.organizationId, id);
   if (accountId === undefined) return fail("payment_not_found");
-  return { id, defaultAccountId: may("accounts.byDefault", ctx.actor) ? accountId : undefined };
+  return { id, accountId, defaultAccountId: may("accounts.byDefault", ctx.actor) ? accountId : undefined };
 }
 
 /** Hides that an account exists: for a caller who does not see its account, a payment request is not found. */

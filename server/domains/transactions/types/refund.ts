@@ -3,6 +3,7 @@ import { may } from "@/server/access/may";
 import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import { giveBack, keepHolderOf, takeBack } from "@/server/domains/customers/credit";
 import { type CreditRow, lockCredits } from "@/server/domains/customers/credit-store";
+import { keepSurvivor } from "@/server/domains/customers/survivor-store";
 import { schedule } from "@/server/domains/jobs/queue";
 import { creditGivenBack, type Journal, refundCreated, refundSucceeded } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
@@ -13,6 +14,7 @@ import { reserveRefund, updateRow } from "../record-store";
 import { capturedStatus, refundable } from "../rules";
 import { mailRefund } from "../settle";
 import { findTransaction, lockTransactions, readTransaction } from "../store";
+import { addressedFor } from "./addressed-for";
 import { announceSuccess, type CreateCall, insertFor, maySpendFrom, postFor } from "./call";
 
 type Call = CreateCall<"refund">;
@@ -26,6 +28,8 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   if (!maySpendFrom(account, ctx)) return fail("account_closed");
   if (account.id !== seen.accountId) return fail("transaction_not_found");
   if (seen.usesCredit && !(await keepHolderOf(ctx.db, seen.id))) return fail("customer_required", holderIsErased);
+  const addressed = input.customer ? await addressedFor(call, account, seen.paymentId) : null;
+  const customerId = addressed ? addressed.customerId : await customerOf(call, seen);
   await lockTransactions(ctx.db, seen.paymentId, [seen.id]);
   const parent = (await readTransaction(ctx.db, seen.id)) ?? fail("transaction_not_found");
   const { currency, provider } = parent;
@@ -53,7 +57,7 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
     provider,
     reason: input.reason ?? null,
     // The customer is the payment's unless the input names one; metadata and reference are the refund's own.
-    ...(input.customer ? {} : { customer: parent.customer }),
+    ...{ customerId, customer: addressed ? addressed.customer : parent.customer },
   } as const;
   const row = await insertFor(call, account, columns, { amount, currency });
   await postFor(call, row, await journalsOf(call, row, credit));
@@ -63,6 +67,10 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   await schedule(ctx, { kind: "payments.lookup", organizationId, objectId, afterMs });
   return row;
 }
+
+/** The customer of a payment without a payment request, which cannot be merged while its refund is written. */
+const customerOf = async ({ ctx }: Call, { customerId }: TransactionRow): Promise<string | null> =>
+  customerId === null ? null : keepSurvivor(ctx.db, customerId);
 
 /** How much of the refund's part that takes back no credit returns surplus, in minor units. */
 const surplusOf = async ({ ctx }: Call, { paymentId }: TransactionRow, amount: number): Promise<number> =>

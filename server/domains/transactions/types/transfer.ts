@@ -3,6 +3,7 @@ import { accountIdFor, lockedAccount, organizationAccount } from "@/server/domai
 import { transfer } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
 import type { TransactionRow } from "../present";
+import { addressedFor } from "./addressed-for";
 import { type CreateCall, checkReceiver, insertFor, maySpendFrom, postedAt, postFor } from "./call";
 
 export async function createTransfer(call: CreateCall<"transfer">): Promise<TransactionRow> {
@@ -19,10 +20,12 @@ export async function createTransfer(call: CreateCall<"transfer">): Promise<Tran
   const receipt = { account: destination, field: "destination_account_id", currency } as const;
   await checkReceiver(call, { ...receipt, amount });
   if (source.id === destination.id) return fail("same_account_transfer");
+  const addressed = await addressedFor(call, source, null);
   const columns = {
     type: "transfer",
     direction: "out",
     destinationAccountId: destination.id,
+    ...addressed,
     ...postedAt(ctx.now),
   } as const;
   await countMove(ctx, { amount, currency });

@@ -1,10 +1,15 @@
-// The customer of a payment request on the wire: its snapshot, and whose it is.
-import type * as z from "zod";
+// The customer of a payment request or a transaction on the wire: who it is, and its snapshot.
+import * as z from "zod";
 import * as fields from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
 
-/** Whom a new payment request is addressed to. */
-export const addressee = fields.customer
-  .extend({
+/** Whom a new payment request or transaction is addressed to. */
+export const addressee = z
+  .strictObject({
+    name: fields.text(limits.name).nullish(),
+    email: fields.email.nullish(),
+    reference: fields.text(limits.reference).nullish(),
+    metadata: fields.metadata.nullish(),
     customer_id: fields
       .id(
         "cus",
@@ -13,11 +18,11 @@ export const addressee = fields.customer
       )
       .optional(),
   })
-  .meta({ id: "PaymentCustomerInput", description: "Whom the payment request is addressed to." });
+  .meta({ id: "CustomerInput", description: "The person or company that pays or is paid." });
 
 export type Addressee = z.output<typeof addressee>;
 
-/** The same in a response. */
+/** The snapshot of a payment request in a response. */
 export const addresseeOut = fields.customerOut
   .extend({ customer_id: fields.idOut("cus", "The customer, if it is known.").nullable() })
   .meta({ id: "PaymentCustomer", description: "The customer as it was when the payment request was made." });
