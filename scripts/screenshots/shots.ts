@@ -16,6 +16,11 @@ export interface Shot {
 }
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+/** Presses an action of a record, which may be in the menu. */
+const act = (name: RegExp) => async (page: Page) => {
+  if (await page.getByRole("button", { name: "More" }).isVisible()) await press("More")(page);
+  await press(name)(page);
+};
 
 /** The pay page, its receipt and the confirmation, in all their states. */
 export function hostedShots({ links, challenge, creditNote }: Seeded): Shot[] {
@@ -88,7 +93,7 @@ export function dashboardShots(seeded: Seeded): Shot[] {
     })),
     { ...admin, name: "request-capture", path: `${requests}/${payments.authorized}`, act: press(/^Capture/) },
     { ...admin, name: "request-more", path: `${requests}/${payments.open}`, act: press("More") },
-    { ...admin, name: "request-cancel", path: `${requests}/${payments.open}`, act: openCancel },
+    { ...admin, name: "request-cancel", path: `${requests}/${payments.open}`, act: act(/^Cancel/) },
     { ...admin, name: "request-refund", path: `${requests}/${payments.paid}`, act: press(/^Refund/) },
     { ...admin, name: "transactions-filtered", path: `${transactions}?type=payment&currency=EUR` },
     { ...admin, name: "transactions-filters-open", path: transactions, act: press(/^Filter/) },
@@ -104,7 +109,7 @@ export function dashboardShots(seeded: Seeded): Shot[] {
     { ...admin, name: "account-closed", path: `${accounts}/${closed}` },
     { ...admin, name: "account-new", path: `${accounts}/new` },
     { ...admin, name: "account-edit", path: `${accounts}/${account}/edit` },
-    { ...admin, name: "account-close", path: `${accounts}/${account}`, act: press(/^Close/) },
+    { ...admin, name: "account-close", path: `${accounts}/${account}`, act: act(/^Close/) },
     { ...admin, name: "not-found", path: "/dashboard/nowhere" },
     { as: "member", name: "member-requests-empty", path: requests },
     { as: "member", name: "member-transactions-empty", path: transactions },
@@ -207,11 +212,6 @@ export function troubleShots({ links, long, overpaid, account, large, reset, mak
     { ...admin, name: "user-menu", path: "/dashboard/password", act: openMenu },
     { as: "member", name: "forbidden", path: "/dashboard/jobs" },
   ];
-}
-
-async function openCancel(page: Page): Promise<void> {
-  await press("More")(page);
-  await press("Cancel request")(page);
 }
 
 async function sendShortPassword(page: Page): Promise<void> {
