@@ -70,7 +70,7 @@ async function populate(): Promise<void> {
       metadata: { tier: tiers[i % 2] ?? "", batch: String(i % 5) },
     };
     const request = await world.call(createPayment, owner.actor, {
-      ...(i % 5 < 3 ? { type: "invoice", due_at: instantIn(i % 2 === 0 ? hourMs : 30 * dayMs) } : { type: "product" }),
+      ...(i % 5 < 3 ? { type: "invoice", due_at: instantIn(i % 4 === 3 ? 30 * dayMs : hourMs) } : { type: "product" }),
       ...money,
       ...texts,
       capture_method: i % 7 === 0 ? "manual" : "automatic",

@@ -67,12 +67,10 @@ const newFields = z.strictObject({
   expires_at: fields.instant.nullish().meta({
     description: `Default: ${limits.expiryDays.default} days; neither invoices nor installments expire by default. Not before \`due_at\`.`,
   }),
-  due_at: fields.dueDate
-    .nullish()
-    .meta({
-      description:
-        "For invoices only. A date means the end of that day in the account's time zone. Not before the issue date.",
-    }),
+  due_at: fields.dueDate.nullish().meta({
+    description:
+      "For invoices only. A date means the end of that day in the account's time zone. Not before the issue date.",
+  }),
   ...partialTerms,
   ...linkTerms,
   subscription: subscription.nullish(),

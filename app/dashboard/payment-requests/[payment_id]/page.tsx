@@ -39,26 +39,22 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const payment = await paymentOf((await params).payment_id);
   const { created } = await searchParams;
   const { payment_id: id, account_id } = payment;
-  const customerId = payment.customer?.customer_id ?? null;
   const user = await requireUser(`${list}/${id}`);
   const [t, reader, caller] = await Promise.all([getTranslations("payment"), viewer(), api()]);
   const isOfSubscription = payment.type === "subscription" && payment.usage_limit === 1;
-  const [acts, transactions, account, events, of, known] = await Promise.all([
+  const [acts, transactions, account, events, of] = await Promise.all([
     caller.payments.acts({ payment_id: id }),
     caller.transactions.list({ payment_id: id, limit: limits.page.max }),
     caller.accounts.get({ account_id }),
     eventsOf(user, id),
     isOfSubscription ? caller.subscriptions.ofPayment({ payment_id: id }) : null,
-    customerId === null ? null : caller.customers.get({ customer_id: customerId }),
   ]);
   const title = payment.description ?? id;
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
   const named = userMay(user, "accounts.list") ? { id: account_id, name: account.account_name } : null;
   const { can_pay: canPay, can_ask: canAsk } = acts;
   const isNew = created !== undefined && userMay(user, "payments.create");
-  const link = (
-    <LinkCard {...{ payment, account, known }} isNew={isNew && canAsk} canPay={canAsk} locale={reader.locale} />
-  );
+  const link = <LinkCard {...{ payment, account }} isNew={isNew && canAsk} canPay={canAsk} locale={reader.locale} />;
   return (
     <>
       <PageHead

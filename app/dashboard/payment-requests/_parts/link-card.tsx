@@ -1,18 +1,17 @@
 // The card with a payment request's link. On the page that follows its creation, it confirms the creation too.
-import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { formatMoney } from "@/app/_ui/money-text";
 import { Card } from "@/app/_ui/page-frame";
 import { tabs } from "@/server/domains/payments/status-tabs";
 import { type Account, mailToCustomer } from "./mail-to-customer";
 import { PayLink } from "./pay-link";
+import { customerOf } from "./payment-page";
 import type { Payment } from "./payment-parts";
 
 interface Props {
   payment: Payment;
   account: Account;
-  /** The customer that it belongs to, if it is known. */
-  known: { locale: string | null } | null;
   /** Whether the customer can pay now. */
   canPay: boolean;
   /** Whether the reader has just created it. */
@@ -20,10 +19,10 @@ interface Props {
   locale: string;
 }
 
-export function LinkCard({ payment, account, known, canPay, isNew, locale }: Props) {
-  const t = useTranslations("payLink");
+export async function LinkCard({ payment, account, canPay, isNew, locale }: Props) {
   const { payment_id: id, payment_url: url, amount, currency, status } = payment;
   if (url === null) return null;
+  const [t, known] = await Promise.all([getTranslations("payLink"), customerOf(payment)]);
   const isOpen = ([...tabs.open, ...tabs.to_capture] as string[]).includes(status);
   const created =
     payment.usage_limit === 1

@@ -1,4 +1,4 @@
-// Finds the payment request of a page, and what can be simulated for it.
+// Finds the payment request of a page, its customer, and what can be simulated for it.
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { userMay } from "@/app/_trpc/may";
@@ -17,6 +17,14 @@ export const paymentOf = cache(async (payment_id: string) => {
     throw error;
   }
 });
+
+/** The customer that the payment request belongs to; null if none is known. */
+export async function customerOf({
+  customer,
+}: Outputs["payments"]["get"]): Promise<Outputs["customers"]["get"] | null> {
+  const customer_id = customer?.customer_id ?? null;
+  return customer_id === null ? null : (await api()).customers.get({ customer_id });
+}
 
 /** The events of the sandbox provider that the reader may bring about for it now. */
 export async function eventsOf(
