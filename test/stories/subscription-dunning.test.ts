@@ -358,7 +358,7 @@ it("the amount changes no more once all cycles have begun, although the last one
   await setDecline(payment.payment_id, true);
   const change = (amount: number) => world.call(updateSubscriptionFields, actor(), { subscription_id: id, amount });
   expect(await change(99)).toMatchObject({ amount: 99 });
-  await pass(dayMs);
+  await pass(world, dayMs);
   expect(await read(id)).toMatchObject({ status: "past_due", cycles_done: 1 });
   await expect(change(77)).rejects.toMatchObject({
     code: "invalid_subscription_state",
