@@ -1,6 +1,7 @@
 // How SQLite plans the list's queries: along the index that bounds them, whatever the other filters.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type * as z from "zod";
+import { createCustomer } from "@/server/domains/customers/operations/create";
 import type { Actor } from "@/server/kit/context";
 import { earn } from "@/test/money";
 import { watchPlans } from "@/test/plans";
@@ -103,4 +104,14 @@ it("a tag's own index gives the page", async () => {
     expect.stringContaining("transaction_tags_search"),
   );
   expect(steps.filter((step) => /TEMP B-TREE|SCAN/.test(step))).toEqual([]);
+});
+
+it("the few transactions of a customer are found along its index and that of payment requests", async () => {
+  const customer_id = (await world.call(createCustomer, org.member.actor, { name: "Grace" })).customer_id;
+  plans.clear();
+  await world.call(listTransactions, org.admin.actor, { customer_id });
+  const plan = plans.of(world.database.url, /"few"/).join("\n");
+  expect(plan).toMatch(/INDEX transactions_customer .*customer_id=\?/);
+  expect(plan).toMatch(/INDEX transactions_payment .*payment_id=\?/);
+  expect(plan).not.toMatch(/SCAN (transactions|payments)/);
 });
