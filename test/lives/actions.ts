@@ -18,6 +18,7 @@ import { capturing } from "./capturing";
 import { changingCard, isCardStep } from "./card-links";
 import { dismissing, reportingOddly } from "./dismissing";
 import { drafting } from "./drafting";
+import { isHolderErased } from "./erasure";
 import { extension } from "./extension";
 import { creditMadeOf, type Facts, paymentsOf } from "./facts";
 import { connectionOf, isPaidElsewhere, isReleased } from "./link-facts";
@@ -213,6 +214,7 @@ export class Actions {
         const credit = creditMadeOf(now, transaction_id);
         const row = now.transactions.find(({ id }) => id === transaction_id);
         const left = row ? spec.refundableOf(row, credit?.amountSpent) : 0;
+        if (isHolderErased(now, transaction_id)) return false;
         const refunded = amount ?? left;
         const taken = Math.min(refunded, credit?.amountLeft ?? 0);
         if (refunded === 0 || refunded > left || refunded - taken > availableOf(now, accountId)) return false;

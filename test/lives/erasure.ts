@@ -55,6 +55,13 @@ export function remindsNobody({ payments, reminders }: Facts, id: string): boole
   return customer?.email == null && (isPlanned || draft?.offsets_days != null);
 }
 
+/** Whether a payment was made of the credit of a customer who was erased: a refund would give credit back to nobody. */
+export function isHolderErased({ credits, creditUses, customers }: Facts, paymentId: string): boolean {
+  const use = creditUses.find(({ transactionId, kind }) => transactionId === paymentId && kind === "spent");
+  const holderId = credits.find(({ id }) => id === use?.creditId)?.customerId;
+  return customers.some(({ id, erasedAt }) => id === holderId && erasedAt !== null);
+}
+
 /** Whether the customer of the payment request has, or had, a subscription. */
 export const isSubscriber = (facts: Facts, { id }: Asked): boolean => {
   const customerId = facts.payments.find((row) => row.id === id)?.customerId ?? null;
