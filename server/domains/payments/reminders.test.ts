@@ -21,13 +21,14 @@ import { remindWhenDue } from "./reminders";
 let world: World;
 /** Another process if the engine supports several. */
 let other: World;
+let admin: TestUser;
 let user: TestUser;
 beforeAll(async () => {
   world = await openWorld();
   other = dialect === "postgres" ? await anotherProcess(world) : world;
 });
 beforeEach(async () => {
-  user = (await world.organization()).member;
+  ({ admin, member: user } = await world.organization());
 });
 afterAll(async () => {
   await expectSoundLedger(world);
@@ -225,6 +226,8 @@ describe("nothing is sent", () => {
     expect(await statesOf(heldId)).toEqual(["payment_processing"]);
     const late = await request([-1]);
     await set({ ownerUserId: null, orphanedAt: world.clock.now() });
+    const remind = world.call(remindPayment, admin.actor, { payment_id: late.payment.payment_id });
+    expect(await refusalOf(remind)).toBe("payment_not_payable");
     await pass(9);
     await set({ ownerUserId: user.id, orphanedAt: null });
     expect(await statesOf(late.payment.payment_id)).toEqual(["account_unavailable"]);

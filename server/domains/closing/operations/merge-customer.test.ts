@@ -1,7 +1,16 @@
 // Merging customers: what moves, what leads to the survivor, what is refused, and what happens at the same time.
-import { eq, inArray } from "drizzle-orm";
+import { eq, inArray, like } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { auditEntries, customers, events, jobs, payments, transactions } from "@/db/tables";
+import {
+  auditEntries,
+  customers,
+  events,
+  jobs,
+  ledgerAccounts,
+  payments,
+  storedMethods,
+  transactions,
+} from "@/db/tables";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { getCustomer } from "@/server/domains/customers/operations/get";
 import { listCustomers } from "@/server/domains/customers/operations/list";
@@ -9,10 +18,12 @@ import { updateCustomerFields } from "@/server/domains/customers/operations/upda
 import { countPayments } from "@/server/domains/payments/operations/counts";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
+import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
 import { limits } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { type CreateInput, create, rowOf } from "@/test/money";
+import { subscribe } from "@/test/subscriber";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { moveRest } from "../merged";
 import { mergeCustomer } from "./merge-customer";
@@ -113,6 +124,31 @@ describe("customers.merge", () => {
     }
     await world.call(updateCustomerFields, org.member.actor, { customer_id: last, name: "Hopper" });
     expect(await listed({ q: "sommer" })).toEqual([last]);
+  });
+
+  it("moves stored cards, with the subscription that charges them", async () => {
+    const [twin, kept] = [await make({ name: "G. Hopper" }), await make({ name: "Grace" })];
+    const { payment } = await subscribe(world, org.member.actor, { customer: { customer_id: twin } });
+    await merge(twin, kept);
+    const methodsOf = (customerId: string) =>
+      world.runtime.db.read.select().from(storedMethods).where(eq(storedMethods.customerId, customerId));
+    expect(await methodsOf(twin)).toEqual([]);
+    expect(await methodsOf(kept)).toMatchObject([{ paymentId: payment.payment_id }]);
+  });
+
+  it("refuses more credit than one balance may hold, and moves nothing", async () => {
+    const [twin, kept] = [await make({ name: "G. Hopper" }), await make({ name: "Grace" })];
+    for (const customer_id of [twin, kept]) {
+      const { payment_id } = await ask({ customer_id });
+      await world.call(markPaid, org.member.actor, { payment_id, amount: 600, overpayment: "credit" });
+    }
+    await world.runtime.db.write(async (tx) => {
+      const of = like(ledgerAccounts.id, `%${kept}%`);
+      await tx.update(ledgerAccounts).set({ balance: limits.balance.byRequest }).where(of);
+    });
+    expect(await refusalOf(merge(twin, kept))).toBe("balance_limit_exceeded");
+    expect(await read(twin)).toMatchObject({ merged_into: null, credit: [{ currency: "EUR", amount: 100 }] });
+    expect(await requestsOf(twin)).toHaveLength(1);
   });
 
   it("lets only the survivor take the reference of a merged customer", async () => {

@@ -1,6 +1,9 @@
 // The figures of the home page: equal to what a scan of the lists adds up to, in any time zone and for any reader.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCustomer } from "@/server/domains/customers/operations/create";
+import { applyCredit } from "@/server/domains/payments/operations/apply-credit";
 import { createPayment } from "@/server/domains/payments/operations/create";
+import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { filtersOfTab } from "@/server/domains/payments/status-tabs";
 import type { Transaction } from "@/server/domains/transactions/schema";
 import type { Actor } from "@/server/kit/context";
@@ -172,4 +175,23 @@ it("refuses a period or a time zone that does not exist", async () => {
   const call = (input: object) => world.call(overviewFigures, acme.admin.actor, input as never);
   await expect(call({ days: 8, timezone: "UTC" })).rejects.toMatchObject({ code: "invalid_request" });
   await expect(call({ days: 7, timezone: "Mars/Base" })).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+it("what is paid of a customer's credit was received before, and is not counted again", async () => {
+  const { member } = await world.organization();
+  const { customer_id } = await world.call(createCustomer, member.actor, { name: "Grace" });
+  const ask = (amount: number) =>
+    world.call(createPayment, member.actor, { type: "product", amount, currency: "EUR", customer: { customer_id } });
+  const received = async () => {
+    const figures = await world.call(overviewFigures, member.actor, { days: 7, timezone: "UTC" });
+    return figures.currencies.map((one) => [one.now.received.amount, one.now.received.count]);
+  };
+  const first = await ask(1000);
+  await world.call(markPaid, member.actor, { payment_id: first.payment_id, amount: 1600, overpayment: "credit" });
+  const before = await received();
+  expect(before).toEqual([[1600, 1]]);
+  const second = await ask(600);
+  const paid = await world.call(applyCredit, member.actor, { payment_id: second.payment_id });
+  expect(paid).toMatchObject({ status: "paid", amount_paid: 600 });
+  expect(await received()).toEqual(before);
 });

@@ -109,14 +109,18 @@ describe("an open payment request", () => {
     expect(await transactionsOf(world, payment.payment_id)).toMatchObject([{ paymentMethod: null, reason: null }]);
   });
 
-  it("refuses a date in the future, an unknown method, a blank reason and a used reference", async () => {
+  it("refuses a date in the future or long ago, an unknown method, a blank reason and a used reference", async () => {
     const { payment } = await request({ amount: 1000 });
     const { payment_id: id } = payment;
     const received_at = new Date(world.clock.now() + 3_600_000).toISOString();
     expect(await faultOf(mark(id, { received_at }))).toBe("invalid_request received_at: must not be in the future");
+    const daysAgo = (days: number) => new Date(world.clock.now() - days * 86_400_000).toISOString();
+    expect(await faultOf(mark(id, { received_at: daysAgo(3_661) }))).toBe(
+      "invalid_request received_at: must be at most 3660 days ago",
+    );
     expect(await faultOf(mark(id, { method: "barter" }))).toContain("invalid_request method:");
     expect(await faultOf(mark(id, { reason: "\u200b" }))).toContain("invalid_request reason:");
-    await mark(id, { amount: 100, reference: "TRF-1" });
+    await mark(id, { amount: 100, reference: "TRF-1", received_at: daysAgo(3_660) });
     expect(await refusalOf(mark(id, { amount: 100, reference: "TRF-1" }))).toBe("duplicate_reference");
     expect((await paymentRow(world, id)).amountPaid).toBe(100);
   });
