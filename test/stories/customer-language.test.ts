@@ -59,6 +59,15 @@ it("receipts of payments and refunds are in the customer's language", async () =
   ]);
 });
 
+it("a refund without a payment request is mailed in the language of its customer", async () => {
+  const customer = await newCustomer("frieda", "de");
+  const money = { type: "payment", amount: 300, currency: "EUR", customer } as const;
+  const { transaction_id } = await world.call(createTransaction, actor(), money);
+  await world.call(createTransaction, actor(), { type: "refund", parent_transaction_id: transaction_id, amount: 50 });
+  const sent = await world.runtime.db.read.select().from(mails).where(eq(mails.toKey, "frieda@languages.example"));
+  expect(sent).toMatchObject([{ kind: "refund_receipt", subject: expect.stringMatching(/Erstattung/) }]);
+});
+
 it("mails about a subscription, and its card page, are in the customer's language", async () => {
   const customer = await newCustomer("hanna", "de");
   const { id, payment } = await subscribe(world, actor(), { customer });

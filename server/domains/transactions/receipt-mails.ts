@@ -27,7 +27,7 @@ interface Receipt {
   reference: string | null;
   /** The language of the payment request (BCP 47), if it has one. */
   locale: string | null;
-  /** The customer of the payment request, if it is known. */
+  /** The customer that it belongs to, if it is known. */
   customerId: string | null;
   livemode: boolean;
 }

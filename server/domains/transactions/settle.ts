@@ -104,7 +104,7 @@ export async function mailRefund(ctx: WriteContext, refund: TransactionRow): Pro
   const { paymentId } = refund;
   const wanted = paymentId === null ? null : await paymentRequests().receiptsOf(ctx.db, paymentId);
   if (wanted && !wanted.areMailed) return;
-  const { locale, customerId } = wanted ?? { locale: null, customerId: null };
+  const { locale, customerId } = wanted ?? { locale: null, customerId: refund.customerId };
   await mailReceipt(ctx, { ...refund, kind: "refund_receipt", locale, customerId });
 }
 
