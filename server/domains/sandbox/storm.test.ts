@@ -74,6 +74,18 @@ it("brings no answer before its time", async () => {
   expect(await transactionsOf(world, lost)).toMatchObject([{ status: "succeeded" }]);
 });
 
+it("changes nothing of a hold that was found only after its end", async () => {
+  const lost = { ...goodCard, card_number: troubledCard, security_code: lostAnswerCode };
+  const held = await paidWith(lost, { capture_method: "manual" });
+  // The clock has moved, and nothing has carried out what became due.
+  await world.runtime.db.write(async (tx) => {
+    const change = { offsetMs: (limits.captureDays + 1) * dayMs };
+    await tx.update(sandboxClocks).set(change).where(eq(sandboxClocks.organizationId, acme.id));
+  });
+  expect(await world.call(stormEvents, admin, {})).toEqual({ transactions: 1, sent: 3, changed: 0 });
+  expect(await transactionsOf(world, held)).toMatchObject([{ status: "expired", amountReleased: 1250 }]);
+});
+
 it("concerns the latest transactions of one organization", async () => {
   const other = await world.organization();
   const { token } = await ask(world, other.member.actor);

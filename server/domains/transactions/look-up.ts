@@ -10,6 +10,7 @@ import { realNow } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { mayArriveForMs, timeForDeadlines } from "./charge-times";
 import { type Demand, paymentRequests } from "./payment-requests";
+import type { TransactionRow } from "./present";
 import { nextLookupAt } from "./provider-rules";
 import { isDuplicateCharge, settle } from "./settle";
 import { findLookupTarget, type LookupTarget } from "./store";
@@ -64,6 +65,10 @@ async function lookUpOnce(runtime: Runtime, transactionId: string): Promise<Outc
     if (hasChanged) ctx.audit({ target: transactionId, organizationId, detail: { found: result.status } });
     return row;
   });
+  // A hold that is found after its end is released at once.
+  if (hasChanged && hasLapsed(after, deadlineTime)) {
+    return { ...(await lookUpOnce(runtime, transactionId)), hasChanged };
+  }
   // How far our clock is ahead of the time that decides deadlines.
   const lead = now - deadlineTime;
   const present = runtime.clock.now();
@@ -72,6 +77,9 @@ async function lookUpOnce(runtime: Runtime, transactionId: string): Promise<Outc
   const later = "dueAt" in next ? { again: next.dueAt + lead, isAct: true } : { again: present + next.afterMs };
   return { later, hasChanged };
 }
+
+const hasLapsed = ({ status, captureBefore }: TransactionRow, time: number): boolean =>
+  status === "authorized" && captureBefore !== null && captureBefore <= time;
 
 const demandOf = async (q: Reader, paymentId: string | null): Promise<Demand> =>
   paymentId === null ? { isWanted: true, captureMethod: "automatic" } : paymentRequests().demandOf(q, paymentId);
