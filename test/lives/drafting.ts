@@ -6,7 +6,7 @@ import { updatePaymentRequest } from "@/server/domains/payments/operations/updat
 import type { payment } from "@/server/domains/payments/schema";
 import type { Action } from "./calls";
 import { noteDone } from "./dismissing";
-import { isAddressed, remindsNobody } from "./erasure";
+import { isAddressed } from "./erasure";
 import type { Facts } from "./facts";
 import { installmentsOf } from "./plan";
 import { isAvailable, mayAct, requestOf } from "./questions";
@@ -36,7 +36,6 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
         ...shared,
         call: (world, idempotencyKey) => call(world, updatePaymentRequest, input, { idempotencyKey }),
         isAllowed: (now, sentAt) => may(now) && isAllowed(requestOf(now, payment_id), sentAt),
-        mayFail: (code, after) => code === "invalid_request" && remindsNobody(after, payment_id),
       },
     ];
   }

@@ -48,13 +48,6 @@ export function isAddressed({ payments, customers }: Facts, draftId: string): bo
   return name !== null || email !== null || reference !== null || Object.keys(metadata).length > 0;
 }
 
-/** Whether reminders are planned for a customer whose address was erased: until they are canceled, no change fits. */
-export function remindsNobody({ payments, reminders }: Facts, id: string): boolean {
-  const { customer = null, draft = null } = payments.find((row) => row.id === id) ?? {};
-  const isPlanned = reminders.some((one) => one.paymentId === id && one.sentAt === null && one.skippedReason === null);
-  return customer?.email == null && (isPlanned || draft?.offsets_days != null);
-}
-
 /** Whether a payment was made of the credit of a customer who was erased: a refund would give credit back to nobody. */
 export function isHolderErased({ credits, creditUses, customers }: Facts, paymentId: string): boolean {
   const use = creditUses.find(({ transactionId, kind }) => transactionId === paymentId && kind === "spent");

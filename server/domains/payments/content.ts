@@ -74,8 +74,11 @@ export const contentOf = (row: PaymentRow, offsets: readonly number[] | null): C
   metadata: row.metadata,
 });
 
-/** Refuses content whose fields contradict each other, or that lacks the e-mail that its reminders need. */
-export function checkContent(content: Content, email: string | null, fail: Refuse): void {
+/**
+ * Refuses content whose fields contradict each other, or that lacks the e-mail that its reminders need. Whether it does
+ * is not asked if `email` is undefined.
+ */
+export function checkContent(content: Content, email: string | null | undefined, fail: Refuse): void {
   const [fault] = faultsOf(content);
   if (fault) fail("invalid_request", fault.join(": "));
   if (content.reminders && email === null) fail("invalid_request", "customer.email: is required for reminders");

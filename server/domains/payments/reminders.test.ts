@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { accounts, events, jobs, mails, throttles } from "@/db/tables";
 import { dayMs, limits } from "@/server/kit/limits";
+import { eraseCustomerOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import { expectSoundLedger } from "@/test/money";
 import { ask, payWith, type RequestFields } from "@/test/payer";
@@ -234,6 +235,17 @@ describe("nothing is sent", () => {
     expect(await statesOf(expired)).toEqual(["sent", "payment_expired"]);
     expect(await mailsAbout(expired)).toHaveLength(1);
     for (const id of [heldId, late.payment.payment_id]) expect(await mailsAbout(id)).toEqual([]);
+  });
+
+  it("to a customer who was erased, and stop no change of anything else", async () => {
+    const { payment } = await request([-1]);
+    await eraseCustomerOf(world, user.actor, payment.customer?.customer_id ?? "");
+    const change = (fields: object) =>
+      world.call(updatePaymentRequest, user.actor, { payment_id: payment.payment_id, ...fields });
+    expect(await change({ description: "Still to be paid" })).toMatchObject({ description: "Still to be paid" });
+    expect(await refusalOf(change({ reminders: { offsets_days: [-2] } }))).toBe("invalid_request");
+    await pass(9);
+    expect(await statesOf(payment.payment_id)).toEqual(["customer_without_email"]);
   });
 
   it("beyond the limits of mails, and the job goes on", async () => {

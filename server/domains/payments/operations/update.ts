@@ -136,7 +136,9 @@ async function changed(
   const content = await merged(ctx, locked, given);
   const { customer } = addressed ?? locked;
   const { expires_at: expiresAt = null, reminders } = content;
-  checkContent(content, customer?.email ?? null, fail);
+  // Reminders to an erased customer are skipped, and stop no other change.
+  const asksEmail = addressed !== undefined || given.reminders !== undefined;
+  checkContent(content, asksEmail ? (customer?.email ?? null) : undefined, fail);
   const { metadata, description, dueAt, ...rest } = columnsOf(content, { timezone, now: ctx.now }, fail);
   // Whether they are too far away by now is no matter of any other change.
   if (wasDraft && (given.invoice !== undefined || given.due_at !== undefined)) {
