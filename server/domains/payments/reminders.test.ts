@@ -152,7 +152,7 @@ describe("planned reminders", () => {
     expect(await faultOf([-20, -10])).toContain(fault);
     expect(await faultOf([0, 7])).toContain(fault);
     expect(await faultOf([2, 3], invoice)).toContain(fault);
-    expect(await faultOf([0, 7], { draft: true })).toContain(fault);
+    expect(await faultOf([0, 7], { draft: true })).toBeNull();
     const { payment } = await request([-20, -1]);
     expect(payment.reminders).toMatchObject([{ skipped_reason: "missed" }, { skipped_reason: null }]);
     expect(await faultOf([-7, 2], invoice)).toBeNull();
@@ -164,6 +164,11 @@ describe("planned reminders", () => {
     const installments = [5, 15].map((days) => ({ amount: 625, due_at: inDays(days) }));
     expect(await faultOf([-9], { installments, expires_at: null })).toBeNull();
     expect(await faultOf([-20], { installments, expires_at: null })).toContain(fault);
+    // What is planned already may be repeated, whatever has become of it.
+    const { payment: soon } = await request([-1], { expires_at: inDays(2) });
+    await pass(1.5);
+    const again = { payment_id: soon.payment_id, description: "Again", reminders: { offsets_days: [-1] } };
+    expect(await world.call(updatePaymentRequest, user.actor, again)).toMatchObject({ description: "Again" });
   });
 
   it("go at their time, once, and are announced", async () => {

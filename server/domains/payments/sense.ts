@@ -39,7 +39,10 @@ export function checkDueBeforeExpiry({ dueAt, expiresAt, installments }: Dates, 
   }
 }
 
-/** Refuses reminders none of which could go: all are over at `now`, or the payment request expires before them. */
+/**
+ * Refuses reminders none of which could go: all are over at `now`, or the payment request expires before them. Those of a
+ * draft are not asked: what is over when it becomes final counts as missed.
+ */
 export function checkReminders(
   { dueAt, expiresAt, installments }: Dates,
   offsets: readonly number[] | null,

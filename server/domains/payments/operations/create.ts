@@ -60,9 +60,9 @@ export const createPayment = operation({
     const to = addressed.customer?.email ?? null;
     if (input.send && to === null) return fail("invalid_request", "customer.email: is required to send it");
     checkContent(input, to, fail);
-    checkReminders({ ...content, expiresAt }, input.reminders?.offsets_days ?? null, ctx.now, fail);
-    const id = ctx.id("pay");
     const offsets = input.reminders?.offsets_days ?? null;
+    if (!input.draft) checkReminders({ ...content, expiresAt }, offsets, ctx.now, fail);
+    const id = ctx.id("pay");
     const inserted = await insertPayment(ctx.db, {
       ...{ id, ...content, ...addressColumns(addressed) },
       ...(input.draft

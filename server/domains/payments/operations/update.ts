@@ -1,6 +1,7 @@
 // PATCH /v1/payments/{payment_id}: changes a draft in every field, and in a few one that is open.
 
 import { isDeepStrictEqual } from "node:util";
+import type { Reader } from "@/db/client";
 import { LostRace } from "@/db/errors";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
@@ -162,9 +163,9 @@ async function changed(
   };
   const offsets = given.reminders === undefined ? undefined : (reminders?.offsets_days ?? []);
   if (given.due_at !== undefined || given.expires_at !== undefined) checkDueBeforeExpiry({ ...rest, ...columns }, fail);
-  if (given.reminders) {
+  if (offsets && !wasDraft && !(await areKnown(ctx.db, locked.id, offsets))) {
     const dates = { ...rest, ...columns, expiresAt: expiryOf({ ...content, expires_at: columns.expiresAt }, ctx.now) };
-    checkReminders(dates, given.reminders.offsets_days, ctx.now, fail);
+    checkReminders(dates, offsets, ctx.now, fail);
   }
   if (isAsBefore(locked, columns) && (wasDraft || offsets === undefined)) return locked;
   const isAlone = locked.parentPaymentId !== null && columns.expiresAt !== locked.expiresAt;
@@ -182,6 +183,12 @@ async function changed(
   // They name the former customer, and erasing that one would no longer find them.
   if (addressed && !wasDraft) await forgetFormerCustomer(ctx.db, row.id, "link_request", ctx.realNow);
   return row;
+}
+
+/** Whether the payment request has these reminders already, sent or not. */
+async function areKnown(q: Reader, id: string, offsets: readonly number[]): Promise<boolean> {
+  const known = new Set((await remindersOfOne(q, id)).map(({ offsetDays }) => offsetDays));
+  return isDeepStrictEqual(known, new Set(offsets));
 }
 
 /** Whether the columns have these values already. */
