@@ -13,8 +13,9 @@ export const addressee = z
     customer_id: fields
       .id(
         "cus",
-        "A customer of the same account. Fields that are left out are taken from it. Without it, the customer is found " +
-          "by `reference`, else by `email`, or made. An API key needs `customers:read` to name one.",
+        "A customer of the same account. Fields that are left out are taken from it, except in a transfer, whose " +
+          "receiver reads them. Without it, the customer is found by `reference`, else by `email`, or made. An API key " +
+          "needs `customers:read` to name one.",
       )
       .optional(),
   })

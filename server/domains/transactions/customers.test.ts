@@ -11,6 +11,7 @@ import { ask } from "@/test/payer";
 import { apiKey } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { exportTransactions } from "./operations/export";
+import { getTransaction } from "./operations/get";
 import { listTransactions } from "./operations/list";
 
 let world: World;
@@ -82,6 +83,22 @@ describe("a new transaction", () => {
     expect(await create(world, org.admin.actor, { ...input(), ...fields })).toMatchObject({ customer_id });
   });
 
+  it("that is a transfer shows its receiver what the caller wrote, and nothing of the sender's customer", async () => {
+    const customer_id = await make({ name: "Grace", email: "grace@example.com", metadata: { iban: "DE00" } });
+    await record(null);
+    const transfer = (customer: Given) =>
+      record(customer, { type: "transfer", amount: 5, destination_account_id: org.other.accountId });
+    const seen = async ({ transaction_id }: { transaction_id: string }) =>
+      world.call(getTransaction, org.other.actor, { transaction_id });
+    const named = await transfer({ customer_id });
+    expect(named).toMatchObject({ customer_id, customer: null });
+    expect(await seen(named)).toMatchObject({ customer_id: null, customer: null });
+    const written = await seen(await transfer({ customer_id, reference: "For Grace" }));
+    expect(written).toMatchObject({ customer_id: null, customer: { name: null, email: null, reference: "For Grace" } });
+    const found = await world.call(listTransactions, org.other.actor, { q: "grace@example.com" });
+    expect(found.data).toEqual([]);
+  });
+
   it("refuses a customer of another account, an erased one, and a key that may not read customers", async () => {
     const theirs = await make({ name: "Theirs" }, org.other.actor);
     const gone = await make({ name: "Gone" });
@@ -126,7 +143,7 @@ describe("a transaction of a payment request", () => {
 describe("a refund", () => {
   it("has the customer of the payment, or of its merged customer the survivor, unless it names another", async () => {
     const [twin, kept] = [await make({ name: "Twin" }), await make({ name: "Kept" })];
-    const paid = await record({ customer_id: twin });
+    const paid = await record({ customer_id: twin }, { amount: 900 });
     const first = await refund(paid.transaction_id);
     expect(first).toMatchObject({ customer_id: twin, customer: { name: "Twin" } });
     await mergeCustomersOf(world, org.member.actor, twin, kept);
@@ -138,7 +155,16 @@ describe("a refund", () => {
     expect(second).toMatchObject({ customer_id: kept, customer: { name: "Twin" } });
     expect((await rowOf(world, second.transaction_id)).customerId).toBe(kept);
     const ada = await make({ name: "Ada" });
-    expect((await refund(paid.transaction_id, { customer_id: ada })).customer_id).toBe(ada);
+    const hers = await refund(paid.transaction_id, { customer_id: ada });
+    expect(hers.customer_id).toBe(ada);
+    // Metadata alone says nothing about who it is.
+    const noted = await refund(paid.transaction_id, { metadata: { desk: "2" } });
+    expect(noted).toMatchObject({ customer_id: kept, customer: { metadata: { desk: "2" } } });
+    await eraseCustomerOf(world, org.member.actor, kept);
+    const snapshotOf = async ({ transaction_id }: { transaction_id: string }) =>
+      (await world.call(getTransaction, org.member.actor, { transaction_id })).customer;
+    expect(await snapshotOf(hers)).toMatchObject({ name: "Ada" });
+    expect(await snapshotOf(second)).toMatchObject({ name: null });
   });
 });
 

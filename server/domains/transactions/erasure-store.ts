@@ -33,13 +33,19 @@ export async function idsOfPayments(tx: Tx, paymentIds: readonly string[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** The ids of the refunds of transactions, which have their snapshots. */
-export async function idsOfRefunds(tx: Tx, ids: readonly string[]): Promise<string[]> {
+/** The ids of the refunds of transactions, which have their snapshots, unless they name other customers. */
+export async function idsOfRefunds(tx: Tx, ids: readonly string[], customerIds: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
+  const { customerId } = transactions;
   const rows = await tx
     .select({ id: transactions.id })
     .from(transactions)
-    .where(inArray(transactions.parentTransactionId, [...ids]));
+    .where(
+      and(
+        inArray(transactions.parentTransactionId, [...ids]),
+        or(isNull(unindexed(customerId)), inArray(unindexed(customerId), [...customerIds])),
+      ),
+    );
   return rows.map(({ id }) => id);
 }
 

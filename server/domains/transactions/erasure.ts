@@ -26,7 +26,7 @@ export async function eraseAbout(
   const ids = rows.map(({ id }) => id);
   await lockRows(tx, ids);
   // A refund copies the snapshot of its payment while it has that locked.
-  await eraseTransactions(tx, [...new Set([...ids, ...(await idsOfRefunds(tx, ids))])]);
+  await eraseTransactions(tx, [...new Set([...ids, ...(await idsOfRefunds(tx, ids, keys.customerIds))])]);
   return { ids, emailKeys: [...new Set(rows.flatMap(({ emailKey }) => (emailKey === null ? [] : [emailKey])))] };
 }
 

@@ -47,7 +47,8 @@ export function present(row: TransactionRow, related: Related, isOwn: Perspectiv
     amount_disputed: row.amountDisputed,
     amount_credited: related.credit?.amount ?? 0,
     amount_credit_spent: related.credit?.amountSpent ?? 0,
-    customer_id: related.customerId,
+    // The receiver of a transfer does not see the sender's customers.
+    customer_id: isOwn(row.accountId) ? related.customerId : null,
     payment_id: row.paymentId,
     parent_transaction_id: row.parentTransactionId,
     destination_account_id: row.destinationAccountId,

@@ -29,7 +29,7 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   if (account.id !== seen.accountId) return fail("transaction_not_found");
   if (seen.usesCredit && !(await keepHolderOf(ctx.db, seen.id))) return fail("customer_required", holderIsErased);
   const addressed = input.customer ? await addressedFor(call, account, seen.paymentId) : null;
-  const customerId = addressed ? addressed.customerId : await customerOf(call, seen);
+  const customerId = addressed?.customerId ?? (await customerOf(call, seen));
   await lockTransactions(ctx.db, seen.paymentId, [seen.id]);
   const parent = (await readTransaction(ctx.db, seen.id)) ?? fail("transaction_not_found");
   const { currency, provider } = parent;

@@ -1,5 +1,7 @@
 // Creating a transfer: money moves to another account of the organization at once. Its one row belongs to the source.
+import { isBlank } from "@/db/schema/values";
 import { accountIdFor, lockedAccount, organizationAccount } from "@/server/domains/accounts/authorized-account";
+import { snapshotOf } from "@/server/domains/customers/addressed";
 import { transfer } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
 import type { TransactionRow } from "../present";
@@ -20,12 +22,15 @@ export async function createTransfer(call: CreateCall<"transfer">): Promise<Tran
   const receipt = { account: destination, field: "destination_account_id", currency } as const;
   await checkReceiver(call, { ...receipt, amount });
   if (source.id === destination.id) return fail("same_account_transfer");
-  const addressed = await addressedFor(call, source, null);
+  const { customerId } = await addressedFor(call, source, null);
+  const written = snapshotOf(input.customer ?? {});
   const columns = {
     type: "transfer",
     direction: "out",
     destinationAccountId: destination.id,
-    ...addressed,
+    customerId,
+    // The receiver reads it, too: it says only what the caller wrote.
+    customer: isBlank(written) ? null : written,
     ...postedAt(ctx.now),
   } as const;
   await countMove(ctx, { amount, currency });
