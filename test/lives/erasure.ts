@@ -48,6 +48,12 @@ export function isAddressed({ payments, customers }: Facts, draftId: string): bo
   return name !== null || email !== null || reference !== null || Object.keys(metadata).length > 0;
 }
 
+/** Whether the payment request has a customer, who was not erased: only such a customer gets credit. */
+export function isKnown({ payments, customers }: Facts, paymentId: string): boolean {
+  const customerId = payments.find(({ id }) => id === paymentId)?.customerId ?? null;
+  return customers.some(({ id, erasedAt }) => id === customerId && erasedAt === null);
+}
+
 /** Whether a payment was made of the credit of a customer who was erased: a refund would give credit back to nobody. */
 export function isHolderErased({ credits, creditUses, customers }: Facts, paymentId: string): boolean {
   const use = creditUses.find(({ transactionId, kind }) => transactionId === paymentId && kind === "spent");

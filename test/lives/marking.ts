@@ -6,6 +6,7 @@ import type { payment } from "@/server/domains/payments/schema";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import type { Transaction } from "@/server/domains/transactions/schema";
 import type { Action } from "./calls";
+import { isKnown } from "./erasure";
 import type { Facts } from "./facts";
 import { mayAct, requestOf } from "./questions";
 import type { Scene } from "./scene";
@@ -69,7 +70,7 @@ async function marking(
         if (!mayAct(now, userId, asked.accountId)) return false;
         const target = requestOf(now, asked.id);
         // The payer of a reusable link, who may have typed anybody's address, gets no credit.
-        const mayKeep = customerOf(now, asked.id) !== null && target.terms.parentPaymentId === null;
+        const mayKeep = isKnown(now, asked.id) && target.terms.parentPaymentId === null;
         const due = spec.dueOf(target);
         const isWithin = recorded <= due || (surplus > 0 && mayKeep);
         return spec.mayPay(target, sentAt) && isWithin && due > 0;
