@@ -15,7 +15,17 @@ import {
   totalsOf,
 } from "./derive";
 import { captureBeforeOf } from "./from-attempts";
-import { lineTotal, next, refusalToCancel, refusalToCapture, refusalToPay, subtotalOf, sumOf, taxesOf } from "./rules";
+import {
+  describeUnpayable,
+  lineTotal,
+  next,
+  refusalToCancel,
+  refusalToCapture,
+  refusalToPay,
+  subtotalOf,
+  sumOf,
+  taxesOf,
+} from "./rules";
 
 const line = (item: Partial<LineItem>): LineItem => ({
   name: "x",
@@ -310,6 +320,19 @@ describe("the status", () => {
         expect(cancel === "payment_processing").toBe(underWay.some((one) => /action|processing/.test(one.status)));
         if (cancel === null) expect(isDue && request.canceledAt === null && status !== "expired").toBe(true);
         expect(refusalToCapture(request, now) === null).toBe(status === "authorized");
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it("explains exactly the refusals whose code has several reasons", () => {
+    fc.assert(
+      fc.property(anyFacts, fc.nat(200), (request, now) => {
+        const refusal = refusalToPay(request, now);
+        const row = { usageLimit: 1, usesCount: 0, usesReserved: 0, isTrial: false };
+        const text = describeUnpayable(row, request, refusal);
+        expect(text !== undefined).toBe(refusal === "payment_not_payable");
+        if (text?.includes("disputed")) expect(request.attempts.map((one) => one.disputeStatus)).toContain("open");
       }),
       { numRuns: 10_000 },
     );

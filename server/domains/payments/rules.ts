@@ -171,14 +171,22 @@ export const describeKind = (row: Pick<PaymentFacts, "draft" | "canceledAt"> & U
 /** What a payment request says of which nothing is ever due. */
 export const nothingDueOfTrial = "Nothing is due of a trial: its page only stores the card.";
 
-/** What a refusal of money adds to its error code, where one code has several reasons; undefined if it says enough. */
-export function describeUnpayable(row: Usage & { isTrial: boolean }, facts: PaymentFacts): string | undefined {
+/**
+ * What a refusal of money, by {@link refusalToPay}, adds to its error code, where one code has several reasons;
+ * undefined if it says enough.
+ */
+export function describeUnpayable(
+  row: Usage & { isTrial: boolean },
+  facts: PaymentFacts,
+  refusal: ReturnType<typeof refusalToPay>,
+): string | undefined {
   const kind = describeKind({ ...row, ...facts });
   if (kind !== undefined) return kind;
-  if (isCovered(facts)) return row.isTrial ? nothingDueOfTrial : undefined;
+  if (refusal === "payment_already_paid") return row.isTrial ? nothingDueOfTrial : undefined;
+  if (refusal !== "payment_not_payable") return undefined;
   if (facts.canceledAt !== null) return "The payment request was canceled.";
-  if (isFinallyFailed(facts)) return "The payment request failed: too many payments by card were declined.";
-  return isDisputed(facts) ? "A payment of it is disputed: nothing more is taken until that has ended." : undefined;
+  if (facts.failedAt !== null) return "The payment request failed: too many payments by card were declined.";
+  return "A payment of it is disputed: nothing more is taken until that has ended.";
 }
 
 /** Why nobody can be asked to pay it at `now`: its amount or, of a reusable link, one use. Null if somebody can. */

@@ -46,7 +46,7 @@ export const applyCredit = operation({
     const { locked = fail("payment_not_found"), holder } = await lockWithHolder(ctx.db, seen);
     const facts = await factsOf(ctx.db, locked);
     const refusal = refusalToPay(facts, ctx.now);
-    if (refusal !== null) return fail(refusal, describeUnpayable(locked, facts));
+    if (refusal !== null) return fail(refusal, describeUnpayable(locked, facts, refusal));
     const due = amountDue(locked);
     if (due === 0 && locked.isTrial) return fail("amount_too_large", nothingDueOfTrial);
     if ((input.amount ?? 0) > due) return fail("amount_too_large");

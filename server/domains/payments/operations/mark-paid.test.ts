@@ -204,6 +204,15 @@ it("says that a payment of a payment request is disputed", async () => {
   );
 });
 
+it("says of one that has expired only that, whatever is disputed", async () => {
+  const expires_at = new Date(world.clock.now() + 600_000).toISOString();
+  const { payment, token } = await request({ allow_partial: true, minimum_amount: 100, expires_at });
+  await payPart(world, token, "own", 500);
+  await simulate(world, organization, payment.payment_id, "dispute");
+  world.clock.advance(600_000);
+  expect(await faultOf(mark(payment.payment_id))).toBe("payment_expired The payment request has expired.");
+});
+
 describe("races", () => {
   it("records the whole amount once when two people mark it at once", async () => {
     for (let round = 0; round < 5; round++) {

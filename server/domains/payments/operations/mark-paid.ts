@@ -59,7 +59,7 @@ export const markPaid = operation({
     const { locked = fail("payment_not_found"), holder } = await lockWithHolder(ctx.db, seen);
     const facts = await factsOf(ctx.db, locked);
     const refusal = refusalToPay(facts, ctx.now);
-    if (refusal !== null) return fail(refusal, describeUnpayable(locked, facts));
+    if (refusal !== null) return fail(refusal, describeUnpayable(locked, facts, refusal));
     const due = amountDue(locked);
     if (due === 0) return fail("amount_too_large", locked.isTrial ? nothingDueOfTrial : "Nothing is due of it.");
     const amount = input.amount ?? due;

@@ -51,7 +51,7 @@ export const remindPayment = operation({
     const to = row.customer?.email ?? fail("invalid_request", "payment_id: its customer has no e-mail");
     const facts = await factsOf(ctx.db, row);
     const refusal = refusalToPay(facts, ctx.now);
-    if (refusal !== null) return fail(refusal, describeUnpayable(row, facts));
+    if (refusal !== null) return fail(refusal, describeUnpayable(row, facts, refusal));
     if (!isAvailable(account)) return fail("payment_not_payable");
     const letter = { kind: "payment_reminder", to, message: input.message ?? null } as const;
     const sent = await mailRequest(ctx, account, row, letter);
