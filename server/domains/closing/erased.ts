@@ -23,16 +23,17 @@ const { rows: limit, atOnce, runs } = limits.batch.erase;
 
 const parts = ["payments", "transactions", "mails", "views", "confirmations", "answers"] as const;
 
-/** By what the rest is found, and where the erasure continues. Gone with the job once everything is erased. */
-const erasing = z.strictObject({
+/**
+ * By what the rest is found, and where the erasure continues. Gone with the job once everything is erased. What another
+ * version adds is ignored.
+ */
+const erasing = z.object({
   organizationId: z.string(),
   accountId: z.string(),
   /** The customer, and those that were merged into it. */
   customerIds: z.array(z.string()),
   emailKeys: z.array(z.string()),
   references: z.array(z.string()),
-  /** Names and telephone numbers; absent from jobs of the previous version. */
-  searched: z.array(z.string()).default([]),
   /** What came later belongs to somebody else, who may have got the address. Epoch ms. */
   erasedAt: z.int(),
   part: z.enum(parts),
@@ -47,7 +48,7 @@ type Erasing = z.infer<typeof erasing>;
 export async function eraseFamily(tx: Tx, family: readonly [CustomerRow, ...CustomerRow[]], now: number) {
   const [{ organizationId, accountId }] = family;
   const customerIds = family.map(({ id }) => id);
-  const keys = { ...(await keysOf(tx, family)), searched: await searchedFor(tx, family) };
+  const keys = await keysOf(tx, family);
   await eraseCustomers(tx, customerIds, now);
   for (const id of customerIds) await eraseAuditChanges(tx, id);
   let at: Erasing = { organizationId, accountId, customerIds, ...keys, erasedAt: now, part: "payments", after: "" };
@@ -76,15 +77,6 @@ async function keysOf(tx: Tx, family: readonly [CustomerRow, ...CustomerRow[]]) 
   return { emailKeys, references };
 }
 
-/** What else lists find these customers by: the names and telephone numbers that they have or had. */
-async function searchedFor(tx: Tx, family: readonly CustomerRow[]): Promise<string[]> {
-  const ids = family.map(({ id }) => id);
-  const former = [...(await formerValues(tx, ids, "name")), ...(await formerValues(tx, ids, "phone"))];
-  return [...new Set([...family.flatMap(({ name, phone }) => [name, phone]), ...former])].filter(
-    (value) => value !== null,
-  );
-}
-
 /** Erases one batch of one part. Locks its rows. Idempotent. */
 async function eraseBatch(tx: Tx, at: Erasing, now: number): Promise<Erasing> {
   const { organizationId, after } = at;
@@ -108,8 +100,8 @@ async function eraseBatch(tx: Tx, at: Erasing, now: number): Promise<Erasing> {
     return next(ids);
   }
   if (at.part === "views") {
-    const values = [...at.emailKeys, ...at.references, ...at.searched];
-    return next(await eraseViews(tx, { organizationId, values }, { after, limit }));
+    const values = [...at.emailKeys, ...at.references];
+    return next(await eraseViews(tx, { organizationId, accountId: at.accountId, values }, { after, limit }));
   }
   const ids = await findMailsTo(tx, at, { after, limit });
   await forgetMails(tx, ids, about);

@@ -1,32 +1,52 @@
 // Erases what saved views say about a customer.
 import type { Tx } from "@/db/client";
+import { type FilteredList, type UserRole, userRoles } from "@/db/schema/values";
+import { roleMay } from "@/server/access/may";
+import { readAccount } from "@/server/domains/accounts/store";
 import { wordsOf } from "@/server/kit/words";
-import { deleteViews, viewsAfter } from "./store";
+import { deleteViews, type ViewRow, viewsAfter } from "./store";
 
-/** The filters of lists whose values are typed, so that they may name a customer. */
-const typed = ["q", "email", "customer_email", "reference", "customer_reference"];
+/** The typed filters of each list of customers or what is theirs that find a customer by e-mail address or reference. */
+const typed: Partial<Record<FilteredList, readonly string[]>> = {
+  payment_requests: ["q", "customer_email"],
+  invoices: ["q", "customer_email"],
+  transactions: ["q", "customer_email", "customer_reference"],
+  customers: ["q", "email", "reference"],
+  mails: ["q"],
+};
+
+/** The roles that see every account of the organization. */
+const rolesWithAll: readonly UserRole[] = userRoles.filter((role) => roleMay("accounts.list", role));
+
+interface About {
+  organizationId: string;
+  /** The customer's account. */
+  accountId: string;
+  values: readonly string[];
+}
 
 /**
- * Removes those of up to `limit` views of the organization, after an id, that search for one of the values. Resolves to
- * the ids of all that were looked at.
+ * Removes those of up to `limit` views, after an id, that search for one of the values, which are e-mail addresses and
+ * references of a customer. Only views of users who see the account: others cannot have searched for the customer.
+ * Resolves to the ids of all that were looked at.
  */
 export async function eraseViews(
   tx: Tx,
-  { organizationId, values }: { organizationId: string; values: readonly string[] },
+  { organizationId, accountId, values }: About,
   { after, limit }: { after: string; limit: number },
 ): Promise<string[]> {
+  const { ownerUserId } = await readAccount(tx, organizationId, accountId);
   const erased = values.map((value) => wordsOf(value)).filter((words) => words.length > 0);
-  const rows = await viewsAfter(tx, organizationId, { after, limit });
-  const found = rows.filter(({ filters }) => typed.some((name) => doesName(filters[name], erased)));
+  const rows = await viewsAfter(tx, { organizationId, roles: rolesWithAll, ownerUserId }, { after, limit });
   await deleteViews(
     tx,
-    found.map(({ id }) => id),
+    rows.filter((row) => doesName(row, erased)).map(({ id }) => id),
   );
   return rows.map(({ id }) => id);
 }
 
-/** Whether the text has all words of one of the values, however they are spelled. */
-function doesName(text: string | undefined, values: readonly string[][]): boolean {
-  const words = text === undefined ? [] : wordsOf(text);
-  return words.length > 0 && values.some((value) => value.every((word) => words.includes(word)));
+/** Whether a filter of the view has all words of one of the values, however they are spelled. */
+function doesName({ list, filters }: Pick<ViewRow, "list" | "filters">, values: readonly string[][]): boolean {
+  const searched = (typed[list] ?? []).map((name) => wordsOf(filters[name]));
+  return searched.some((words) => values.some((value) => value.every((word) => words.includes(word))));
 }

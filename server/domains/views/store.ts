@@ -1,6 +1,7 @@
 // Rows of saved views.
-import { and, asc, eq, gt, inArray } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, or } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
+import type { UserRole } from "@/db/schema/values";
 import { savedViews, users } from "@/db/tables";
 
 export type ViewRow = typeof savedViews.$inferSelect;
@@ -63,17 +64,24 @@ export async function deleteViewsOf(tx: Tx, userId: string): Promise<void> {
   await tx.delete(savedViews).where(eq(savedViews.userId, userId));
 }
 
-/** Up to `limit` views of the organization's users after an id, in id order. */
+/** Up to `limit` views after an id, in id order: those of one user and of all who have one of the roles. */
 export async function viewsAfter(
   tx: Tx,
-  organizationId: string,
+  of: { organizationId: string; roles: readonly UserRole[]; ownerUserId: string | null },
   { after, limit }: { after: string; limit: number },
-): Promise<Pick<ViewRow, "id" | "filters">[]> {
+): Promise<Pick<ViewRow, "id" | "list" | "filters">[]> {
+  const owner = of.ownerUserId === null ? undefined : eq(users.id, of.ownerUserId);
   return tx
-    .select({ id: savedViews.id, filters: savedViews.filters })
+    .select({ id: savedViews.id, list: savedViews.list, filters: savedViews.filters })
     .from(savedViews)
     .innerJoin(users, eq(users.id, savedViews.userId))
-    .where(and(eq(users.organizationId, organizationId), gt(savedViews.id, after)))
+    .where(
+      and(
+        eq(users.organizationId, of.organizationId),
+        or(inArray(users.role, [...of.roles]), owner),
+        gt(savedViews.id, after),
+      ),
+    )
     .orderBy(asc(savedViews.id))
     .limit(limit);
 }

@@ -17,7 +17,7 @@ import { requestLink } from "@/server/domains/payments/operations/request-link";
 import { sendPayment } from "@/server/domains/payments/operations/send";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
-import { createView, ownViews } from "@/server/domains/views/operations/views";
+import { createView } from "@/server/domains/views/operations/views";
 import { limits } from "@/server/kit/limits";
 import { searchTextOf } from "@/server/kit/words";
 import { onDashboard } from "@/test/factors";
@@ -174,30 +174,6 @@ describe("customers.erase", () => {
     expect(await found("bicycle")).toEqual([paid.payment_id]);
     expect(await found("r-1")).toEqual([paid.payment_id]);
     await expectSoundLedger(world);
-  });
-
-  it("removes the saved views that search for the customer, and no others", async () => {
-    const { name, email, phone, reference } = personal;
-    const customer_id = await make({ name: "Zoë Quux", email: "first@elsewhere.at" });
-    await world.call(updateCustomerFields, org.member.actor, { customer_id, name, email, phone, reference }, keyed());
-    const member = onDashboard(world, org.member);
-    const save = (list: "customers" | "payment_requests" | "transactions", filters: Record<string, string>) =>
-      world.call(createView, member, { list, name: `View ${keys++}`, filters });
-    await save("transactions", { customer_email: "ZOE.A@example.com", status: "succeeded" });
-    await save("transactions", { customer_reference: "KD-4711" });
-    await save("customers", { email: "first@elsewhere.at" });
-    await save("payment_requests", { q: "zoe angstromsdottir bicycle" });
-    await save("payment_requests", { q: "Quux, Zoë" });
-    await save("payment_requests", { q: "+43 664 9988776" });
-    const kept = [
-      await save("payment_requests", { customer_id }),
-      await save("payment_requests", { q: "zoe" }),
-      await save("customers", { email: "someone@else.at" }),
-    ];
-    await erase(customer_id);
-    expect((await world.call(ownViews, member, {})).data.map(({ view_id }) => view_id).sort()).toEqual(
-      kept.map(({ view_id }) => view_id).sort(),
-    );
   });
 
   it("answers the same again, and the tombstone can be read but neither changed, merged nor addressed", async () => {

@@ -45,10 +45,11 @@ export const eraseCustomer = saga({
   summary: "Erase a customer",
   description:
     "Erases the personal data of the customer, and of those that were merged into it: in the customer, in `customer` of " +
-    "payment requests and transactions, in mails and their addresses, in search words, in saved views, in the audit " +
-    "log and in stored responses. Identifiers, amounts, the ledger, issued invoices and their credit notes stay, and " +
-    "so does what a description, a reason, the terms of an invoice or metadata say. Later payment requests and " +
-    "transactions with the same address make a new customer. This cannot be undone; repeating it changes nothing.",
+    "payment requests and transactions, in mails and their addresses, in search words, in saved views that search for " +
+    "its e-mail address or reference, in the audit log and in stored responses. Identifiers, amounts, the ledger, " +
+    "issued invoices and their credit notes stay, and so does what a description, a reason, the terms of an invoice or " +
+    "metadata say. Later payment requests and transactions with the same address make a new customer. This cannot be " +
+    "undone; repeating it changes nothing.",
   access: rules["customers.write"],
   time: "organization",
   rest: { method: "DELETE", path: "/v1/customers/{customer_id}", extension: true },
