@@ -428,10 +428,9 @@ describe("a customer with very many payment requests", () => {
     const gone = new AbortController();
     gone.abort();
     await erase(customer_id, { signal: gone.signal });
-    expect((await tablesWith(["Largename"])).sort()).toEqual(
-      // The job needs it until the end.
-      ["idempotencyKeys: largename", "jobs: largename", "payments: largename"],
-    );
+    expect((await tablesWith(["Largename"])).sort()).toEqual(["idempotencyKeys: largename", "payments: largename"]);
+    // The job needs it until the end.
+    expect(await tablesWith(["large@example.com"])).toContain("jobs: large@example.com");
     expect(await db.read.$count(customers, eq(customers.name, "Largename"))).toBe(0);
     expect(await db.read.$count(jobs, eq(jobs.kind, "customers.erase"))).toBe(1);
     // Somebody else gets the address meanwhile.
