@@ -4,16 +4,23 @@
 import { Button } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import {
+  createContext,
   type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  useContext,
   useEffect,
   useId,
   useRef,
   useState,
 } from "react";
 import classes from "./more-actions.module.css";
+
+/** Between the button and its menu, in pixels. */
+const gap = 8;
+/** Between the menu and the window's edge, in pixels. */
+const margin = 16;
 
 interface Props {
   label: string;
@@ -22,34 +29,16 @@ interface Props {
 }
 
 export function MoreActions({ label, inSight, children }: Props) {
-  const [isOpen, setIsOpen] = useState(false);
-  const panel = useRef<HTMLDivElement>(null);
-  const rest = useRef<HTMLDivElement>(null);
-  const toggle = useRef<HTMLButtonElement>(null);
   const id = useId();
-  const isInMenu = (target: EventTarget | null) => target instanceof Node && menuOf(panel, rest)?.contains(target);
-  useEffect(() => {
-    if (!isOpen) return;
-    actionsIn(menuOf(panel, rest))[0]?.focus();
-    const onPress = ({ target }: PointerEvent) => {
-      if (!(target instanceof Node && menuOf(panel, rest)?.contains(target))) setIsOpen(false);
-    };
-    /** Wherever the focus is. */
-    const onEscape = ({ key }: { key: string }) => {
-      if (key !== "Escape") return;
-      setIsOpen(false);
-      toggle.current?.focus();
-    };
-    document.addEventListener("pointerdown", onPress);
-    document.addEventListener("keydown", onEscape);
-    return () => {
-      document.removeEventListener("pointerdown", onPress);
-      document.removeEventListener("keydown", onEscape);
-    };
-  }, [isOpen]);
+  const { isOpen, setIsOpen, panel, rest, toggle, veil } = useMenu();
+  const [isAtWork, setIsAtWork] = useState(false);
+  const [isChosen, setIsChosen] = useState(false);
+  const isInMenu = (target: EventTarget | null) => isWithin(target, menuOf(panel, rest));
   /** A dialog that the action opens returns the focus to where it was before, which must still be in sight. */
   function onChoose({ target }: MouseEvent) {
-    if (!isOpen || !isInMenu(target)) return;
+    const isFromMenu = isOpen && isInMenu(target);
+    setIsChosen(isFromMenu);
+    if (!isFromMenu) return;
     setIsOpen(false);
     toggle.current?.focus();
   }
@@ -69,16 +58,20 @@ export function MoreActions({ label, inSight, children }: Props) {
         onClick={onChoose}
         onKeyDown={(event) => isOpen && moveByArrow(event, actionsIn(menuOf(panel, rest)))}
       >
-        {children.slice(0, inSight)}
-        <div ref={rest} className={classes.rest}>
-          {rests}
-        </div>
+        <MenuWork value={setIsAtWork}>
+          {children.slice(0, inSight)}
+          <div ref={rest} className={classes.rest}>
+            {rests}
+          </div>
+        </MenuWork>
       </div>
-      {isOpen && <div className={classes.veil} data-veil />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape closes it too. */}
+      {isOpen && <div ref={veil} className={classes.veil} data-veil onClick={() => setIsOpen(false)} />}
       <Button
         ref={toggle}
         variant="default"
         className={classes.toggle}
+        loading={isAtWork && isChosen}
         aria-expanded={isOpen}
         aria-controls={id}
         rightSection={<IconChevronDown size={16} aria-hidden />}
@@ -89,6 +82,61 @@ export function MoreActions({ label, inSight, children }: Props) {
     </div>
   );
 }
+
+const MenuWork = createContext<(isAtWork: boolean) => void>(() => undefined);
+
+/** Shows on the menu's button that an action without a dialog is under way: choosing it has closed the menu. */
+export function useMenuWork(isAtWork: boolean): void {
+  const show = useContext(MenuWork);
+  useEffect(() => show(isAtWork), [show, isAtWork]);
+}
+
+/** Whether the menu is open, and its elements. What closes it from outside is handled here. */
+function useMenu() {
+  const [isOpen, setIsOpen] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
+  const rest = useRef<HTMLDivElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const veil = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    const place = () => placeBelow(rest.current, toggle.current);
+    place();
+    actionsIn(menuOf(panel, rest))[0]?.focus();
+    /** The veil stays until the click: otherwise, a tap's click would go to what is behind it. */
+    const onPress = ({ target }: PointerEvent) => {
+      const inside = [menuOf(panel, rest), toggle.current, veil.current];
+      if (!inside.some((element) => isWithin(target, element))) setIsOpen(false);
+    };
+    /** Wherever the focus is. */
+    const onEscape = ({ key }: { key: string }) => {
+      if (key !== "Escape") return;
+      setIsOpen(false);
+      toggle.current?.focus();
+    };
+    document.addEventListener("pointerdown", onPress);
+    document.addEventListener("keydown", onEscape);
+    window.addEventListener("resize", place);
+    return () => {
+      document.removeEventListener("pointerdown", onPress);
+      document.removeEventListener("keydown", onEscape);
+      window.removeEventListener("resize", place);
+    };
+  }, [isOpen]);
+  return { isOpen, setIsOpen, panel, rest, toggle, veil };
+}
+
+/** The menu ends where its button does, unless it would then begin outside the window. */
+function placeBelow(menu: HTMLElement | null, button: HTMLElement | null): void {
+  const around = menu?.offsetParent;
+  if (!menu || !button || !around) return;
+  const [{ right, bottom }, origin] = [button.getBoundingClientRect(), around.getBoundingClientRect()];
+  menu.style.insetInlineStart = `${Math.max(right - menu.offsetWidth, margin) - origin.left}px`;
+  menu.style.insetBlockStart = `${bottom + gap - origin.top}px`;
+}
+
+const isWithin = (target: EventTarget | null, element: HTMLElement | null): boolean =>
+  target instanceof Node && element !== null && element.contains(target);
 
 interface Ref {
   current: HTMLElement | null;

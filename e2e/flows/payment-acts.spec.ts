@@ -1,4 +1,5 @@
 // What users do with a payment request on its page: marking it as paid, and extending it.
+import type { Route } from "playwright/test";
 import { expect, test } from "../fixtures";
 import { moreButton, openMore } from "./more-menu";
 import { expectAccessible, watchForFaults } from "./page-checks";
@@ -102,6 +103,63 @@ test("on a phone, all actions but the first are behind a button, by keyboard too
   await expect(marks).toBeVisible();
   await page.mouse.click(20, 600);
   await expect(marks).toBeHidden();
+});
+
+test.describe("by touch", () => {
+  test.use({ viewport: { width: 375, height: 720 }, hasTouch: true });
+
+  test("a tap beside the open menu, or on its button, only closes it", async ({ page, api, adminToken }) => {
+    const member = await newMember(api, adminToken);
+    const { payment_id: id } = await ask(api, member, { description: "Touched tiles" });
+    await enter(page, pathOf(id), member);
+    const more = moreButton(page);
+    const back = page.getByRole("main").getByRole("link").first();
+    const copies = page.getByRole("button", { name: "Duplicate" });
+    for (const beneath of [more, back]) {
+      await more.tap();
+      await expect(copies).toBeVisible();
+      const { x = 0, y = 0, width = 0, height = 0 } = (await beneath.boundingBox()) ?? {};
+      await page.touchscreen.tap(x + width / 2, y + height / 2);
+      await expect(copies).toBeHidden();
+      await expect(more).toHaveAttribute("aria-expanded", "false");
+    }
+    // Whatever the tap pressed would by now have left the page.
+    await more.tap();
+    await expect(copies).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(pathOf(id));
+  });
+});
+
+test("the menu is below its button wherever that is, and a copy shows on it that it is being made", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const member = await newMember(api, adminToken);
+  const customer = { name: "Grace Hopper", email: "grace@example.com" };
+  const { payment_id: id } = await ask(api, member, { description: "Wrapped buttons", customer });
+  await enter(page, pathOf(id), member);
+  const more = moreButton(page);
+  const copies = page.getByRole("button", { name: "Duplicate" });
+  for (const width of [1280, 768, 500, 485]) {
+    await page.setViewportSize({ width, height: 720 });
+    await openMore(page);
+    const [button, menu] = [await more.boundingBox(), await copies.locator("..").boundingBox()];
+    if (!button || !menu) throw new Error("The menu is not in sight.");
+    expect(menu.y - button.y - button.height).toBeCloseTo(8, 0);
+    expect(menu.x).toBeGreaterThanOrEqual(0);
+    expect(menu.x + menu.width).toBeLessThanOrEqual(width);
+    expect(menu.x).toBeLessThan(button.x + button.width);
+    expect(menu.x + menu.width).toBeGreaterThan(button.x);
+    await page.keyboard.press("Escape");
+  }
+  const held: Route[] = [];
+  await page.route("**/api/trpc/payments.duplicate*", (route) => void held.push(route));
+  await openMore(page);
+  await copies.click();
+  await expect(more).toHaveAttribute("data-loading");
+  await held[0]?.continue();
+  await expect(page.getByRole("status").filter({ hasText: "draft" })).toBeVisible();
 });
 
 test("on a wide page three actions are in sight, and the arrow keys move through the others", async ({

@@ -7,6 +7,7 @@ import { useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useActKey } from "@/app/_trpc/idempotency-key";
+import { useMenuWork } from "@/app/_ui/more-actions";
 import { useOutcome } from "@/app/_ui/outcome";
 import { editPath } from "./payment-path";
 
@@ -28,8 +29,10 @@ export function DuplicatePayment({ id }: { id: string }) {
       refuse(error);
     },
   });
+  const isAtWork = mutation.isPending || isLeaving;
+  useMenuWork(isAtWork);
   return (
-    <Button variant="default" loading={mutation.isPending || isLeaving} onClick={() => mutation.mutate()}>
+    <Button variant="default" loading={isAtWork} onClick={() => mutation.mutate()}>
       {t("duplicate")}
     </Button>
   );
