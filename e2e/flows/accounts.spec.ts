@@ -393,7 +393,12 @@ test("who asks for a payment on an account without an owner is told that nobody 
   await page.getByLabel("Account").selectOption(person.account_id);
   await page.getByRole("button", { name: "Create payment request" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Market stall" })).toBeVisible();
-  await expect(page.getByRole("status").filter({ hasText: "Nobody can pay it until" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "nobody can pay it until" })).toBeFocused();
   await expect(page.getByRole("heading", { name: "Your payment request is ready" })).toHaveCount(0);
   await expectAccessible(page);
+  await page.goto(new URL(page.url()).pathname);
+  await expect(page.getByText("nobody can pay it until")).toBeVisible();
+  await expect(page.getByText("This link takes no other payment")).toHaveCount(0);
+  await page.getByRole("link", { name: "Go to the account" }).click();
+  await expect(page.getByText("This account has no owner")).toBeVisible();
 });

@@ -1,6 +1,5 @@
 // One payment request: status, link, amounts, attempts, and the actions that it allows.
 import type { Metadata } from "next";
-import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
 import { userMay } from "@/app/_trpc/may";
@@ -37,8 +36,7 @@ export async function generateMetadata({ params }: { params: Params }): Promise<
 
 export default async function PaymentRequestPage({ params, searchParams }: { params: Params; searchParams: Search }) {
   const payment = await paymentOf((await params).payment_id);
-  const { created } = await searchParams;
-  const { payment_id: id, account_id } = payment;
+  const [{ created }, { payment_id: id, account_id }] = [await searchParams, payment];
   const user = await requireUser(`${list}/${id}`);
   const [t, reader, caller] = await Promise.all([getTranslations("payment"), viewer(), api()]);
   const isOfSubscription = payment.type === "subscription" && payment.usage_limit === 1;
@@ -54,7 +52,9 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const named = userMay(user, "accounts.list") ? { id: account_id, name: account.account_name } : null;
   const { can_pay: canPay, can_ask: canAsk } = acts;
   const isNew = created !== undefined && userMay(user, "payments.create");
-  const link = <LinkCard {...{ payment, account }} isNew={isNew && canAsk} canPay={canAsk} locale={reader.locale} />;
+  const isOwnerless = !canAsk && account.owner_user_id === null && isOpen(payment);
+  const card = { payment, account, isOwnerless, isNew: isNew && (canAsk || isOwnerless) };
+  const link = <LinkCard {...card} canPay={canAsk} locale={reader.locale} />;
   return (
     <>
       <PageHead
@@ -70,7 +70,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
       />
       <div className={classes.columns}>
         <div className={classes.column}>
-          {isNew && (canAsk ? link : <Unpayable {...{ payment, account }} />)}
+          {isNew && (card.isNew ? link : isOpen(payment) && <Unpayable text={t("createdUnpayable")} />)}
           {acts.can_dismiss && <LinkRequested id={id} text={t("linkRequested")} />}
           <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
           {canAsk && !isNew && link}
@@ -97,7 +97,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
           <PaymentDetails payment={payment} subscription={of?.subscription ?? null} account={named} reader={reader} />
           <PaymentCustomer payment={payment} />
           <PaymentMetadata payment={payment} />
-          {!canAsk && link}
+          {!canAsk && !card.isNew && link}
         </div>
         <Json label={t("json")} value={payment} />
       </div>
@@ -105,16 +105,14 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   );
 }
 
+const isOpen = ({ status }: Outputs["payments"]["get"]): boolean => (tabs.open as readonly string[]).includes(status);
+
 /** That an open payment request was created, although its link takes no payment now. */
-function Unpayable({ payment, account }: { payment: Outputs["payments"]["get"]; account: Outputs["accounts"]["get"] }) {
-  const t = useTranslations("payment");
-  if (!(tabs.open as readonly string[]).includes(payment.status)) return null;
-  return (
-    <Card padded>
-      <p role="status">{t(account.owner_user_id === null ? "createdOwnerless" : "createdUnpayable")}</p>
-    </Card>
-  );
-}
+const Unpayable = ({ text }: { text: string }) => (
+  <Card padded>
+    <p role="status">{text}</p>
+  </Card>
+);
 
 /** That the customer asked for a new link, with a button that says that this is done. */
 const LinkRequested = ({ id, text }: { id: string; text: string }) => (

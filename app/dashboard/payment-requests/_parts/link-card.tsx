@@ -14,12 +14,14 @@ interface Props {
   account: Account;
   /** Whether the customer can pay now. */
   canPay: boolean;
+  /** Whether nobody can pay because the account has no owner. */
+  isOwnerless: boolean;
   /** Whether the reader has just created it. */
   isNew: boolean;
   locale: string;
 }
 
-export async function LinkCard({ payment, account, canPay, isNew, locale }: Props) {
+export async function LinkCard({ payment, account, canPay, isOwnerless, isNew, locale }: Props) {
   const { payment_id: id, payment_url: url, amount, currency, status } = payment;
   if (url === null) return null;
   const [t, known] = await Promise.all([getTranslations("payLink"), customerOf(payment)]);
@@ -33,14 +35,16 @@ export async function LinkCard({ payment, account, canPay, isNew, locale }: Prop
       {t("another")}
     </ButtonLink>
   );
+  const title = isOwnerless ? t("createdTitle") : t("doneTitle");
   return (
-    <Card title={isNew ? t("doneTitle") : t("title")} action={isNew && another}>
+    <Card title={isNew ? title : t("title")} action={isNew && another}>
       <PayLink
         id={id}
         url={url}
         mailTo={mailToCustomer(payment, url, account, known)}
         state={canPay ? "payable" : isOpen ? "waiting" : "ended"}
-        created={isNew ? created : undefined}
+        created={isNew && !isOwnerless ? created : undefined}
+        ownerless={isOwnerless ? { accountPath: `/dashboard/accounts/${payment.account_id}`, isNew } : undefined}
       />
     </Card>
   );

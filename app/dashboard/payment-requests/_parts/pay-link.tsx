@@ -5,6 +5,7 @@ import { IconMail } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef } from "react";
 import { CopyButton } from "@/app/_ui/copy-button";
+import { Link } from "@/app/_ui/link";
 import classes from "./pay-link.module.css";
 import { QrCode } from "./qr-code";
 
@@ -17,9 +18,17 @@ interface Props {
   state: "payable" | "waiting" | "ended";
   /** What to say of a link that was just created; Copy then has the focus. */
   created?: string | undefined;
+  /** Why a link that is open takes no payment, if its account has no owner. */
+  ownerless?: OwnerlessProps | undefined;
 }
 
-export function PayLink({ id, url, mailTo, state, created }: Props) {
+interface OwnerlessProps {
+  accountPath: string;
+  /** Whether this is news, which takes the focus. */
+  isNew: boolean;
+}
+
+export function PayLink({ id, url, mailTo, state, created, ownerless }: Props) {
   const t = useTranslations("payLink");
   const place = useRef<HTMLDivElement>(null);
   const textId = useId();
@@ -50,7 +59,9 @@ export function PayLink({ id, url, mailTo, state, created }: Props) {
           describedBy={created === undefined ? undefined : textId}
         />
       </div>
-      {state === "payable" ? (
+      {ownerless ? (
+        <Ownerless {...ownerless} />
+      ) : state === "payable" ? (
         <QrCode paymentId={id}>
           <a href={mailTo} className={classes.share}>
             <IconMail size={16} aria-hidden />
@@ -61,5 +72,18 @@ export function PayLink({ id, url, mailTo, state, created }: Props) {
         <p className={classes.text}>{t(state)}</p>
       )}
     </div>
+  );
+}
+
+function Ownerless({ accountPath, isNew }: OwnerlessProps) {
+  const t = useTranslations("payLink");
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (isNew) text.current?.focus();
+  }, [isNew]);
+  return (
+    <p ref={text} role={isNew ? "status" : undefined} tabIndex={isNew ? -1 : undefined} className={classes.text}>
+      {t("ownerless")} <Link href={accountPath}>{t("toAccount")}</Link>
+    </p>
   );
 }
