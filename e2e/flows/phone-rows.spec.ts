@@ -21,7 +21,7 @@ const tallest = 92;
 /** The lists, each with a text of the first and of the second line of a row. */
 const lists: Record<string, [title: string, second: RegExp]> = {
   "payment-requests": ["Sourdough", /Pending/],
-  invoices: ["2", /Edsger Dijkstra/],
+  invoices: ["Edsger Dijkstra", /Pending/],
   subscriptions: ["Edsger Dijkstra", /Active.*Visa/s],
   transactions: ["Payment", /Succeeded/],
   customers: ["Edsger Dijkstra", /KD-42/],
@@ -88,6 +88,16 @@ for (const [name, [title, second]] of Object.entries(lists)) {
     await expectTwoLines(page, path, second);
   });
 }
+
+test("rows of invoices name the customer and the number without cutting either", async ({ page }) => {
+  await enter(page, "/dashboard/invoices");
+  await page.setViewportSize(phone);
+  const row = page.locator("[data-row]").filter({ hasText: "Edsger Dijkstra" }).first();
+  for (const part of [row.getByText("Edsger Dijkstra"), row.getByRole("link").first()]) {
+    await expect(part).toBeVisible();
+    expect(await part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+  }
+});
 
 test("a saved view shows its rows in two lines too", async ({ page }) => {
   await enter(page, "/dashboard/transactions?status=succeeded&columns=type,amount,status,id");

@@ -31,10 +31,11 @@ export function useInvoiceColumns({ reader, accounts }: Options): Column<Invoice
       key: "number",
       label: t("number"),
       isLink: true,
-      place: "title",
+      place: "text",
       cell: (row) => <InvoiceNumber row={row} />,
     },
-    customerColumn(t("customer"), none),
+    // On phones, the name is what a row is found by, and needs the room of the first line.
+    { ...customerColumn(t("customer"), t("none")), place: "title" },
     {
       key: "amount",
       label: t("amount"),
