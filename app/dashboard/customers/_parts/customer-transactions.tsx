@@ -38,9 +38,10 @@ export function CustomerTransactions({ customerId, transactions, reader }: Props
             <li key={row.transaction_id} className={rows.row}>
               <span className={rows.what}>
                 <Link href={transactionPath(row.transaction_id)} className={rows.link}>
-                  {type(row.type)}
+                  {row.description ?? type(row.type)}
                 </Link>
                 <span className={rows.how}>
+                  {row.description !== null && <span>{type(row.type)}</span>}
                   <Instant at={row.created_at} {...reader} />
                   {method !== null && <span>{method}</span>}
                 </span>
