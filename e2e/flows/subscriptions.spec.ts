@@ -34,7 +34,7 @@ test("a subscription is begun, renewed, changed, paused, resumed and canceled", 
 
   await page.goto(list);
   const row = page.getByRole("row").filter({ hasText: "Payer of Bread box" });
-  await expect(row).toContainText("€9.00 every month");
+  await expect(row).toContainText("9.00 EUR every month");
   await expect(row).toContainText("Active");
   await expect(row).toContainText("Visa •••• 4242");
   await expectAccessible(page);

@@ -39,7 +39,7 @@ export function useSubscriptionColumns({ reader, titles, accounts }: Options): C
       label: t("amount"),
       align: "end",
       place: "amount",
-      cell: (row) => <Price subscription={row} locale={reader.locale} />,
+      cell: (row) => <Price subscription={row} locale={reader.locale} withCode />,
     },
     {
       key: "status",

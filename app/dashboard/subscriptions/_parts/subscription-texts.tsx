@@ -8,15 +8,17 @@ import classes from "./subscription-texts.module.css";
 interface PriceProps {
   subscription: Pick<Subscription, "amount" | "currency" | "interval" | "interval_count">;
   locale: string;
+  /** Shows the currency code, as lists do. */
+  withCode?: boolean;
 }
 
 /** "€9.00 every month". */
-export function Price({ subscription, locale }: PriceProps) {
+export function Price({ subscription, locale, withCode = false }: PriceProps) {
   const t = useTranslations("pay.interval");
   const { amount, currency, interval, interval_count: count } = subscription;
   return (
     <span className={classes.price}>
-      <Money amount={amount} currency={currency} locale={locale} />{" "}
+      <Money amount={amount} currency={currency} locale={locale} withCode={withCode} />{" "}
       <span className={classes.interval}>{t(interval, { count })}</span>
     </span>
   );
