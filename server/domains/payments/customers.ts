@@ -1,6 +1,5 @@
 // The customers of payment requests: found or made at creation, and by a job for those of an earlier version.
 import { isDeepStrictEqual } from "node:util";
-import * as z from "zod";
 import { LostRace } from "@/db/errors";
 import { isBlank } from "@/db/schema/values";
 import type { AccountRow } from "@/server/domains/accounts/store";
@@ -8,11 +7,12 @@ import { type Addressed, addressedTo, foundOrMade, nobody, snapshotOf } from "@/
 import { customerFor, survivorOf } from "@/server/domains/customers/make";
 import { emailKeyOf } from "@/server/domains/customers/rules";
 import { keepCustomers, readCustomer } from "@/server/domains/customers/store";
+import { inPasses } from "@/server/domains/jobs/passes";
 import type { Later } from "@/server/domains/jobs/runner";
 import type { Progress } from "@/server/domains/jobs/store";
 import { inBackground } from "@/server/domains/records/in-background";
 import type { EventRecord, WriteContext } from "@/server/kit/context";
-import { dayMs, hourMs, limits } from "@/server/kit/limits";
+import { limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
 import type { Runtime } from "@/server/process/runtime";
 import { findAddresseesAfter, readAddressees } from "./addressees-store";
@@ -79,32 +79,18 @@ async function keptSurvivor({ db }: WriteContext, id: string): Promise<string | 
 }
 
 /**
- * How long after the previous pass each pass begins, in milliseconds. During a rolling upgrade, the previous version
- * still writes payment requests without a customer.
- */
-const passes = [0, hourMs, dayMs] as const;
-
-const progressShape = z.strictObject({
-  pass: z.int(),
-  /** The last payment request that was read in this pass. */
-  after: z.string(),
-});
-
-/**
  * Finds or makes the customers of some batches of payment requests that name none, of all organizations, oldest first.
  * Resolves to where it continues, until the last pass is over. Idempotent.
  */
-export async function linkCustomers(
+export const linkCustomers = (
   runtime: Runtime,
   _objectId: string,
   signal: AbortSignal,
   saved: Progress,
-): Promise<Later | undefined> {
-  let progress = saved === null ? { pass: 1, after: "" } : progressShape.parse(saved);
-  for (let batches = 0; batches < limits.batch.customerRuns && !signal.aborted; batches++) {
-    const rows = await findAddresseesAfter(runtime.db.read, progress.after, limits.batch.customers);
-    const last = rows.at(-1);
-    if (!last) return endOfPass(runtime, progress.pass);
+): Promise<Later | undefined> => {
+  const message = "payment requests of an earlier version were given customers";
+  return inPasses(runtime, { signal, saved, runs: limits.batch.customerRuns, message }, async (after) => {
+    const rows = await findAddresseesAfter(runtime.db.read, after, limits.batch.customers);
     const unlinked = rows.filter(
       ({ customerId, customer, draft }) => customerId === null && customer !== null && draft === null,
     );
@@ -113,10 +99,9 @@ export async function linkCustomers(
         runtime,
         unlinked.map(({ id }) => id),
       );
-    progress = { ...progress, after: last.id };
-  }
-  return { again: runtime.clock.now(), progress };
-}
+    return rows.at(-1)?.id;
+  });
+};
 
 /**
  * Customers that this makes are as old as the first payment request to them. Nothing is made of what a snapshot said
@@ -145,10 +130,4 @@ async function linkBatch(runtime: Runtime, ids: readonly string[]): Promise<void
       audit({ target: organizationId, organizationId, detail: { customers: count } });
     }
   });
-}
-
-function endOfPass({ clock, log }: Runtime, pass: number): Later | undefined {
-  log.info({ pass }, "payment requests of an earlier version were given customers");
-  const pause = passes[pass];
-  return pause === undefined ? undefined : { again: clock.now() + pause, progress: { pass: pass + 1, after: "" } };
 }

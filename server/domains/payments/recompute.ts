@@ -1,6 +1,7 @@
 // Recomputes payment requests that an earlier version wrote: a job for each organization, in batches.
 import * as z from "zod";
 import { forgetValues, isUnavailable, tookTooLong } from "@/db/errors";
+import { passes } from "@/server/domains/jobs/passes";
 import { scheduleOnce } from "@/server/domains/jobs/queue";
 import type { Later } from "@/server/domains/jobs/runner";
 import type { Progress } from "@/server/domains/jobs/store";
@@ -8,7 +9,7 @@ import { findFirstOrganization, listOrganizations } from "@/server/domains/organ
 import { inBackground } from "@/server/domains/records/in-background";
 import { requestCapture } from "@/server/domains/transactions/record-store";
 import type { WriteContext } from "@/server/kit/context";
-import { dayMs, hourMs, limits } from "@/server/kit/limits";
+import { dayMs, limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { expirePayments } from "./expire";
 import { attemptsOfMany, batchOf, withUndecidedRefunds } from "./recompute-store";
@@ -17,12 +18,6 @@ import { attemptsOf, lockPayment, lockPayments, type PaymentRow } from "./store"
 import { decideRefunds } from "./surplus";
 
 const task = "payments.recompute";
-
-/**
- * How long after the previous pass each pass over all payment requests begins, in milliseconds. During a rolling
- * upgrade, the previous version still writes rows by its own rules.
- */
-const passes = [0, hourMs, dayMs] as const;
 
 const progressShape = z.strictObject({
   pass: z.int(),

@@ -1,22 +1,17 @@
 // Completes the search words of an earlier version, which kept accents: a job over all organizations, in batches.
 import * as z from "zod";
 import { foldAccounts } from "@/server/domains/accounts/search-words";
+import { passes } from "@/server/domains/jobs/passes";
 import type { Later } from "@/server/domains/jobs/runner";
 import type { Progress } from "@/server/domains/jobs/store";
 import { foldPayments } from "@/server/domains/payments/search-words";
 import { foldTransactions } from "@/server/domains/transactions/search-words";
 import { foldUsers } from "@/server/domains/users/search-words";
-import { dayMs, hourMs, limits } from "@/server/kit/limits";
+import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 
 /** One after another. Each takes a batch after an id, and returns the last one's; null at the end. */
 const parts = [foldAccounts, foldUsers, foldPayments, foldTransactions] as const;
-
-/**
- * How long after the previous pass each pass begins, in milliseconds. During a rolling upgrade, the previous version
- * still writes words by its own rule.
- */
-const passes = [0, hourMs, dayMs] as const;
 
 const progressShape = z.strictObject({
   pass: z.int(),
