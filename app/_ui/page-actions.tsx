@@ -5,11 +5,11 @@ import { useTranslations } from "next-intl";
 import { Children, type ReactNode } from "react";
 import { MoreActions } from "./more-actions";
 
-/** So many actions are few. */
+/** The most actions that are all in sight where there is room. */
 const few = 4;
-/** So many of many actions are in sight. */
+/** How many are in sight if there are more. */
 const inSightOfMany = 3;
-/** So many actions have room beside each other on a phone. */
+/** How many have room beside each other on a phone. */
 const inSightOnPhones = 2;
 
 interface Props {

@@ -380,7 +380,7 @@ test("an account without an owner says so, and gets owners, with their consequen
   await expect(page.getByText("This account has no owner")).toHaveCount(0);
 });
 
-test("who asks for a payment on an account without an owner is told that nobody can pay it", async ({
+test("a payment request of an account without an owner says that nobody can pay it", async ({
   page,
   api,
   adminToken,

@@ -64,7 +64,7 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
       remember: (answer) => {
         const copy = answer as Payment;
         scene.noteCopy(copy.payment_id, accountId);
-        // Whoever makes a copy answers the payer who asked for a new link.
+        // A copy answers the payer who asked for a new link.
         noteDone(scene, payment_id, Date.parse(copy.created_at));
       },
     },

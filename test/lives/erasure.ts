@@ -1,4 +1,4 @@
-// Erasing customers in lives: when the rules allow it, and that nothing is left of whoever was erased.
+// Erasing customers in lives: when it is allowed, and a check that nothing of the customer is left.
 import { eq } from "drizzle-orm";
 import { tables } from "@/db/tables";
 import type { World } from "../world";

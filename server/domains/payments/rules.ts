@@ -168,7 +168,7 @@ export const describeKind = (row: Pick<PaymentFacts, "draft" | "canceledAt"> & U
     ? "The payment request is a reusable link: only the payment requests of its payers are paid."
     : describeDraft(row);
 
-/** What a payment request says of which nothing is ever due. */
+/** The refusal of money for a payment request of which nothing is ever due. */
 export const nothingDueOfTrial = "Nothing is due of a trial: its page only stores the card.";
 
 /**

@@ -6,7 +6,7 @@ import { readAccount } from "@/server/domains/accounts/store";
 import { wordsOf } from "@/server/kit/words";
 import { deleteViews, type ViewRow, viewsAfter } from "./store";
 
-/** The typed filters of each list of customers or what is theirs that find a customer by e-mail address or reference. */
+/** By list, the filters that find a customer, or records of one, by e-mail address or reference. */
 const typed: Partial<Record<FilteredList, readonly string[]>> = {
   payment_requests: ["q", "customer_email"],
   invoices: ["q", "customer_email"],
