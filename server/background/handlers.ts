@@ -11,7 +11,7 @@ import { deliverMail } from "@/server/domains/mails/deliver";
 import { forgetRest } from "@/server/domains/mails/retention";
 import { workerRuntime } from "@/server/domains/organizations/time";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
-import { linkCustomers } from "@/server/domains/payments/customers";
+import { linkCustomers as linkCustomersOfPayments } from "@/server/domains/payments/customers";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
 import { cancelRestOfUses } from "@/server/domains/payments/links/cancel-uses";
 import { moveRestOfUses } from "@/server/domains/payments/links/move-uses";
@@ -27,6 +27,7 @@ import { cancelSubscriptions } from "@/server/domains/subscriptions/cancel-open"
 import { forgetCard } from "@/server/domains/subscriptions/forget-card";
 import { forgetUnused } from "@/server/domains/subscriptions/forget-unused";
 import { runSubscription } from "@/server/domains/subscriptions/run";
+import { linkCustomers as linkCustomersOfTransactions } from "@/server/domains/transactions/customers";
 import { lookUp } from "@/server/domains/transactions/look-up";
 
 const handlers: Readonly<Record<JobKind, Handler>> = {
@@ -41,7 +42,8 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.cancel_open": cancelRest,
   "payments.cancel_uses": cancelRestOfUses,
   "payments.move_uses": moveRestOfUses,
-  "payments.customers": linkCustomers,
+  "payments.customers": linkCustomersOfPayments,
+  "transactions.customers": linkCustomersOfTransactions,
   "subscriptions.run": runSubscription,
   "subscriptions.cancel_open": cancelSubscriptions,
   "customers.move": moveRest,

@@ -15,6 +15,7 @@ export type JobKind =
   | "payments.recompute"
   | "search.fold"
   | "payments.customers"
+  | "transactions.customers"
   | "payments.cancel_open"
   | "payments.cancel_uses"
   | "payments.move_uses"
@@ -48,6 +49,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
   "payments.recompute": 1,
   "search.fold": 1,
   "payments.customers": 1,
+  "transactions.customers": 1,
   "payments.cancel_open": 1,
   "payments.cancel_uses": 1,
   "payments.move_uses": 1,
@@ -67,7 +69,8 @@ export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
   ...(["payments.lookup", "payments.expire", "payments.remind", "payments.recompute", "payments.cancel_open"] as const),
   ...(["payments.cancel_uses", "payments.move_uses"] as const),
   ...(["payments.look_up_method", "subscriptions.run", "subscriptions.cancel_open"] as const),
-  ...(["payments.customers", "customers.move", "customers.erase", "sandbox.event"] as const),
+  ...(["payments.customers", "transactions.customers"] as const),
+  ...(["customers.move", "customers.erase", "sandbox.event"] as const),
   "customers.erase_papers",
 ]);
 
@@ -77,6 +80,7 @@ export const upgradeKinds: readonly JobKind[] = [
   "payments.recompute",
   "search.fold",
   "payments.customers",
+  "transactions.customers",
   "payments.forget_unused",
 ];
 

@@ -1,23 +1,26 @@
 // The customers of payment requests: found or made at creation, and by a job for those of an earlier version.
 import { isDeepStrictEqual } from "node:util";
+import type { Tx } from "@/db/client";
 import { LostRace } from "@/db/errors";
 import { isBlank } from "@/db/schema/values";
 import type { AccountRow } from "@/server/domains/accounts/store";
 import { type Addressed, addressedTo, foundOrMade, nobody, snapshotOf } from "@/server/domains/customers/addressed";
-import { customerFor, survivorOf } from "@/server/domains/customers/make";
+import { linkOlder } from "@/server/domains/customers/link-older";
+import { survivorOf } from "@/server/domains/customers/make";
 import { emailKeyOf } from "@/server/domains/customers/rules";
 import { keepCustomers, readCustomer } from "@/server/domains/customers/store";
 import { inPasses } from "@/server/domains/jobs/passes";
 import type { Later } from "@/server/domains/jobs/runner";
 import type { Progress } from "@/server/domains/jobs/store";
-import { inBackground } from "@/server/domains/records/in-background";
-import type { EventRecord, WriteContext } from "@/server/kit/context";
+import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
 import type { Runtime } from "@/server/process/runtime";
 import { findAddresseesAfter, readAddressees } from "./addressees-store";
 import type { NewPayment } from "./input-schema";
 import { lockPayments, setCustomer } from "./store";
+
+const task = "payments.customers";
 
 /** What a payment request keeps about its customer, as columns. */
 export const addressColumns = ({ customerId, customer }: Addressed) => ({
@@ -78,6 +81,11 @@ async function keptSurvivor({ db }: WriteContext, id: string): Promise<string | 
   return survivorOf(row);
 }
 
+type AddresseeRow = Awaited<ReturnType<typeof readAddressees>>[number];
+
+const isUnlinked = ({ customerId, customer, draft }: AddresseeRow): boolean =>
+  customerId === null && customer !== null && draft === null;
+
 /**
  * Finds or makes the customers of some batches of payment requests that name none, of all organizations, oldest first.
  * Resolves to where it continues, until the last pass is over. Idempotent.
@@ -91,43 +99,10 @@ export const linkCustomers = (
   const message = "payment requests of an earlier version were given customers";
   return inPasses(runtime, { signal, saved, runs: limits.batch.customerRuns, message }, async (after) => {
     const rows = await findAddresseesAfter(runtime.db.read, after, limits.batch.customers);
-    const unlinked = rows.filter(
-      ({ customerId, customer, draft }) => customerId === null && customer !== null && draft === null,
-    );
-    if (unlinked.length > 0)
-      await linkBatch(
-        runtime,
-        unlinked.map(({ id }) => id),
-      );
+    const ids = rows.filter(isUnlinked).map(({ id }) => id);
+    const read = async (tx: Tx) => (await readAddressees(tx, ids)).filter(isUnlinked);
+    const lock = (tx: Tx) => lockPayments(tx, ids);
+    if (ids.length > 0) await linkOlder(runtime, { task, read, lock, link: setCustomer });
     return rows.at(-1)?.id;
   });
 };
-
-/**
- * Customers that this makes are as old as the first payment request to them. Nothing is made of what a snapshot said
- * before its customer was erased: the snapshots are read again once the payment requests are locked.
- */
-async function linkBatch(runtime: Runtime, ids: readonly string[]): Promise<void> {
-  await inBackground(runtime, "payments.customers", async ({ db, audit, emit }) => {
-    const made = new Map<string, number>();
-    const found = new Map<string, string>();
-    const rows = await readAddressees(db, ids);
-    for (const { id, organizationId, accountId, customer, draft, createdAt: at } of rows) {
-      if (customer === null || draft !== null) continue;
-      const counting = (event: EventRecord) => {
-        made.set(organizationId, (made.get(organizationId) ?? 0) + 1);
-        emit(event);
-      };
-      const addressee = { organizationId, accountId, at, customer };
-      const customerId = await customerFor({ db, emit: counting }, addressee);
-      if (customerId !== null) found.set(id, customerId);
-    }
-    await keepCustomers(db, [...new Set(found.values())]);
-    await lockPayments(db, ids);
-    if (!isDeepStrictEqual(await readAddressees(db, ids), rows)) throw new LostRace(new Error("A snapshot changed."));
-    for (const [id, customerId] of found) await setCustomer(db, id, customerId);
-    for (const [organizationId, count] of made) {
-      audit({ target: organizationId, organizationId, detail: { customers: count } });
-    }
-  });
-}
