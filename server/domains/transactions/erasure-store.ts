@@ -49,47 +49,54 @@ export async function idsOfRefunds(tx: Tx, ids: readonly string[], customerIds: 
   return rows.map(({ id }) => id);
 }
 
-/**
- * Up to `limit` transactions without a payment request that are the customer's, or that name no customer and whose
- * snapshot has a reference of the customer, or an address of the customer and no reference of another one; after an id,
- * in id order.
- */
-export async function findAbout(
-  tx: Tx,
-  { organizationId, accountId, customerIds, emailKeys, references, erasedAt }: Keys,
-  { after, limit }: { after: string; limit: number },
-) {
-  const { id, customerId, customerEmailKey, customerReference } = transactions;
+/** The conditions of transactions about the customer; one after the other, because each has an index of its own. */
+function isAbout(tx: Tx, { organizationId, accountId, customerIds, emailKeys, references, erasedAt }: Keys) {
+  const { customerId, customerEmailKey, customerReference, paymentId, createdAt } = transactions;
   const isOfAnother = exists(
     tx
       .select({ one: sql`1` })
       .from(customers)
       .where(
         and(
-          eq(customers.accountId, transactions.accountId),
+          eq(customers.accountId, accountId),
           eq(customers.reference, customerReference),
           notInArray(customers.id, [...customerIds]),
         ),
       ),
   );
-  const says = (condition: SQL | undefined) =>
-    and(isNull(unindexed(customerId)), lte(transactions.createdAt, erasedAt), condition);
-  return tx
-    .select({ id, emailKey: customerEmailKey })
-    .from(transactions)
-    .where(
-      and(
-        eq(transactions.organizationId, organizationId),
-        eq(transactions.accountId, accountId),
-        isNull(transactions.paymentId),
-        gt(id, after),
-        or(
-          inArray(customerId, [...customerIds]),
-          says(inArray(customerReference, [...references])),
-          says(and(inArray(customerEmailKey, [...emailKeys]), not(isOfAnother))),
-        ),
-      ),
-    )
-    .orderBy(asc(id))
-    .limit(limit);
+  const isOwn = and(isNull(unindexed(paymentId)), eq(unindexed(transactions.accountId), accountId));
+  const says = (condition: SQL) =>
+    and(
+      eq(transactions.organizationId, organizationId),
+      condition,
+      isOwn,
+      isNull(unindexed(customerId)),
+      lte(unindexed(createdAt), erasedAt),
+    );
+  return [
+    and(inArray(customerId, [...customerIds]), isOwn),
+    ...(references.length === 0 ? [] : [says(inArray(customerReference, [...references]))]),
+    ...(emailKeys.length === 0 ? [] : [and(says(inArray(customerEmailKey, [...emailKeys])), not(isOfAnother))]),
+  ];
+}
+
+/**
+ * Up to `limit` transactions without a payment request that are the customer's, or that name no customer and whose
+ * snapshot has a reference of the customer, or an address of the customer and no reference of another one; after an id,
+ * in id order.
+ */
+export async function findAbout(tx: Tx, keys: Keys, { after, limit }: { after: string; limit: number }) {
+  const { id, customerEmailKey } = transactions;
+  const found = new Map<string, string | null>();
+  for (const condition of isAbout(tx, keys)) {
+    const rows = await tx
+      .select({ id, emailKey: customerEmailKey })
+      .from(transactions)
+      .where(and(condition, gt(unindexed(id), after)))
+      .orderBy(asc(id))
+      .limit(limit);
+    for (const row of rows) found.set(row.id, row.emailKey);
+  }
+  const ids = [...found.keys()].sort().slice(0, limit);
+  return ids.map((one) => ({ id: one, emailKey: found.get(one) ?? null }));
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type * as z from "zod";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import type { Actor } from "@/server/kit/context";
+import { eraseCustomerOf } from "@/test/closing";
 import { earn } from "@/test/money";
 import { watchPlans } from "@/test/plans";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
@@ -114,4 +115,15 @@ it("the few transactions of a customer are found along its index and that of pay
   expect(plan).toMatch(/INDEX transactions_customer .*customer_id=\?/);
   expect(plan).toMatch(/INDEX transactions_payment .*payment_id=\?/);
   expect(plan).not.toMatch(/SCAN (transactions|payments)/);
+});
+
+it("an erasure finds what is about the customer by indices, however many transactions the account has", async () => {
+  const { customer_id } = await world.call(createCustomer, org.member.actor, {
+    ...{ name: "Grace", email: "grace@example.com", reference: "G-1" },
+  });
+  plans.clear();
+  await eraseCustomerOf(world, org.member.actor, customer_id);
+  const steps = plans.of(world.database.url, /^select .*from "transactions" where .*"payment_id" is null/s);
+  const indices = ["transactions_customer", "transactions_customer_reference", "transactions_customer_email"];
+  expect(indexOf(steps.flatMap((plan) => plan.split("\n")))).toEqual(indices);
 });
