@@ -2,12 +2,12 @@
 import { and, asc, eq, exists, gt, inArray, isNull, lte, not, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { lock } from "@/db/lock";
-import { customers, transactions } from "@/db/tables";
+import { customers, payments, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 
 /**
- * By what transactions without a payment request are known to be about a customer: by its id, or, if an earlier version
- * recorded them, by what their snapshots say.
+ * By what transactions are known to be about a customer: by its id, or by what their snapshots say. Those that an earlier
+ * version recorded have no id, nor have those with a payment request of another customer.
  */
 export interface Keys {
   organizationId: string;
@@ -64,26 +64,40 @@ function isAbout(tx: Tx, { organizationId, accountId, customerIds, emailKeys, re
         ),
       ),
   );
-  const isOwn = and(isNull(unindexed(paymentId)), eq(unindexed(transactions.accountId), accountId));
+  const isOfAccount = eq(unindexed(transactions.accountId), accountId);
+  // What its payment request says too is about the customer of that.
+  const isOfRequest = exists(
+    tx
+      .select({ one: sql`1` })
+      .from(payments)
+      .where(
+        and(
+          eq(payments.id, paymentId),
+          sql`${payments.customerEmailKey} is not distinct from ${customerEmailKey}`,
+          sql`${payments.customer}->>'reference' is not distinct from ${customerReference}`,
+        ),
+      ),
+  );
   const says = (condition: SQL) =>
     and(
       eq(transactions.organizationId, organizationId),
       condition,
-      isOwn,
+      isOfAccount,
+      not(isOfRequest),
       isNull(unindexed(customerId)),
       lte(unindexed(createdAt), erasedAt),
     );
   return [
-    and(inArray(customerId, [...customerIds]), isOwn),
+    and(inArray(customerId, [...customerIds]), isOfAccount),
     ...(references.length === 0 ? [] : [says(inArray(customerReference, [...references]))]),
     ...(emailKeys.length === 0 ? [] : [and(says(inArray(customerEmailKey, [...emailKeys])), not(isOfAnother))]),
   ];
 }
 
 /**
- * Up to `limit` transactions without a payment request that are the customer's, or that name no customer and whose
- * snapshot has a reference of the customer, or an address of the customer and no reference of another one; after an id,
- * in id order.
+ * Up to `limit` transactions that are the customer's, or that name no customer and whose snapshot has a reference of the
+ * customer, or an address of the customer and no reference of another one; after an id, in id order. Those that repeat
+ * what their payment request says are about its customer: `idsOfPayments` finds them.
  */
 export async function findAbout(tx: Tx, keys: Keys, { after, limit }: { after: string; limit: number }) {
   const { id, customerEmailKey } = transactions;

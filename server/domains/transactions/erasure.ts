@@ -9,14 +9,14 @@ export async function eraseOfPayments(tx: Tx, paymentIds: readonly string[]): Pr
   await eraseTransactions(tx, await idsOfPayments(tx, paymentIds));
 }
 
-/** What a batch of transactions without a payment request erased. */
+/** What a batch of transactions erased. */
 interface ErasedBatch {
   ids: string[];
   /** The folded addresses in their snapshots. */
   emailKeys: string[];
 }
 
-/** Erases up to `limit` transactions without a payment request that are about the customer, after an id. */
+/** Erases up to `limit` transactions that are about the customer, after an id; see `findAbout`. */
 export async function eraseAbout(
   tx: Tx,
   keys: Keys,

@@ -110,6 +110,30 @@ describe("customers.erase", () => {
     expect((await tablesWith(["Quux"])).filter((place) => !place.startsWith("invoices:"))).toEqual([]);
   });
 
+  it("reaches what transactions of another customer's payment request say, but not what that request says", async () => {
+    const yvonne = await make({ name: "Yvonne Quux", email: "yvonne@quux.example", reference: "Q-1" });
+    const ada = await make({ name: "Ada", email: "ada@example.com" });
+    const request = await ask({ customer_id: ada });
+    const { payment_id } = request;
+    for (const customer of [{ email: "Yvonne@quux.example" }, { reference: "Q-1" }]) {
+      await record({ name: "Yvonne Quux", ...customer }, { payment_id, amount: 100 });
+    }
+    await record({ name: "Cashier" }, { payment_id, amount: 100 });
+    // The address was another's when the payment request was made, and is now that of the customer who is erased.
+    const reused = await ask({ customer_id: ada, email: "desk@quux.example", name: "Ada" });
+    await record({ email: "desk@quux.example", name: "Ada" }, { payment_id: reused.payment_id, amount: 100 });
+    await world.call(
+      updateCustomerFields,
+      org.member.actor,
+      { customer_id: yvonne, email: "desk@quux.example" },
+      keyed(),
+    );
+    await erase(yvonne);
+    expect(await tablesWith(["Yvonne", "Q-1"])).toEqual([]);
+    const rows = await world.runtime.db.read.select().from(transactions);
+    expect(rows.flatMap(({ customer }) => customer?.name ?? []).sort()).toEqual(["Ada", "Cashier"]);
+  });
+
   it("leaves nothing that identifies the customer in any column of any table", async () => {
     const customer_id = await make({ ...personal, email: "first@elsewhere.at" });
     await record({ email: "first@elsewhere.at", name: "Zoë Ångströmsdóttir" });
@@ -196,7 +220,11 @@ describe("customers.erase", () => {
       const input = { customer_id: one ?? "", into_customer_id: into ?? "" };
       expect(await refusalOf(world.call(mergeCustomer, org.member.actor, input))).toBe("customer_not_mergeable");
     }
-    const emitted = await world.runtime.db.read.select().from(events).where(eq(events.objectId, customer_id));
+    const emitted = await world.runtime.db.read
+      .select()
+      .from(events)
+      .where(eq(events.objectId, customer_id))
+      .orderBy(events.sequence);
     expect(emitted.map(({ type }) => type)).toEqual(["customer.created", "customer.erased"]);
     const { db } = world.runtime;
     const entries = await db.read.select().from(auditEntries).where(eq(auditEntries.operation, "customers.erase"));
@@ -391,7 +419,11 @@ describe("an erasure at the same time", () => {
     const customer_id = await make(personal);
     const answers = await Promise.all(Array.from({ length: 4 }, () => erase(customer_id)));
     expect(new Set(answers.map(({ erased_at }) => erased_at)).size).toBe(1);
-    const emitted = await world.runtime.db.read.select().from(events).where(eq(events.objectId, customer_id));
+    const emitted = await world.runtime.db.read
+      .select()
+      .from(events)
+      .where(eq(events.objectId, customer_id))
+      .orderBy(events.sequence);
     expect(emitted.filter(({ type }) => type === "customer.erased")).toHaveLength(1);
   });
 });
