@@ -1,4 +1,6 @@
 // The QR code of a payment request's link in the dashboard: for those who see the payment request, and nobody else.
+import jsQR from "jsqr";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { finalizePayment } from "@/server/domains/payments/operations/finalize";
 import { askMany } from "@/test/link-payer";
@@ -27,7 +29,24 @@ const get = (draw: typeof svg, payment_id: string, headers: Record<string, strin
   draw(new Request("http://localhost/qr", { headers }), { params: Promise.resolve({ payment_id }) });
 const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString("latin1");
 
+/** What a camera reads in the image: on white, as printed or shown. */
+async function decoded(response: Response): Promise<string | undefined> {
+  const image = sharp(Buffer.from(await response.arrayBuffer()), { density: 300 }).flatten({ background: "#fff" });
+  const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return jsQR(new Uint8ClampedArray(data), info.width, info.height)?.data;
+}
+
 describe("the QR code of a link", () => {
+  it.each([
+    ["SVG", svg],
+    ["PNG", png],
+  ])("leads to the payment page as %s", async (_, draw) => {
+    const { payment } = await askMany(world, org.member.actor);
+    await as(org.member);
+    expect(payment.payment_url).toMatch(/^http/);
+    expect(await decoded(await get(draw, payment.payment_id))).toBe(payment.payment_url);
+  });
+
   it.each([
     ["svg", svg, "image/svg+xml", "<svg"],
     ["png", png, "image/png", "PNG"],
