@@ -102,6 +102,39 @@ test.describe("in a browser", () => {
     await expectAccessible(page);
   });
 
+  test("a payer who comes while another one pays for the last place is asked to wait", async ({
+    page,
+    browser,
+    api,
+    adminToken,
+  }) => {
+    const pair = { type: "product", description: "The last two seats", usage_limit: 2 };
+    const { payment_url } = await ask(api, adminToken, pair);
+    const context = await browser.newContext();
+    const other = await context.newPage();
+    for (const card of [cards.good, cards.challenged]) {
+      await other.goto(payment_url);
+      await other.getByLabel("E-mail address").fill("grace@example.com");
+      await fill(other, card);
+      await other.getByRole("button", { name: /^Pay / }).click();
+      const paid = heading(other, "Payment received");
+      await (card === cards.good ? expect(paid).toBeVisible() : expect(other).toHaveURL(/\/challenge\//));
+    }
+    await context.close();
+    await page.goto(payment_url);
+    await expect(heading(page, "No place free at the moment")).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  test("a payer finds a link of an account without owner no longer available", async ({ page, api, adminToken }) => {
+    const owner = await newMember(api, adminToken);
+    const { payment_url } = await ask(api, owner.token, { type: "product", description: "Seats", usage_limit: null });
+    await api("DELETE", `/v1/users/${owner.userId}`, { token: adminToken });
+    await page.goto(payment_url);
+    await expect(heading(page, "No longer available")).toBeVisible();
+    await expectAccessible(page);
+  });
+
   test("a donor chooses the amount, after a message at the field", async ({ page, api, adminToken }) => {
     const custom_amount = { minimum: 500, maximum: 10_000, suggested: 2_000 };
     const donation = {

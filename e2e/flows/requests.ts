@@ -9,6 +9,7 @@ export interface Person {
   email: string;
   password: string;
   token: string;
+  userId: string;
   accountId: string;
 }
 
@@ -31,9 +32,9 @@ export async function sent<T>(api: Api, token: string, path: string, body: objec
 
 export async function newMember(api: Api, adminToken: string): Promise<Person> {
   const person = { email: `member-${crypto.randomUUID()}@example.com`, password: "a long enough passphrase" };
-  const user = await sent<{ account_id: string }>(api, adminToken, "/v1/users", person);
+  const user = await sent<{ user_id: string; account_id: string }>(api, adminToken, "/v1/users", person);
   const { access_token } = await sent<{ access_token: string }>(api, "", "/v1/auth/login", person);
-  return { ...person, token: access_token, accountId: user.account_id };
+  return { ...person, token: access_token, userId: user.user_id, accountId: user.account_id };
 }
 
 /** Creates a payment request of the member, by default for €300.00. */
