@@ -117,9 +117,9 @@ it("that which the customer confirms after nobody wants it any more", async () =
 });
 
 /** Sends a card whose charge reaches the provider only after it was given up. */
-async function payTooLate(token: string): Promise<void> {
+async function payTooLate(token: string, given?: ReturnType<typeof card>): Promise<void> {
   planFault("start", "reset", "late");
-  await payWith(world, token);
+  await payWith(world, token, given);
   planFault("giveUp", "reset", "unkept");
   await pass(world, limits.charge.firstLookupMs);
 }
@@ -172,6 +172,21 @@ it("that which arrives with a card link after another one was stored with it", a
   await changeCardTo(world, link);
   await arrive();
   expect(await known()).toEqual([false, false, true]);
+});
+
+it("that of an attempt which waits for a confirmation when it arrives: the confirmation ends", async () => {
+  const subscription = { ...monthly, trial_days: 10 };
+  const { token } = await ask(world, actor(), { type: "subscription", subscription });
+  await payTooLate(token, card("4000000000003220"));
+  expect(await cards()).toMatchObject([{ status: "failed", attemptReference: null }]);
+  await arrive();
+  const isOwn = eq(sandboxOperations.idempotencyKey, (await cards())[0]?.id ?? "");
+  const [charge] = await world.runtime.db.read.select().from(sandboxOperations).where(isOwn);
+  expect(charge).toMatchObject({ status: "declined" });
+  expect(await cards()).toMatchObject([{ status: "failed", attemptReference: charge?.reference }]);
+  const [settled] = await cards();
+  await arrive();
+  expect(await cards()).toEqual([settled]);
 });
 
 it("that of a hold which is given back", async () => {

@@ -50,20 +50,33 @@ interface Target {
 }
 
 /**
- * After a provider's event: also of an attempt that was given up, in case the provider has stored the card after all.
- * The attempt's own job does the rest.
+ * After a provider's event: also of an attempt that was given up, in case it has arrived after all. Its card is then
+ * forgotten or kept, and a confirmation that it waits for ends. The attempt's own job does the rest.
  */
 export async function lookUpMethodAfterEvent(runtime: Runtime, id: string): Promise<undefined> {
   const method = await readMethod(runtime.db.read, id);
   if (method?.status !== "failed") return void (await lookUpMethod(runtime, id));
   const provider = providerFor(runtime, method.provider, method.livemode);
-  const known = await inTime((signal) => provider.lookup("charge", id, signal));
-  if (known?.kind !== "charge" || (known.storedMethod ?? null) === null) return;
+  const known = await inTime(async (signal) => {
+    const charge = await provider.lookup("charge", id, signal);
+    return charge?.kind === "charge" ? withoutConfirmation(provider, charge, signal) : null;
+  });
+  if (known === null || (method.attemptReference !== null && (known.storedMethod ?? null) === null)) return;
   await inBackground(runtime, task, async (ctx) => {
     const { organizationId } = await settleMethod(ctx, id, known);
     ctx.audit({ target: id, organizationId, detail: { found: known.status } });
   });
 }
+
+/** The attempt, once the provider no longer waits for a confirmation. */
+const withoutConfirmation = async (
+  provider: PaymentProvider,
+  charge: ChargeResult,
+  signal: AbortSignal,
+): Promise<ChargeResult> =>
+  charge.status === "requires_action" && charge.reference !== null
+    ? provider.cancel(charge.reference, "requires_action", signal)
+    : charge;
 
 /** What became of the attempt; null while it may still arrive. */
 async function outcomeOf(
@@ -72,10 +85,7 @@ async function outcomeOf(
   signal: AbortSignal,
 ): Promise<ChargeResult | null> {
   const known = await provider.lookup("charge", method.id, signal);
-  if (known?.kind === "charge") {
-    const isOpen = known.status === "requires_action" && known.reference !== null;
-    return isOpen && mustEnd ? provider.cancel(known.reference ?? "", "requires_action", signal) : known;
-  }
+  if (known?.kind === "charge") return mustEnd ? withoutConfirmation(provider, known, signal) : known;
   if (method.attemptReference !== null) throw new Error(`The provider has forgotten ${method.attemptReference}.`);
   if (left > 0) return null;
   const currency = payment?.currency ?? "";

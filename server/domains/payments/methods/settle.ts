@@ -38,7 +38,7 @@ export async function settleMethod(ctx: WriteContext, id: string, result: Charge
   const status = isTooLate ? "failed" : statusOf(result);
   // The provider may have stored the card of an attempt that was given up: it is to be forgotten.
   const isUnkept = isTooLate && row.status === "failed" && row.failure?.code !== canceledBefore.code;
-  if (progress[status] <= progress[row.status] && !isUnkept) return row;
+  if (progress[status] <= progress[row.status] && !isUnkept) return named(ctx, row, result);
   const isOver = status === "stored" || status === "failed";
   const after = await updateMethod(ctx.db, id, {
     status,
@@ -60,6 +60,12 @@ export async function settleMethod(ctx: WriteContext, id: string, result: Charge
   else if (status === "stored") await subscriptions().useCard(ctx, after);
   return after;
 }
+
+/** Notes the provider's reference of an attempt that was given up before it arrived. */
+const named = async (ctx: WriteContext, row: MethodRow, { reference }: ChargeResult): Promise<MethodRow> =>
+  row.attemptReference !== null || reference === null
+    ? row
+    : updateMethod(ctx.db, row.id, { attemptReference: reference, updatedAt: ctx.now });
 
 /** Whether the card may be kept. With a card link, this locks the subscription. */
 const isWanted = async (ctx: WriteContext, { cardLink }: MethodRow, payment?: PaymentRow): Promise<boolean> =>
