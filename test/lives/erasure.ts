@@ -69,7 +69,7 @@ export const isSubscriber = (facts: Facts, { id }: Asked): boolean => {
 
 /** Remembers the addresses of a customer who is being erased. */
 export function noteErased({ erased }: Scene, facts: Facts, id: string): void {
-  for (const { email } of familyOf(facts, id)) if (email !== null) erased.add(email.toLowerCase());
+  for (const { email } of familyOf(facts, id)) if (email !== null) erased.set(email.toLowerCase(), facts.now);
 }
 
 const nobody = { name: null, email: null, reference: null, metadata: {} };
@@ -95,8 +95,28 @@ export function checkErased({ customers, payments, transactions }: Facts): void 
     );
   }
   const ids = new Set<string | null>(own.map(({ id }) => id));
-  for (const { id, paymentId, customer } of transactions.filter((row) => ids.has(row.paymentId))) {
+  for (const { id, paymentId, customerId, customer } of transactions) {
+    if (!ids.has(paymentId) && !erased.has(customerId)) continue;
     mustEqual(customer ?? nobody, nobody, "31", `${id} of ${paymentId}, of an erased customer`);
+  }
+}
+
+/** Invariant 33: a transaction without a payment request has a customer of its account if it names one; a refund, the payment's. */
+export function checkPayers({ customers, transactions }: Facts): void {
+  const survivorOf = (id: string | null) => customers.find((row) => row.id === id)?.mergedInto ?? id;
+  for (const { id, accountId, customerId, customer, paymentId, parentTransactionId } of transactions) {
+    if (paymentId !== null) {
+      mustEqual(customerId, null, "33", `the customer of ${id}, which has that of its payment request`);
+      continue;
+    }
+    const parent = transactions.find((row) => row.id === parentTransactionId);
+    if (parent)
+      mustEqual(survivorOf(customerId), survivorOf(parent.customerId), "33", `the customer of the refund ${id}`);
+    const isNamed = (customer?.name ?? customer?.email ?? null) !== null;
+    if (isNamed) must(customerId !== null, "33", `${id} has no customer`);
+    if (customerId === null) continue;
+    const owner = customers.find((row) => row.id === customerId)?.accountId;
+    mustEqual(owner, accountId, "33", `the account of the customer of ${id}`);
   }
 }
 
@@ -108,7 +128,12 @@ export async function checkErasedValues({ runtime }: World, { acme, erased }: Sc
   const used = new Set<string>();
   for (const { email } of facts.customers) used.add(email?.toLowerCase() ?? "");
   for (const { customer } of facts.payments) used.add(customer?.email?.toLowerCase() ?? "");
-  const gone = [...erased].filter((email) => !used.has(email));
+  // A payment that is recorded later may name somebody else than the customer of its payment request.
+  for (const { customer, createdAt } of facts.transactions) {
+    const email = customer?.email?.toLowerCase() ?? "";
+    if (createdAt >= (erased.get(email) ?? 0)) used.add(email);
+  }
+  const gone = [...erased.keys()].filter((email) => !used.has(email));
   if (gone.length === 0) return;
   for (const [name, table] of Object.entries(tables)) {
     if (kept.includes(name)) continue;

@@ -11,7 +11,7 @@ import { checkBooks } from "./books";
 import { answerOf, Calls, type Judged } from "./calls";
 import { checkWaiting } from "./dismissing";
 import { checkEnd } from "./end";
-import { checkErased } from "./erasure";
+import { checkErased, checkPayers } from "./erasure";
 import { type Facts, paymentsOf, readFacts } from "./facts";
 import { type Ending, Interleaving } from "./interleaving";
 import { checkLinkReaders } from "./links";
@@ -147,6 +147,7 @@ export class LifeRun {
     checkCycles(this.facts);
     checkCards(this.facts);
     checkErased(this.facts);
+    checkPayers(this.facts);
     if (this.scene.memory.isExact) checkWaiting(this.scene, this.facts);
     this.scene.memory.check(this.facts);
     const overpaid = this.facts.payments.filter((row) => row.amountOverpaid > 0).map(({ id }) => id);

@@ -8,6 +8,7 @@ import type { Transaction } from "@/server/domains/transactions/schema";
 import type { Action } from "./calls";
 import { isKnown } from "./erasure";
 import type { Facts } from "./facts";
+import { customerFields } from "./offers";
 import { mayAct, requestOf } from "./questions";
 import type { Scene } from "./scene";
 import * as spec from "./spec";
@@ -28,14 +29,16 @@ export async function recording(
 /** Money for a payment request, or for an account alone. */
 async function recordingOf(
   scene: Scene,
-  { request, account, amount, key }: Extract<Step, { do: "record" }>,
+  { request, account, amount, key, payer }: Extract<Step, { do: "record" }>,
   facts: Facts,
 ): Promise<Action> {
   const asked = request === null ? undefined : scene.request(request);
   const account_id = asked?.accountId ?? scene.account(account);
   const due = asked ? spec.dueOf(requestOf(facts, asked.id)) : 1;
   const recorded = amount === "all" ? Math.max(1, due) : amount;
-  const input = { type: "payment", account_id, amount: recorded, currency: "EUR", payment_id: asked?.id } as const;
+  const customer = customerFields(account_id, payer);
+  const payment_id = asked?.id;
+  const input = { type: "payment", account_id, amount: recorded, currency: "EUR", payment_id, customer } as const;
   const { sessionId, userId, call } = await scene.people.callerFor(account_id, facts);
   return {
     ...{ name: "record", times: 1, key, fault: null, sessionId },

@@ -1,6 +1,8 @@
 // What reusable links offer in lives, and what their payers choose and who they are.
 import * as fc from "fast-check";
+import type { CreateInput } from "../money";
 import type { RequestFields } from "../payer";
+import type { Payer } from "./steps";
 import type { Terms } from "./terms";
 
 /** Who uses a link, and what that payer chooses and sees on its page. */
@@ -61,4 +63,13 @@ export function payerOf({ payer }: Pick<Use, "payer">, accountId: string, form: 
   if (payer === "elsewhere") return { ...same, ip: "198.51.100.9" };
   if (payer === "neighbor") return { ...same, email };
   return { email, ip: `2001:db8:${own.slice(0, 4)}:${own.slice(4, 8)}::1` };
+}
+
+/** The address of a customer of the account. */
+export const emailOf = (customer: number, accountId: string): string => `Customer.${customer}@${domainOf(accountId)}`;
+
+/** The customer of what is recorded as received by an account. */
+export function customerFields(accountId: string, payer: Payer): CreateInput["customer"] {
+  if (payer === null) return null;
+  return payer === "named" ? { name: "Walk-in" } : { name: "Ada Lovelace", email: emailOf(payer, accountId) };
 }

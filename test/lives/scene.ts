@@ -17,7 +17,7 @@ import type { TestOrganization, World } from "../world";
 import type { CardLink } from "./card-links";
 import type { Facts } from "./facts";
 import { Memory } from "./memory";
-import { domainOf, offerOf } from "./offers";
+import { emailOf, offerOf } from "./offers";
 import { People } from "./people";
 import { installmentsOf } from "./plan";
 import type { Terms } from "./terms";
@@ -45,11 +45,11 @@ interface Report {
 }
 
 /** Texts that filters and searches find: some, none, or all of them. */
-const textsOf = (number: number, domain: string) => ({
+const textsOf = (number: number, accountId: string) => ({
   reference: number % 2 === 0 ? null : `INV-${number}/2026`,
   description: number % 3 === 0 ? null : "Consulting in March",
   // Some payment requests of an account are to one customer, who can pay one with the credit from another.
-  customer: number % 4 === 3 ? null : { name: "Ada Lovelace", email: `Customer.${Math.floor(number / 4)}@${domain}` },
+  customer: number % 4 === 3 ? null : { name: "Ada Lovelace", email: emailOf(Math.floor(number / 4), accountId) },
 });
 
 /** Reminders go to customers. Their days are before the end, or the last date of a plan. */
@@ -85,8 +85,8 @@ export class Scene {
   readonly connections = new Map<string, string>();
   /** Until when what waited for attention is done, by payment request or transaction. Epoch ms. */
   readonly done = new Map<string, number>();
-  /** The e-mail addresses of erased customers. */
-  readonly erased = new Set<string>();
+  /** The e-mail addresses of erased customers, and when they were erased, epoch ms. */
+  readonly erased = new Map<string, number>();
   /** Card links of subscriptions. */
   readonly cardLinks: CardLink[] = [];
   /** How far the organization's clock is ahead of real time, in milliseconds. */
@@ -156,7 +156,7 @@ export class Scene {
       capture_method: terms.capture,
       draft: terms.draft,
       ...(isLink ? offerOf(terms) : { amount: terms.amount }),
-      ...textsOf(number, domainOf(accountId)),
+      ...textsOf(number, accountId),
       ...subscriptionOf(terms, isLink),
       ...(isLink ? {} : remindersOf(terms, number)),
       ...(isLink ? {} : partsOf(terms, now)),

@@ -58,7 +58,7 @@ export type Step =
   | { do: "capture"; request: number; amount: Amount; key: Key; fault: Fault }
   | { do: "refund"; request: number; which: number; amount: Amount; key: Key; by: "request" | "payment"; fault: Fault }
   | { do: "refundSurplus"; request: number; which: number; fault: Fault }
-  | { do: "record"; request: number | null; account: number; amount: Amount; key: Key }
+  | { do: "record"; request: number | null; account: number; amount: Amount; key: Key; payer: Payer }
   | { do: "markPaid"; request: number; amount: Amount; key: Key; surplus: number }
   | { do: "applyCredit"; request: number; amount: Amount; key: Key }
   | { do: "move"; kind: "credit" | "in" | "out"; account: number; amount: number; key: Key }
@@ -82,6 +82,9 @@ export type Change = { amount: number } | { description: string } | { expiresMs:
 /** Minor units, or everything that there is. */
 export type Amount = number | "all";
 
+/** Who paid what is recorded: one of those whom payment requests are to, somebody with a name only, or nobody knows. */
+export type Payer = number | "named" | null;
+
 /** What a payer chooses to pay, and what he or she types for an own amount. */
 interface Pick {
   choice: "next" | "overdue" | "all" | "own";
@@ -98,6 +101,7 @@ export interface Life {
 
 const account = fc.nat(2);
 const amount = fc.integer({ min: 1, max: 1250 });
+const payer: fc.Arbitrary<Payer> = fc.constantFrom<Payer>(0, 1, 0, 1, 2, "named", null);
 const part: fc.Arbitrary<Amount> = fc.oneof({ weight: 2, arbitrary: fc.constant<Amount>("all") }, amount);
 const fault: fc.Arbitrary<Fault> = fc.option(
   fc.record({
@@ -182,7 +186,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: does("refundSurplus"), request, which: fc.nat(5), fault }) },
-  { weight: 3, arbitrary: fc.record({ do: does("record"), request, account, amount: part, key }) },
+  { weight: 3, arbitrary: fc.record({ do: does("record"), request, account, amount: part, key, payer }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -192,7 +196,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: does("applyCredit"), request, amount: part, key }) },
-  { weight: 1, arbitrary: fc.record({ do: does("record"), request: fc.constant(null), account, amount, key }) },
+  { weight: 2, arbitrary: fc.record({ do: does("record"), request: fc.constant(null), account, amount, key, payer }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: does("move"), kind: fc.constantFrom("credit", "in", "out"), account, amount, key }),

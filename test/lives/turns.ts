@@ -12,7 +12,7 @@ export const good = {
 export const work = { do: "work", failing: null, breaksPromise: false } as const satisfies Step;
 export const extension = { do: "extend", request: first, ms: 20 * dayMs, key: "own" } as const satisfies Step;
 export const finalization = { do: "finalize", request: first, key: "same" } as const satisfies Step;
-export const offline = { do: "record", request: first, account: 0, key: "none" } as const;
+export const offline = { do: "record", request: first, account: 0, key: "none", payer: null } as const;
 export const refund = { do: "refund", request: first, which: 0, key: "none", by: "request", fault: null } as const;
 
 export const surplus = { do: "markPaid", request: first, amount: "all", key: "none", surplus: 700 } as const;
