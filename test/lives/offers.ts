@@ -50,7 +50,7 @@ export function offerOf({ uses, offer = "fixed", amount }: Terms): RequestFields
 }
 
 /** The domain of the customers of an account: no other account, and no other life, has the same addresses. */
-export const domainOf = (accountId: string): string => `${accountId.replace("_", "-")}.example.com`;
+const domainOf = (accountId: string): string => `${accountId.replace("_", "-")}.example.com`;
 
 /** The address of a payer and the internet connection. `form` makes those of a new one unique. */
 export function payerOf({ payer }: Pick<Use, "payer">, accountId: string, form: string): { email: string; ip: string } {

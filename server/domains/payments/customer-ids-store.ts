@@ -25,3 +25,16 @@ export const idsOfCustomer = (q: Reader, customerId: Placeholder, id?: SQL): SQL
         ? eq(payments.customerId, customerId)
         : and(eq(payments.id, id), eq(unindexed(payments.customerId), customerId)),
     );
+
+/** Selects the id of the payment request if it says the same of its customer. */
+export const idsWithCustomer = (q: Reader, id: SQL, said: { emailKey: SQL; reference: SQL }): SQLWrapper =>
+  q
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.id, id),
+        sql`${payments.customerEmailKey} is not distinct from ${said.emailKey}`,
+        sql`${payments.customer}->>'reference' is not distinct from ${said.reference}`,
+      ),
+    );

@@ -6,7 +6,7 @@ import type {
   PaymentRequests,
 } from "@/server/domains/transactions/payment-requests";
 import type { WriteContext } from "@/server/kit/context";
-import { customersOf, idsOfCustomer } from "./customer-ids-store";
+import { customersOf, idsOfCustomer, idsWithCustomer } from "./customer-ids-store";
 import { amountDue } from "./derive";
 import { factsOf } from "./facts";
 import { mayMailPayer } from "./links/payer";
@@ -27,6 +27,7 @@ export const paymentRequestSteps: PaymentRequests = {
   releaseExcess,
   customersOf,
   idsOfCustomer,
+  idsWithCustomer,
   async receiptsOf(q, id) {
     const row = await readPayment(q, id);
     const { locale = null, customerId = null } = row ?? {};

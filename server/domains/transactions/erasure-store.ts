@@ -2,8 +2,9 @@
 import { and, asc, eq, exists, gt, inArray, isNull, lte, not, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { lock } from "@/db/lock";
-import { customers, payments, transactions } from "@/db/tables";
+import { customers, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
+import { paymentRequests } from "./payment-requests";
 
 /**
  * By what transactions are known to be about a customer: by its id, or by what their snapshots say. Those that an earlier
@@ -66,18 +67,8 @@ function isAbout(tx: Tx, { organizationId, accountId, customerIds, emailKeys, re
   );
   const isOfAccount = eq(unindexed(transactions.accountId), accountId);
   // What its payment request says too is about the customer of that.
-  const isOfRequest = exists(
-    tx
-      .select({ one: sql`1` })
-      .from(payments)
-      .where(
-        and(
-          eq(payments.id, paymentId),
-          sql`${payments.customerEmailKey} is not distinct from ${customerEmailKey}`,
-          sql`${payments.customer}->>'reference' is not distinct from ${customerReference}`,
-        ),
-      ),
-  );
+  const said = { emailKey: sql`${customerEmailKey}`, reference: sql`${customerReference}` };
+  const isOfRequest = exists(paymentRequests().idsWithCustomer(tx, sql`${paymentId}`, said));
   const says = (condition: SQL) =>
     and(
       eq(transactions.organizationId, organizationId),

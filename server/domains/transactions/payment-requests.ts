@@ -51,6 +51,8 @@ export interface PaymentRequests {
   customersOf(q: Reader | Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Selects the ids of the customer's payment requests: of all, or of the one with this id. */
   idsOfCustomer(q: Reader, customerId: Placeholder, id?: SQL): SQLWrapper;
+  /** Selects the id of the payment request if it says the same of its customer. */
+  idsWithCustomer(q: Reader, id: SQL, said: { emailKey: SQL; reference: SQL }): SQLWrapper;
   /**
    * The language that it states (BCP 47), null if it states none; its customer; and whether receipts are mailed without
    * anybody asking.

@@ -123,7 +123,7 @@ it("an erasure finds what is about the customer by indices, however many transac
   });
   plans.clear();
   await eraseCustomerOf(world, org.member.actor, customer_id);
-  const steps = plans.of(world.database.url, /^select .*from "transactions" where .*"payment_id" is null/s);
+  const steps = plans.of(world.database.url, /^select "id", "customer_email_key" from "transactions"/);
   const indices = ["transactions_customer", "transactions_customer_reference", "transactions_customer_email"];
   expect(indexOf(steps.flatMap((plan) => plan.split("\n")))).toEqual(indices);
 });

@@ -113,8 +113,7 @@ describe("customers.erase", () => {
   it("reaches what transactions of another customer's payment request say, but not what that request says", async () => {
     const yvonne = await make({ name: "Yvonne Quux", email: "yvonne@quux.example", reference: "Q-1" });
     const ada = await make({ name: "Ada", email: "ada@example.com" });
-    const request = await ask({ customer_id: ada });
-    const { payment_id } = request;
+    const { payment_id } = await ask({ customer_id: ada });
     for (const customer of [{ email: "Yvonne@quux.example" }, { reference: "Q-1" }]) {
       await record({ name: "Yvonne Quux", ...customer }, { payment_id, amount: 100 });
     }
@@ -122,12 +121,8 @@ describe("customers.erase", () => {
     // The address was another's when the payment request was made, and is now that of the customer who is erased.
     const reused = await ask({ customer_id: ada, email: "desk@quux.example", name: "Ada" });
     await record({ email: "desk@quux.example", name: "Ada" }, { payment_id: reused.payment_id, amount: 100 });
-    await world.call(
-      updateCustomerFields,
-      org.member.actor,
-      { customer_id: yvonne, email: "desk@quux.example" },
-      keyed(),
-    );
+    const moved = { customer_id: yvonne, email: "desk@quux.example" };
+    await world.call(updateCustomerFields, org.member.actor, moved, keyed());
     await erase(yvonne);
     expect(await tablesWith(["Yvonne", "Q-1"])).toEqual([]);
     const rows = await world.runtime.db.read.select().from(transactions);
