@@ -76,11 +76,11 @@ const nobody = { name: null, email: null, reference: null, metadata: {} };
 
 /** Invariant 31: rows about erased customers say nothing about them, whatever happens later. */
 export function checkErased({ customers, payments, transactions }: Facts): void {
-  const erased = new Set<string | null>();
+  const erased = new Map<string | null, number>();
   for (const row of customers) {
     const { name, email, emailKey, phone, address, taxId, reference, metadata } = row;
     if (row.erasedAt === null) continue;
-    erased.add(row.id);
+    erased.set(row.id, row.erasedAt);
     const found = [name, email, emailKey, phone, address, taxId, reference, metadata];
     mustEqual(found, [null, null, null, null, null, null, null, {}], "31", `${row.id}, which was erased`);
   }
@@ -94,9 +94,12 @@ export function checkErased({ customers, payments, transactions }: Facts): void 
       `${id} of an erased customer`,
     );
   }
-  const ids = new Set<string | null>(own.map(({ id }) => id));
-  for (const { id, paymentId, customerId, customer } of transactions) {
-    if (!ids.has(paymentId) && !erased.has(customerId)) continue;
+  const ends = new Map<string | null, number>(erased);
+  for (const { id, customerId } of own) ends.set(id, erased.get(customerId) ?? 0);
+  for (const { id, paymentId, customerId, customer, provider, createdAt } of transactions) {
+    const erasedAt = ends.get(paymentId) ?? ends.get(customerId);
+    // What is recorded by hand may name somebody again.
+    if (erasedAt === undefined || (provider === null && createdAt >= erasedAt)) continue;
     mustEqual(customer ?? nobody, nobody, "31", `${id} of ${paymentId}, of an erased customer`);
   }
 }

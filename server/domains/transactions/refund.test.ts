@@ -120,7 +120,7 @@ describe("200: of an offline payment", () => {
     expect(told.map((event) => event.type).sort()).toEqual(["refund.created", "refund.succeeded"]);
   });
 
-  it("inherits the customer, but neither metadata nor reference", async () => {
+  it("inherits the customer and the description, but neither metadata nor reference", async () => {
     const payment = await create(world, org.member.actor, {
       type: "payment",
       amount: 10,
@@ -130,8 +130,10 @@ describe("200: of an offline payment", () => {
       metadata: { a: "1" },
       customer: { name: "Ada" },
     });
-    const row = await refund(org.member, payment.transaction_id, { reference: "own" });
-    expect(row).toMatchObject({ customer: payment.customer, metadata: {}, reference: "own", description: null });
+    const row = await refund(org.member, payment.transaction_id, { amount: 2, reference: "own" });
+    expect(row).toMatchObject({ customer: payment.customer, metadata: {}, reference: "own", description: "D" });
+    const said = await refund(org.member, payment.transaction_id, { amount: 1, description: "Stale bread" });
+    expect(said).toMatchObject({ description: "Stale bread" });
   });
 
   it("updates its payment request", async () => {

@@ -63,6 +63,7 @@ const refund = z
     currency: fields.currency.nullish().meta({ description: "Must be the payment's, if given." }),
     reason: z.enum(refundReasons).nullish(),
     ...common,
+    description: common.description.meta({ description: "That of the payment by default." }),
   })
   .meta({ id: "CreateRefund", description: "Money returned to the customer through the original payment method." });
 

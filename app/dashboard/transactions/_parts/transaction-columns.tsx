@@ -23,10 +23,10 @@ interface Props {
 
 /** The columns of the two lines on narrow screens. */
 const places: Partial<Record<ColumnKey, Column<Transaction>["place"]>> = {
-  type: "title",
+  customer: "title",
   amount: "amount",
   account: "page",
-  customer: "text",
+  type: "text",
   status: "detail",
   created: "detail",
 };
@@ -84,6 +84,14 @@ export function useTransactionColumns({ reader, names }: Props): Column<Transact
       <span className={classes.of}>{t("of", { amount: inWords(amount, currency) })}</span>
     </span>
   );
+  const none = <span data-none>{t("none")}</span>;
+  // Where it is the title of the row, it says more.
+  const nobody = (
+    <span className={classes.nobody}>
+      <span className={classes.wide}>{t("none")}</span>
+      <span className={classes.narrow}>{t("noDescription")}</span>
+    </span>
+  );
   const cells: Record<ColumnKey, Column<Transaction>["cell"]> = {
     created: (row) => (
       <span className={classes.dates}>
@@ -106,6 +114,7 @@ export function useTransactionColumns({ reader, names }: Props): Column<Transact
       ),
     customer: (row) => {
       const [who, what] = linesOf(row, names);
+      if (who === null) return nobody;
       return what === null ? text(who) : <Party who={who} what={what} />;
     },
     reference: (row) => row.reference,
@@ -118,7 +127,6 @@ export function useTransactionColumns({ reader, names }: Props): Column<Transact
     refunded: (row) => money(row.amount_refunded, row.currency),
     amount: (row) => (isPartlyCaptured(row) ? captured(row) : money(signed(row), row.currency)),
   };
-  const none = <span data-none>{t("none")}</span>;
   const atEnd: readonly string[] = ["fee", "net", "refunded", "amount"];
   return (Object.keys(cells) as ColumnKey[]).map((key) => ({
     key,

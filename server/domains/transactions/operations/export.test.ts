@@ -157,7 +157,7 @@ describe("200", () => {
     expect(csv).toBe(
       [
         [...columns, ...more].join(","),
-        `${refund?.transaction_id},250,-250,EUR,,,'@Ada,'+ada@example.com,"{""tier"":""gold""}",{},${refund?.settled_at}`,
+        `${refund?.transaction_id},250,-250,EUR,,"a ""b"", c\nd",'@Ada,'+ada@example.com,"{""tier"":""gold""}",{},${refund?.settled_at}`,
         `${paid?.transaction_id},1250,1250,EUR,'=1+1,"a ""b"", c\nd",'@Ada,'+ada@example.com,"{""tier"":""gold""}","{""order"":""7""}",${paid?.settled_at}`,
         "",
       ].join("\r\n"),

@@ -56,7 +56,8 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
     paymentMethod: parent.paymentMethod,
     provider,
     reason: input.reason ?? null,
-    // The customer is the payment's unless the input names one; metadata and reference are the refund's own.
+    // Customer and description are the payment's unless the input says otherwise; metadata and reference are its own.
+    description: input.description ?? parent.description,
     ...{ customerId, customer: addressed ? addressed.customer : parent.customer },
   } as const;
   const row = await insertFor(call, account, columns, { amount, currency });
