@@ -44,7 +44,14 @@ export interface TableProps<Row> {
   selectName?(row: Row): string;
 }
 
-export function DataTable<Row>({ label, columns, rows, selectName, isPadded, ...each }: TableProps<Row>) {
+/** The columns; where the reader hides the one with the title, that with the link takes its place. */
+function titled<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  if (!columns.some(({ place }) => place) || columns.some(({ place }) => place === "title")) return columns;
+  return columns.map((column) => (column.isLink ? { ...column, place: "title" } : column));
+}
+
+export function DataTable<Row>({ label, columns: chosen, rows, selectName, isPadded, ...each }: TableProps<Row>) {
+  const columns = titled(chosen);
   return (
     <div className={classes.place}>
       <table

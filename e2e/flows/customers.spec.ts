@@ -2,6 +2,7 @@
 import type { Api } from "../api";
 import { memberPassword, newMember } from "../contract/people";
 import { expect, test } from "../fixtures";
+import { moreButton, openMore } from "./more-menu";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { enter, enterAt, tabTo } from "./signing-in";
 
@@ -102,13 +103,54 @@ test("a customer's page shows what was asked and paid, and records lead to it", 
   await expect(page.getByRole("heading", { name: "Customer not found" })).toBeVisible();
 });
 
+test("a member asks a customer for money and records what it paid, from its page and by keyboard", async ({
+  page,
+  api,
+}) => {
+  test.slow(true, "Two forms are checked for accessibility at three widths in both schemes.");
+  const person = await newMember(api);
+  await customer(api, person.token, { name: "Elder", email: "family@example.com" });
+  const id = await customer(api, person.token, { name: "Grace Hopper", email: "family@example.com", reference: "C-1" });
+  await enter(page, pathOf(id), as(person));
+  await enterAt(page, page.getByRole("link", { name: "New payment request" }));
+  await expect(page.getByLabel("Customer name")).toHaveValue("Grace Hopper");
+  await expectAccessible(page);
+  await tabTo(page, page.getByLabel("Description"));
+  await page.keyboard.type("Wedding cake");
+  await tabTo(page, page.getByLabel("Amount", { exact: true }));
+  await page.keyboard.type("12.50");
+  await enterAt(page, page.getByRole("button", { name: "Create payment request" }));
+  await page.getByRole("link", { name: "Open customer" }).click();
+  await page.waitForURL(`**${pathOf(id)}`);
+
+  await enterAt(page, page.getByRole("link", { name: "Record a payment" }));
+  await expect(page.getByLabel("Customer e-mail")).toHaveValue("family@example.com");
+  await expectAccessible(page);
+  await tabTo(page, page.getByLabel("Amount", { exact: true }));
+  await page.keyboard.type("3");
+  await enterAt(page, page.getByRole("button", { name: "Record payment" }));
+  await page.waitForURL(/transactions\/txn_/);
+  await page.goto(pathOf(id));
+  await expect(page.getByRole("row").filter({ hasText: "€3.00" })).toBeVisible();
+});
+
+test("a link to a form for an unknown customer is not found", async ({ page, api }) => {
+  const person = await newMember(api);
+  await enter(page, listPath, as(person));
+  for (const form of ["payment-requests/new?", "transactions/new?type=payment&"]) {
+    await page.goto(`/dashboard/${form}customer_id=cus_00000000000000000000000000`);
+    await expect(page.getByRole("heading", { name: /not found/ })).toBeVisible();
+  }
+});
+
 test("a member merges a customer into another by keyboard alone", async ({ page, api }) => {
   const person = await newMember(api);
   const twin = await customer(api, person.token, { name: "G. Hopper", reference: "C-1" });
   const kept = await customer(api, person.token, { name: "Grace Hopper", email: "grace@example.com" });
   await request(api, person.token, twin, { description: "Wedding cake" });
   await enter(page, pathOf(twin), as(person));
-  await enterAt(page, page.getByRole("button", { name: "Merge" }));
+  await openMore(page);
+  await page.getByRole("button", { name: "Merge" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Merge the customer “G. Hopper” into another?" });
   await expect(dialog).toContainText("The payment requests of this customer move to the other one");
   const field = dialog.getByRole("combobox", { name: "Customer that stays" });
@@ -121,7 +163,8 @@ test("a member merges a customer into another by keyboard alone", async ({ page,
   await expectAccessible(page);
   // A dialog that was closed forgets the choice.
   await page.keyboard.press("Escape");
-  await page.keyboard.press("Enter");
+  await openMore(page);
+  await page.getByRole("button", { name: "Merge" }).press("Enter");
   await expect(field).toHaveValue("Choose a customer");
   await enterAt(page, dialog.getByRole("button", { name: "Merge" }));
   await expect(dialog.getByRole("alert")).toBeVisible();
@@ -137,7 +180,7 @@ test("a member merges a customer into another by keyboard alone", async ({ page,
 
   await page.goto(pathOf(twin));
   await expect(page.getByText("This customer was merged")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Merge" })).toHaveCount(0);
+  await expect(moreButton(page)).toHaveCount(0);
   await expectAccessible(page);
   await page.getByRole("link", { name: "another customer" }).click();
   await page.waitForURL(`**${pathOf(kept)}`);
@@ -150,6 +193,7 @@ test("a member erases a customer after typing the name, by keyboard alone", asyn
   // The member has not verified the own address yet.
   await made(api, adminToken, `/v1/payments/${payment}/send`, {});
   await enter(page, pathOf(id), as(person));
+  await openMore(page);
   await enterAt(page, page.getByRole("button", { name: "Erase" }));
   const dialog = page.getByRole("dialog", { name: "Erase the customer “Grace Hopper”?" });
   await expect(dialog.getByRole("textbox")).toBeFocused();
@@ -181,6 +225,7 @@ test("a customer that somebody merges meanwhile is not erased, and the dialog sa
   const person = await newMember(api);
   const id = await customer(api, person.token, { name: "Ada" });
   await enter(page, pathOf(id), as(person));
+  await moreButton(page).click();
   await page.getByRole("button", { name: "Erase" }).click();
   const dialog = page.getByRole("dialog", { name: "Erase the customer “Ada”?" });
   await dialog.getByRole("textbox").fill("Ada");

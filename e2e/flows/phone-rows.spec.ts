@@ -23,7 +23,7 @@ const lists: Record<string, [title: string, second: RegExp]> = {
   "payment-requests": ["Sourdough", /Pending/],
   invoices: ["Edsger Dijkstra", /Pending/],
   subscriptions: ["Edsger Dijkstra", /Active.*Visa/s],
-  transactions: ["Payment", /Succeeded/],
+  transactions: ["Edsger Dijkstra", /Payment.*Succeeded|Succeeded.*Payment/s],
   customers: ["Edsger Dijkstra", /KD-42/],
   accounts: ["Corner shop", /Business/],
   users: ["Katherine Johnson", /Member/],
@@ -142,7 +142,7 @@ test("the first action of a record's page is the primary one, and the others are
   await page.setViewportSize(phone);
   for (const [path, first, other] of [
     [`payment-requests/${payments[0]?.payment_id}`, "Send", "Mark as paid"],
-    [`customers/${customers[0]?.customer_id}`, "Edit", "Erase"],
+    [`customers/${customers[0]?.customer_id}`, "New payment request", "Erase"],
     [`accounts/${accounts[0]?.account_id}`, "Transfer", "Close account"],
     [`subscriptions/${subscriptions[0]?.subscription_id}`, "Change amount", "Cancel subscription"],
   ] as const) {

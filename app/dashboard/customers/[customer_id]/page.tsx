@@ -40,7 +40,14 @@ export default async function CustomerPage({ params }: Props) {
   const isMerged = customer.merged_into !== null;
   return (
     <>
-      <CustomerHead customer={customer} mayWrite={userMay(user, "customers.write")} />
+      <CustomerHead
+        customer={customer}
+        may={{
+          write: userMay(user, "customers.write"),
+          ask: userMay(user, "payments.create"),
+          record: userMay(user, "transactions.create.payment"),
+        }}
+      />
       <div className={classes.columns}>
         <div className={classes.column}>
           {!isMerged && (

@@ -10,7 +10,12 @@ import { type Customer, customerPath, isCurrent, listPath, nameOf } from "./cust
 import { EraseCustomer } from "./erase-customer";
 import { MergeCustomer } from "./merge-customer";
 
-export function CustomerHead({ customer, mayWrite }: { customer: Customer; mayWrite: boolean }) {
+interface Props {
+  customer: Customer;
+  may: Record<"write" | "ask" | "record", boolean>;
+}
+
+export function CustomerHead({ customer, may }: Props) {
   const t = useTranslations("customers");
   const { customer_id: id, account_id: accountId, merged_into: into, erased_at: erasedAt } = customer;
   const name = nameOf(customer) ?? t("erased");
@@ -20,14 +25,23 @@ export function CustomerHead({ customer, mayWrite }: { customer: Customer; mayWr
         title={name}
         back={{ href: listPath, label: t("title"), id }}
         action={
-          mayWrite &&
           isCurrent(customer) && (
             <PageActions>
-              <ButtonLink href={`${customerPath(id)}/edit`} variant="outline">
-                {t("edit")}
-              </ButtonLink>
-              <MergeCustomer id={id} accountId={accountId} name={name} />
-              <EraseCustomer id={id} name={name} />
+              {may.ask && (
+                <ButtonLink href={`/dashboard/payment-requests/new?customer_id=${id}`}>{t("newRequest")}</ButtonLink>
+              )}
+              {may.record && (
+                <ButtonLink href={`/dashboard/transactions/new?type=payment&customer_id=${id}`} variant="outline">
+                  {t("recordPayment")}
+                </ButtonLink>
+              )}
+              {may.write && (
+                <ButtonLink href={`${customerPath(id)}/edit`} variant="outline">
+                  {t("edit")}
+                </ButtonLink>
+              )}
+              {may.write && <MergeCustomer id={id} accountId={accountId} name={name} />}
+              {may.write && <EraseCustomer id={id} name={name} />}
             </PageActions>
           )
         }

@@ -7,7 +7,7 @@ import { failureOf } from "@/server/pipeline/trpc-router";
 import { customerPath } from "./customer-path";
 
 /** The customer, or the not-found page if it does not exist or the reader may not see it. */
-const customerOf = cache(async (id: string) => {
+export const customerOf = cache(async (id: string) => {
   const caller = await api();
   try {
     return await caller.customers.get({ customer_id: id });

@@ -100,3 +100,15 @@ function keptCustomer(customer: Payment["customer"]): Kept["customer"] {
   const { customer_id: id, email, reference, metadata } = customer;
   return { email: email ?? "", ...(id !== null && { customer_id: id }), reference, metadata };
 }
+
+interface Addressee {
+  customer_id: string;
+  name: string | null;
+  email: string | null;
+}
+
+/** The values of a payment request to a customer. */
+export const addressedTo = ({ customer_id, name, email }: Addressee) => ({
+  ...{ customer: name ?? "", email: email ?? "" },
+  kept: { customer: { customer_id, email: email ?? "" } },
+});

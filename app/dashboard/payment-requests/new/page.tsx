@@ -1,17 +1,20 @@
 // The form for a new payment request.
 import type { Metadata } from "next";
-import { forbidden } from "next/navigation";
+import { forbidden, notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { currencyOptions } from "@/app/_i18n/currency-options";
 import { viewer } from "@/app/_i18n/viewer";
-import { accountsFor } from "@/app/_trpc/accounts";
+import { accountsFor, findAccount } from "@/app/_trpc/accounts";
 import { userMay } from "@/app/_trpc/may";
+import type { Outputs } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
+import { customerOf } from "../../customers/_parts/customer-page";
 import classes from "../_parts/beside-preview.module.css";
 import { NewPaymentForm } from "../_parts/new-payment-form";
 import { blankValues } from "../_parts/request-values";
+import { addressedTo } from "../_parts/saved-values";
 
 const list = "/dashboard/payment-requests";
 const fallbackCurrency = "EUR";
@@ -21,18 +24,31 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
+/** The accounts that the user can choose from. */
+const openAccountsOf = async (user: Outputs["users"]["current"]) =>
+  (await accountsFor(user, { status: ["open"], limit: limits.page.max })).data;
+
+/** The customer's account; the not-found page if nobody can pay to it. */
+async function openAccountOf({ account_id }: Outputs["customers"]["get"]) {
+  const account = await findAccount(account_id);
+  return account?.status === "open" ? [account] : notFound();
+}
+
 /** The types that a link to the form may choose; without one, it is a product. */
 const types = ["subscription", "invoice"] as const;
 
-type Search = Promise<{ type?: string | string[] }>;
+type Search = Promise<Partial<Record<"type" | "customer_id", string | string[]>>>;
 
 export default async function NewPaymentPage({ searchParams }: { searchParams: Search }) {
-  const { type: asked } = await searchParams;
+  const { type: asked, customer_id: customerId } = await searchParams;
   const type = types.find((one) => one === asked);
-  const user = await requireUser(type ? `${list}/new?type=${type}` : `${list}/new`);
+  const given = { ...(type && { type }), ...(typeof customerId === "string" && { customer_id: customerId }) };
+  const query = new URLSearchParams(given).toString();
+  const user = await requireUser(`${list}/new${query && `?${query}`}`);
   if (!userMay(user, "payments.create")) forbidden();
   const [t, { locale }] = await Promise.all([getTranslations("newPayment"), viewer()]);
-  const { data: accounts } = await accountsFor(user, { status: ["open"], limit: limits.page.max });
+  const customer = given.customer_id === undefined ? null : await customerOf(given.customer_id);
+  const accounts = customer ? await openAccountOf(customer) : await openAccountsOf(user);
   const own = accounts.find(({ account_id }) => account_id === user.account_id) ?? accounts[0];
   const currency = own?.preferences.default_currency ?? user.organization.default_currency ?? fallbackCurrency;
   return (
@@ -43,6 +59,7 @@ export default async function NewPaymentPage({ searchParams }: { searchParams: S
         initial={{
           ...blankValues(currency, own?.account_id ?? ""),
           ...(type && { type }),
+          ...(customer && addressedTo(customer)),
         }}
         currencies={currencyOptions(locale, "current")}
         accounts={accounts.map(({ account_id, account_name }) => ({ value: account_id, label: account_name }))}

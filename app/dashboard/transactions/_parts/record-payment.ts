@@ -23,7 +23,15 @@ export interface Initial {
   currency: string;
   /** The payment request that the money is for. */
   request: Request | null;
+  /** Who has paid. */
+  customer: Payer | null;
   locale: string;
+}
+
+interface Payer {
+  customer_id: string;
+  name: string | null;
+  email: string | null;
 }
 
 type Text = "account" | "amount" | "currency" | "request" | "customer" | "email" | "received" | "description";
@@ -38,14 +46,14 @@ const valuesOf = (request: Request, locale: string) => ({
   email: request.customer?.email ?? "",
 });
 
-export function useRecordPayment({ account, currency, request: initial, locale }: Initial) {
+export function useRecordPayment({ account, currency, request: initial, customer: payer, locale }: Initial) {
   const t = useTranslations("recordPayment");
   const now = useNow();
   const router = useRouter();
-  const record = useRecord(locale);
+  const record = useRecord(locale, payer);
   const moneyProblem = useMoneyProblem(locale);
   const [request, setRequest] = useState(initial);
-  const nothingFilled = { amount: "", currency, customer: "", email: "" };
+  const nothingFilled = { amount: "", currency, customer: payer?.name ?? "", email: payer?.email ?? "" };
   const blank = { ...nothingFilled, method: "" as const, received: "", description: "", reference: "", note: "" };
   const initialValues = {
     ...{ ...blank, account, request: initial?.payment_id ?? "" },
@@ -101,7 +109,7 @@ export function useRecordPayment({ account, currency, request: initial, locale }
 const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Sends the values; resolves with the new transaction. A retry after a lost answer records no second payment. */
-function useRecord(locale: string) {
+function useRecord(locale: string, payer: Payer | null) {
   const api = useTRPCClient();
   const now = useNow();
   const { keyFor, answered } = useIdempotencyKey();
@@ -110,6 +118,8 @@ function useRecord(locale: string) {
     if (!("amount" in parsed)) throw new Error("The form was sent with an amount that it had refused.");
     const text = (value: string) => value.trim() || null;
     const customer = { name: text(values.customer), email: text(values.email) };
+    // Another e-mail address is another customer's, and a payment request has its own customer.
+    const isPayer = payer !== null && values.request === "" && customer.email === payer.email;
     const input = {
       type: "payment" as const,
       amount: parsed.amount,
@@ -122,7 +132,11 @@ function useRecord(locale: string) {
       effective_at: receivedAt(values.received, now(), timeZone()),
       description: text(values.description),
       reference: text(values.reference),
-      customer: customer.name || customer.email ? customer : null,
+      customer: isPayer
+        ? { ...customer, customer_id: payer.customer_id }
+        : customer.name || customer.email
+          ? customer
+          : null,
     };
     try {
       return await api.transactions.create.mutate(input, { context: { idempotencyKey: keyFor(input) } });

@@ -58,6 +58,17 @@ const Party = ({ who, what }: { who: string | null; what: string }) => (
   </span>
 );
 
+/** Where it is the title of a row, it says more. */
+function Nobody() {
+  const t = useTranslations("transactions");
+  return (
+    <span className={classes.nobody}>
+      <span className={classes.wide}>{t("none")}</span>
+      <span className={classes.narrow}>{t("noDescription")}</span>
+    </span>
+  );
+}
+
 /** Tells links of one name apart for screen readers. */
 const About = ({ words }: { words: string | null }) => words && <span className="visually-hidden"> {words}</span>;
 
@@ -85,13 +96,6 @@ export function useTransactionColumns({ reader, names }: Props): Column<Transact
     </span>
   );
   const none = <span data-none>{t("none")}</span>;
-  // Where it is the title of the row, it says more.
-  const nobody = (
-    <span className={classes.nobody}>
-      <span className={classes.wide}>{t("none")}</span>
-      <span className={classes.narrow}>{t("noDescription")}</span>
-    </span>
-  );
   const cells: Record<ColumnKey, Column<Transaction>["cell"]> = {
     created: (row) => (
       <span className={classes.dates}>
@@ -114,7 +118,7 @@ export function useTransactionColumns({ reader, names }: Props): Column<Transact
       ),
     customer: (row) => {
       const [who, what] = linesOf(row, names);
-      if (who === null) return nobody;
+      if (who === null) return <Nobody />;
       return what === null ? text(who) : <Party who={who} what={what} />;
     },
     reference: (row) => row.reference,

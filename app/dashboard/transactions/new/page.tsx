@@ -12,7 +12,9 @@ import { MovementPanel } from "./_parts/movement-panel";
 import { RecordPaymentPanel } from "./_parts/record-payment-panel";
 import classes from "./page.module.css";
 
-type Search = Partial<Record<"type" | "payment_id" | "account_id" | "destination_account_id", string | string[]>>;
+type Search = Partial<
+  Record<"type" | "payment_id" | "customer_id" | "account_id" | "destination_account_id", string | string[]>
+>;
 
 interface Props {
   searchParams: Promise<Search>;
@@ -40,6 +42,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function NewTransactionPage({ searchParams }: Props) {
   const search = await searchParams;
   const [paymentId, accountId] = [textOf(search.payment_id), textOf(search.account_id)];
+  const customerId = textOf(search.customer_id);
   const destination = { destination_account_id: textOf(search.destination_account_id) };
   const address = (fields: Record<string, string | undefined>) => {
     const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -48,7 +51,10 @@ export default async function NewTransactionPage({ searchParams }: Props) {
   };
   const asked = askedType(search);
   const user = await requireUser(
-    address({ type: asked ?? undefined, payment_id: paymentId, account_id: accountId, ...destination }),
+    address({
+      ...{ type: asked ?? undefined, payment_id: paymentId, customer_id: customerId, account_id: accountId },
+      ...destination,
+    }),
   );
   const allowed = newTypesFor(user);
   const type = asked ?? allowed[0];
@@ -70,7 +76,7 @@ export default async function NewTransactionPage({ searchParams }: Props) {
       <Card padded>
         <p className={classes.intro}>{type === "payment" ? list("intro") : t(`intro.${type}`)}</p>
         {type === "payment" ? (
-          <RecordPaymentPanel paymentId={paymentId} accountId={accountId} />
+          <RecordPaymentPanel paymentId={paymentId} customerId={customerId} accountId={accountId} />
         ) : (
           <MovementPanel
             key={type}

@@ -1,25 +1,12 @@
 // The form for a transfer, a credit or an adjustment, with the account of the address or the reader's own.
 import { currencyOptions } from "@/app/_i18n/currency-options";
 import { viewer } from "@/app/_i18n/viewer";
+import { findAccount } from "@/app/_trpc/accounts";
 import { userMay } from "@/app/_trpc/may";
-import { api } from "@/app/_trpc/server";
 import { currentUser } from "@/app/_trpc/session";
-import { failureOf } from "@/server/pipeline/trpc-router";
 import { MovementForm } from "../../_parts/movement-form";
 import type { Movement } from "../../_parts/movements";
 import { visibleAccounts } from "../../_parts/visible-accounts";
-
-/** The account in the address, if the reader may see it. */
-async function accountOf(id: string | undefined) {
-  if (id === undefined) return null;
-  const caller = await api();
-  try {
-    return await caller.accounts.get({ account_id: id });
-  } catch (error) {
-    if (failureOf(error).code === "account_not_found") return null;
-    throw error;
-  }
-}
 
 interface Props {
   movement: Movement;
@@ -33,8 +20,8 @@ export async function MovementPanel({ movement, accountId, destinationId }: Prop
     currentUser(),
     viewer(),
     visibleAccounts(),
-    accountOf(accountId),
-    movement === "transfer" ? accountOf(destinationId) : null,
+    findAccount(accountId),
+    movement === "transfer" ? findAccount(destinationId) : null,
   ]);
   const maySearch = user !== null && userMay(user, "accounts.list");
   const mayEmpty = movement !== "credit" && user !== null && userMay(user, "transactions.create.onClosedAccount");
