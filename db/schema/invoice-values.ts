@@ -1,4 +1,5 @@
 // What is stored of invoices as JSON: the terms of a payment request, the settings of an account, the frozen record.
+import type { TaxCategory } from "./line-values";
 import type { Address } from "./values";
 
 /** What a payment request of type invoice says beside the amount. Dates are days of a calendar, `2026-11-20`. */
@@ -42,11 +43,19 @@ export interface InvoiceLine {
   net_amount: number;
   /** Null without a rate, which is not the same as a rate of 0. */
   vat_rate_bp: number | null;
+  /** Null without a rate, unless the line is not subject to VAT. Records of earlier versions lack it. */
+  vat_category_code?: TaxCategory | null;
+  /** Of UN/ECE Recommendation 20. Records of earlier versions lack it. */
+  unit_code?: string;
 }
 
-/** The tax of one rate: group BG-23 of EN 16931. */
+/** The tax of one category and rate: group BG-23 of EN 16931. */
 export interface InvoiceTax {
   vat_rate_bp: number | null;
+  /** As of a line. Records of earlier versions lack it and the reason. */
+  vat_category_code?: TaxCategory | null;
+  /** As the lines give it; each different reason once. */
+  vat_exemption_reason?: string | null;
   taxable_amount: number;
   tax_amount: number;
 }

@@ -4,6 +4,7 @@ import type { Columns } from "../columns";
 import { inList, isAmount, isCurrency } from "./checks";
 import type { identityTables } from "./identity";
 import type { InvoiceTerms } from "./invoice-values";
+import type { LineItem } from "./line-values";
 import {
   type CustomAmount,
   type Customer,
@@ -11,7 +12,6 @@ import {
   type Draft,
   disputeStatuses,
   type Installment,
-  type LineItem,
   type Metadata,
   paymentPlaces,
   paymentStatuses,

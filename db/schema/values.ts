@@ -168,16 +168,6 @@ export interface StepUpAmount {
   amount: number;
 }
 
-export interface LineItem {
-  name: string;
-  quantity: number;
-  unit_amount: number;
-  tax_rate_bp: number | null;
-  discount_amount: number | null;
-  /** Of a link: between which quantities the payer chooses. Rows of earlier versions lack it. */
-  adjustable_quantity?: { minimum: number; maximum: number } | null;
-}
-
 /** The amounts between which the payer of a link chooses, in minor units. */
 export interface CustomAmount {
   minimum: number;

@@ -13,6 +13,8 @@ const user = [
   ...["locale", "timezone", "created_at", "last_login_at", "email_verified_at"],
 ];
 
+const lineTerms = ["tax_category", "tax_exemption_reason", "unit", "adjustable_quantity"];
+
 const paymentAmounts = ["amount_paid", "amount_due", "amount_authorized", "amount_capturable", "amount_refunded"];
 
 const payment = [
@@ -94,7 +96,7 @@ export const recordFields = {
     ...["credit_note_id", "credit_note_number", "cause", "amount", "refund_id", "pdf_url", "pdf_problem"],
     ...["created_at", "voided_at"],
   ],
-  lineItem: ["name", "quantity", "unit_amount", "tax_rate_bp", "discount_amount", "adjustable_quantity"],
+  lineItem: ["name", "quantity", "unit_amount", "tax_rate_bp", "discount_amount", ...lineTerms],
   customer: ["name", "email", "reference", "metadata"],
   paymentCustomer: ["name", "email", "reference", "metadata", "customer_id"],
   paymentStatus: paymentStatus,

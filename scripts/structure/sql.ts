@@ -67,7 +67,7 @@ const namingInText: Readonly<Record<string, string>> = {
 
 const tablesModule = "db/tables";
 /** Definitions of tables, as opposed to the plain values of columns. */
-const definitions = /^db\/schema\/(?!(invoice-)?values$)/;
+const definitions = /^db\/schema\/(?!(invoice-|line-)?values$)/;
 const writeMethods = ["insert", "update", "delete"];
 /** What precedes the table in a statement that writes. */
 const writeInText = /\b(insert\s+into|update|delete\s+from|truncate)\s+(only\s+)?"?$/i;

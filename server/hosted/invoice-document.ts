@@ -91,5 +91,5 @@ function tablePart({ title, columns, rows, sums }: Table): Html {
     )}`;
   return html`<div class="part"><h2>${title}</h2>
     <dl class="facts">${rows.map((cells) => fact(termOf(cells), cells.at(-1) ?? "", "item"))}
-    ${sums.map(({ term, value, isTotal }) => fact(term, value, isTotal ? "sum" : ""))}</dl></div>`;
+    ${sums.map(({ term, value, isTotal }) => fact(html`${linesOf(term)}`, value, isTotal ? "sum" : ""))}</dl></div>`;
 }

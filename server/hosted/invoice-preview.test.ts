@@ -18,6 +18,8 @@ const line = {
   quantity: 1,
   item_net_price: 999_999_999_999,
   allowance_amount: 0,
+  vat_category_code: null,
+  unit_code: "C62",
 };
 const invoice: IssuedInvoice = {
   record: {
@@ -25,7 +27,15 @@ const invoice: IssuedInvoice = {
     ...{ purchase_order_reference: null, note: "Thanks", payment_terms: null, footer: null },
     ...{ seller: party, buyer: null, period_start: null, period_end: null },
     lines: [{ ...line, net_amount: 999_999_999_999, vat_rate_bp: null }],
-    taxes: [{ vat_rate_bp: null, taxable_amount: 999_999_999_999, tax_amount: 0 }],
+    taxes: [
+      {
+        vat_rate_bp: null,
+        vat_category_code: null,
+        vat_exemption_reason: null,
+        taxable_amount: 999_999_999_999,
+        tax_amount: 0,
+      },
+    ],
     ...{ net_amount: 999_999_999_999, tax_amount: 0, gross_amount: 999_999_999_999 },
   },
   ...{ has_pdf: true, issued_at: "2026-11-26T12:00:00.000Z", brand_color: null, logo_path: null },

@@ -38,6 +38,8 @@ const taxes = rates.map((rate, first) => {
   const own = Array.from({ length: limits.lineItems }, (_, at) => at).filter((at) => at % rates.length === first);
   return {
     vat_rate_bp: rate,
+    vat_category_code: rate === null ? null : "S",
+    vat_exemption_reason: null,
     taxable_amount: own.reduce((sum, at) => sum + netOf(at), 0),
     tax_amount: own.reduce((sum, at) => sum + taxOf(at, rate ?? 0), 0),
   };

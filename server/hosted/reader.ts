@@ -16,6 +16,7 @@ import {
   preferredLocale,
 } from "@/server/kit/languages";
 import { formatDay, formatInstant, formatNumber, formatPercent, parsedOnce } from "@/server/kit/phrases";
+import { formatQuantity } from "@/server/kit/units";
 
 const catalogs: Record<Language, Pick<typeof en, "pay">> = { en, de, fr, es, ja, ar };
 
@@ -29,6 +30,8 @@ export interface Reader {
   t: ReturnType<typeof translatorOf>;
   money(minorUnits: number, currency: string): string;
   number(value: number): string;
+  /** Formats a quantity of a unit of UN/ECE Recommendation 20: "3 kg"; that of pieces as a number. */
+  quantity(value: number, unit: string): string;
   /** Formats a fraction of 1 with up to two decimals: "19%". */
   percent(fraction: number): string;
   /** Formats an ISO 8601 instant as a date with time and zone. */
@@ -81,6 +84,7 @@ export function readerOf(
     t: translators[language],
     money: (minorUnits, currency) => formatMoney(minorUnits, currency, formats),
     number: (value) => formatNumber(value, formats),
+    quantity: (value, unit) => formatQuantity(value, unit, formats),
     percent: (fraction) => formatPercent(fraction, formats),
     instant: (at) => formatInstant(at, formats, zone),
     day: (at) => formatDay(at, formats, zone),

@@ -4,6 +4,7 @@ import type { LinkPage } from "@/server/domains/payments/link-page";
 import type { PayPage } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
 import { dayMs, minuteMs } from "@/server/kit/limits";
+import { pieces } from "@/server/kit/units";
 import { iso } from "@/server/process/clock";
 import type { Reader } from "./reader";
 
@@ -58,13 +59,13 @@ export const fact = (term: string | Html, value: string, kind: "" | "words" | "i
 /** The line items, the subtotal, the tax of each rate and the total; empty for a request without line items. */
 export function lineFacts(page: LinkPage, reader: Reader): Html[] {
   if (page.lines.length === 0) return [];
-  const { t, money, number } = reader;
+  const { t, money } = reader;
   const amountOf = (minorUnits: number) => money(minorUnits, page.currency);
   return [
-    ...page.lines.map(({ name, quantity, unit_amount, net_amount }) => {
-      const count = t("quantity", { quantity: number(quantity), price: amountOf(unit_amount) });
+    ...page.lines.map(({ name, quantity, unit, unit_amount, net_amount }) => {
+      const count = t("quantity", { quantity: reader.quantity(quantity, unit), price: amountOf(unit_amount) });
       const discount = Number(BigInt(quantity) * BigInt(unit_amount) - BigInt(net_amount));
-      const term = html`<bdi>${name}</bdi>${(quantity > 1 || discount > 0) && html`<span>${count}</span>`}${
+      const term = html`<bdi>${name}</bdi>${(quantity > 1 || unit !== pieces || discount > 0) && html`<span>${count}</span>`}${
         discount > 0 && html`<span>${t("discount", { amount: amountOf(-discount) })}</span>`
       }`;
       return fact(term, amountOf(net_amount), "item");

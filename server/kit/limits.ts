@@ -44,7 +44,7 @@ export const limits = {
    * away.
    */
   invoice: {
-    ...{ legalName: 200, prefix: 20, purchaseOrder: 80, text: 1_000, footer: 500 },
+    ...{ legalName: 200, prefix: 20, purchaseOrder: 80, text: 1_000, footer: 500, exemptionReason: 200 },
     ...{ daysBack: 366, serviceDays: 3_660 },
   },
   /** Numbers of invoices that the erasure of a customer names. */
@@ -99,6 +99,8 @@ export const limits = {
   taxId: 40,
   taxRateBasisPoints: 100_000,
   /** An IANA time zone. */
+  /** Letters and digits of a unit in UN/ECE Recommendation 20. */
+  unitCode: { min: 2, max: 3 },
   timeZone: 64,
   /** Secrets in links to pay pages and in their forms, and in one-time links. */
   linkToken: 128,

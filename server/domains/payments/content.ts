@@ -1,10 +1,12 @@
 // What a payment request says, as callers give it and as its row keeps it: for new ones, changes and drafts.
-import type { Installment, LineItem } from "@/db/schema/values";
+import type { LineItem } from "@/db/schema/line-values";
+import type { Installment } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
 import { dueInstant } from "./due-date";
 import { type Content, faultsOf } from "./input-schema";
 import { invoiceColumn } from "./invoices/terms";
+import { lineTermsOf } from "./line-terms";
 import { linkColumns, placeholderAmount } from "./links/terms";
 import { noSuchDate, partialColumns, type Setting } from "./partial-terms";
 import { defaultExpiryMs, problemWithExpiry, sumOf } from "./rules";
@@ -88,6 +90,7 @@ const completeLine = (line: NonNullable<Content["line_items"]>[number]): LineIte
   ...line,
   tax_rate_bp: line.tax_rate_bp ?? null,
   discount_amount: line.discount_amount ?? null,
+  ...lineTermsOf(line),
   adjustable_quantity: line.adjustable_quantity ?? null,
 });
 

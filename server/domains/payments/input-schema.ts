@@ -5,6 +5,7 @@ import { addressee } from "@/server/domains/customers/addressee";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { invoiceFaultsOf, invoiceTerms } from "./invoices/terms";
+import { lineFaultsOf, lineTerms } from "./line-terms";
 import { adjustableQuantity, linkFaultsOf, linkTerms } from "./links/terms";
 import { locale, successUrl } from "./page-schema";
 import { partialFaultsOf, partialTerms } from "./partial-terms";
@@ -28,6 +29,7 @@ const lineItem = z
       .max(limits.amount)
       .nullish()
       .meta({ description: "Minor units off the whole line, before tax." }),
+    ...lineTerms,
     adjustable_quantity: adjustableQuantity.nullish(),
   })
   .meta({ id: "LineItemInput" });
@@ -118,6 +120,7 @@ export function faultsOf(content: Content): [field: string, fault: string][] {
   if (type !== "invoice" && dueAt != null) faults.push(["due_at", "is only for type invoice"]);
   const hasDate = dueAt != null || content.installments || expiresAt != null;
   if (content.reminders && type === "invoice" && !hasDate) faults.push(["reminders", "need due_at or expires_at"]);
+  faults.push(...lineFaultsOf(content.line_items ?? []));
   faults.push(...invoiceFaultsOf(type, content.invoice), ...partialFaultsOf(content), ...linkFaultsOf(content));
   if (content.amount == null && !content.line_items?.length && !content.custom_amount)
     faults.push(["amount", "is required without line_items"]);

@@ -1,14 +1,18 @@
 // The content of every page behind a pay link: who is paid, for what, and how much. It has only what a payer may see.
+
 import * as z from "zod";
 import { subscriptionIntervals } from "@/db/schema/values";
 import { localesOf } from "@/server/domains/customers/locales";
+import { pieces } from "@/server/kit/units";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "./derive";
 import { hasPdf, isErased } from "./link";
 import type { LinkedPage } from "./page-store";
 import { netOf, subtotalOf, taxesOf } from "./rules";
 
-const line = z.strictObject({ name: z.string(), quantity: z.int(), unit_amount: z.int(), net_amount: z.int() });
+const line = z.strictObject({
+  ...{ name: z.string(), quantity: z.int(), unit: z.string(), unit_amount: z.int(), net_amount: z.int() },
+});
 
 /** The tax at one rate, and the amount that it is on, in minor units. */
 const tax = z.strictObject({ rate_bp: z.int(), net_amount: z.int(), amount: z.int() });
@@ -66,6 +70,7 @@ export function presentLinkPage({ payment, account, known, organization }: Linke
     lines: lineItems.map((item) => ({
       name: item.name,
       quantity: item.quantity,
+      unit: item.unit ?? pieces,
       unit_amount: item.unit_amount,
       net_amount: Number(netOf(item)),
     })),

@@ -6,6 +6,7 @@ import { amountDue, isDraft, statusAt } from "./derive";
 import { installmentsAt } from "./installments";
 import { presentCreditNote } from "./invoices/credit-note-out";
 import type { CreditNoteRow } from "./invoices/credit-note-store";
+import { lineTermsOf } from "./line-terms";
 import { invoiceUrl, paymentUrl, receiptUrl } from "./link";
 import { isReusable } from "./links/usage";
 import type { installmentOut } from "./partial-terms";
@@ -61,7 +62,10 @@ export function presentPayment(
     description: row.description,
     reference: row.reference,
     customer: row.customer && { ...row.customer, customer_id: row.customerId },
-    line_items: row.lineItems.map((line) => ({ ...line, adjustable_quantity: line.adjustable_quantity ?? null })),
+    line_items: row.lineItems.map((line) => ({
+      ...{ ...line, ...lineTermsOf(line) },
+      adjustable_quantity: line.adjustable_quantity ?? null,
+    })),
     capture_method: row.captureMethod,
     capture_before: isoOrNull(row.captureBefore),
     subscription: row.subscription,

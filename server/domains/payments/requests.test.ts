@@ -120,6 +120,7 @@ describe("creating", () => {
       unit_amount: 500,
       tax_rate_bp: null,
       discount_amount: null,
+      ...{ tax_category: null, tax_exemption_reason: null, unit: null },
       adjustable_quantity: null,
     });
     expect((await create({ ...minimal, amount: payment.amount, line_items: lines })).amount).toBe(payment.amount);

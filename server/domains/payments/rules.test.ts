@@ -1,7 +1,8 @@
 // Line arithmetic against exact fractions, and the status as a function of transactions and time.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type LineItem, paymentStatuses } from "@/db/schema/values";
+import type { LineItem } from "@/db/schema/line-values";
+import { paymentStatuses } from "@/db/schema/values";
 import { neverConfirmed } from "@/server/domains/providers/provider";
 import { limits } from "@/server/kit/limits";
 import { hasFailed } from "./declines";

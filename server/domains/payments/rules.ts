@@ -1,5 +1,6 @@
 // Pure rules of payment requests: what may happen to one, its transitions, line items and dates.
-import type { Installment, LineItem } from "@/db/schema/values";
+import type { LineItem, TaxCategory } from "@/db/schema/line-values";
+import type { Installment } from "@/db/schema/values";
 import { dayMs, limits } from "@/server/kit/limits";
 import { iso } from "@/server/process/clock";
 import {
@@ -16,6 +17,7 @@ import {
   type PaymentStatus,
 } from "./derive";
 import { isReusable, isUsedUp, refusalToUse, type Usage } from "./links/usage";
+import { categoryOf } from "./tax-category";
 
 export type { PaymentStatus };
 
@@ -48,8 +50,9 @@ export const netOf = (line: Pick<LineItem, "quantity" | "unit_amount" | "discoun
 /** Minor units of a line's tax, rounded half up once. */
 const taxOf = (line: LineItem): bigint => (netOf(line) * BigInt(line.tax_rate_bp ?? 0) + 5_000n) / 10_000n;
 
-/** The lines of one tax rate together, in minor units; the rate is in basis points. */
+/** The lines of one tax category and rate together, in minor units; the rate is in basis points. */
 interface RateTax<Rate> {
+  category: TaxCategory | null;
   rate: Rate;
   net: bigint;
   tax: bigint;
@@ -60,15 +63,17 @@ export const taxesOf = (lines: readonly LineItem[]): RateTax<number>[] =>
   taxesByRate(lines).flatMap(({ rate, ...sums }) => (rate !== null && rate > 0 ? [{ rate, ...sums }] : []));
 
 /**
- * The tax of each rate, the lowest rate first, before them that of the lines without a rate: null. It is rounded per
- * line, so nets and taxes add up exactly.
+ * The tax of each category and rate, the lowest rate first, before them that of the lines without a rate: null. It is
+ * rounded per line, so nets and taxes add up exactly.
  */
 export function taxesByRate(lines: readonly LineItem[]): RateTax<number | null>[] {
-  const byRate = new Map<number | null, RateTax<number | null>>();
+  const byRate = new Map<string, RateTax<number | null>>();
   for (const line of lines) {
-    const rate = line.tax_rate_bp;
-    const { net, tax } = byRate.get(rate) ?? { net: 0n, tax: 0n };
-    byRate.set(rate, { rate, net: net + netOf(line), tax: tax + taxOf(line) });
+    const { tax_rate_bp: rate } = line;
+    const category = categoryOf(line);
+    const key = `${category} ${rate}`;
+    const { net, tax } = byRate.get(key) ?? { net: 0n, tax: 0n };
+    byRate.set(key, { category, rate, net: net + netOf(line), tax: tax + taxOf(line) });
   }
   return [...byRate.values()].sort((a, b) => (a.rate ?? -1) - (b.rate ?? -1));
 }

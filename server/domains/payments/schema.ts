@@ -5,6 +5,7 @@ import { addresseeOut } from "@/server/domains/customers/addressee";
 import * as fields from "@/server/kit/fields";
 import { creditNoteOut } from "./invoices/credit-note-out";
 import { invoiceTermsOut } from "./invoices/terms";
+import { lineTermsOut } from "./line-terms";
 import { adjustableQuantity, linkFieldsOut } from "./links/terms";
 import { installmentOut } from "./partial-terms";
 import { reminderOut } from "./reminder-schema";
@@ -18,6 +19,7 @@ const lineItemOut = z
     unit_amount: z.int(),
     tax_rate_bp: z.int().nullable(),
     discount_amount: z.int().nullable(),
+    ...lineTermsOut,
     adjustable_quantity: adjustableQuantity.nullable(),
   })
   .meta({ id: "LineItem" });

@@ -1,11 +1,14 @@
 // What invoices and credit notes have in common as papers: parties, lines, taxes and amounts.
+
 import type { IssuedInvoice } from "@/server/domains/payments/invoices/issued";
 import { formatAmount, formatMoney } from "@/server/kit/currency";
 import { formatDay } from "@/server/kit/phrases";
+import { pieces } from "@/server/kit/units";
 import type { Reader } from "../reader";
 import type { Fact, Paper, Table } from "./paper";
 
 type Said = Pick<IssuedInvoice["record"], "currency" | "lines" | "taxes" | "net_amount" | "gross_amount">;
+type Line = Said["lines"][number];
 type Party = IssuedInvoice["record"]["seller"];
 
 /** Which of a text's characters cannot be shown. */
@@ -66,35 +69,63 @@ function countryIn(code: string, locale: string, missing: Missing): string {
 
 /** The lines with their sums; `unnamed` is the name of a line that has none. */
 export function linesTable(record: Said, unnamed: string, reader: Reading): Table {
-  const { t, number, percent } = reader;
+  const { t, quantity, missing } = reader;
   const money = (minorUnits: number) => moneyOf(minorUnits, record, reader);
   const { lines, taxes, net_amount: net } = record;
-  const rated = taxes.flatMap(({ vat_rate_bp: rate, ...tax }) => (rate === null ? [] : [{ rate, ...tax }]));
-  const hasTax = rated.length > 0;
+  const hasRates = taxes.some(({ vat_rate_bp: rate }) => rate !== null);
+  const stated = taxes.filter(
+    ({ vat_rate_bp: rate, vat_category_code: category }) => rate !== null || category !== null,
+  );
+  const isWide = lines.some(({ unit_code: unit }) => unit !== pieces);
+  const countOf = ({ quantity: count, unit_code: unit }: Line) => {
+    const text = quantity(count, unit);
+    return missing(text) === null ? text : `${reader.number(count)} ${unit}`;
+  };
   const sum = (term: string, minorUnits: number) => ({ term, value: money(minorUnits), isTotal: false });
   return {
     title: t("receipt.items"),
     columns: [
-      { title: t("receipt.item"), share: hasTax ? 0.33 : 0.41 },
-      { title: t("receipt.quantity"), share: 0.11, isNumber: true },
+      { title: t("receipt.item"), share: (hasRates ? 0.33 : 0.41) - (isWide ? 0.05 : 0) },
+      { title: t("receipt.quantity"), share: isWide ? 0.16 : 0.11, isNumber: true },
       { title: t("receipt.unitPrice"), share: 0.25, isNumber: true },
-      ...(hasTax ? [{ title: t("invoice.rate"), share: 0.08, isNumber: true }] : []),
+      ...(hasRates ? [{ title: t("invoice.rate"), share: 0.08, isNumber: true }] : []),
       { title: t("receipt.amount"), share: 0.23, isNumber: true },
     ],
     rows: lines.map((line) => {
       const name = line.item_name ?? unnamed;
       const discount = line.allowance_amount > 0 ? `\n${t("discount", { amount: money(-line.allowance_amount) })}` : "";
-      const rate = hasTax ? [line.vat_rate_bp === null ? "–" : percent(line.vat_rate_bp / 10_000)] : [];
-      return [name + discount, number(line.quantity), money(line.item_net_price), ...rate, money(line.net_amount)];
+      const rate = hasRates ? [rateOf(line, reader)] : [];
+      return [name + discount, countOf(line), money(line.item_net_price), ...rate, money(line.net_amount)];
     }),
     sums: [
-      ...(hasTax ? [sum(t("subtotal"), net)] : []),
-      ...rated.map(({ rate: basisPoints, taxable_amount, tax_amount }) => {
-        const rate = percent(basisPoints / 10_000);
-        const isOnAll = taxable_amount === net;
-        return sum(isOnAll ? t("tax", { rate }) : t("taxOn", { rate, amount: money(taxable_amount) }), tax_amount);
-      }),
+      ...(stated.length > 0 ? [sum(t("subtotal"), net)] : []),
+      ...stated.map((tax) =>
+        sum(taxTerm(tax, tax.taxable_amount === net ? null : money(tax.taxable_amount), reader), tax.tax_amount),
+      ),
       { ...sum(t("total"), record.gross_amount), isTotal: true },
     ],
   };
 }
+
+/** Taxed at its rate, which may be 0: nothing more is said about it. */
+const isTaxed = ({ vat_category_code: category }: Pick<Line, "vat_category_code">): boolean =>
+  category === null || category === "S" || category === "Z";
+
+/** The rate of a line. Below 0 % of an exempt one is its category, since others with that rate may be taxed. */
+function rateOf(line: Line, { percent }: Reading): string {
+  if (line.vat_rate_bp === null) return "–";
+  const rate = percent(line.vat_rate_bp / 10_000);
+  return isTaxed(line) ? rate : `${rate}\n${line.vat_category_code}`;
+}
+
+/** A tax, the part that it is on if that is not everything, and why it is not more. */
+function taxTerm(tax: Said["taxes"][number], part: string | null, { t, percent }: Reading): string {
+  const { vat_rate_bp: basisPoints, vat_category_code: category, vat_exemption_reason: reason } = tax;
+  const rate = basisPoints === null ? null : percent(basisPoints / 10_000);
+  const words = rate === null ? [] : [part === null ? t("tax", { rate }) : t("taxOn", { rate, amount: part })];
+  if (isTaxed(tax)) return words.join();
+  const meaning = `${t(`invoice.categories.${category as Exempt}`)} (${category})`;
+  return [...words, meaning, ...(reason === null ? [] : [reason])].join("\n");
+}
+
+type Exempt = Exclude<Line["vat_category_code"], "S" | "Z" | null>;

@@ -41,7 +41,7 @@ const lastAtOf = ({ payments, refunds }: Receipt): string =>
   [...payments, ...refunds].reduce((last, { at }) => (at > last ? at : last), "");
 
 function linesTable(receipt: Receipt, reader: Reader): Table {
-  const { t, money, number } = reader;
+  const { t, money } = reader;
   const amountOf = (minorUnits: number) => money(minorUnits, receipt.currency);
   return {
     title: t("receipt.items"),
@@ -51,10 +51,10 @@ function linesTable(receipt: Receipt, reader: Reader): Table {
       { title: t("receipt.unitPrice"), share: 0.2, isNumber: true },
       amountColumn(t),
     ],
-    rows: receipt.lines.map(({ name, quantity, unit_amount, net_amount }) => {
+    rows: receipt.lines.map(({ name, quantity, unit, unit_amount, net_amount }) => {
       const discount = Number(BigInt(quantity) * BigInt(unit_amount) - BigInt(net_amount));
       const item = discount > 0 ? `${name}\n${t("discount", { amount: amountOf(-discount) })}` : name;
-      return [item, number(quantity), amountOf(unit_amount), amountOf(net_amount)];
+      return [item, reader.quantity(quantity, unit), amountOf(unit_amount), amountOf(net_amount)];
     }),
     sums: lineSums(receipt, reader),
   };

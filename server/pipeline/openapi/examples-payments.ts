@@ -13,6 +13,7 @@ const newPayment = {
   line_items: [
     {
       ...{ name: "Coffee", quantity: 2, unit_amount: 625, tax_rate_bp: null, discount_amount: null },
+      ...{ tax_category: null, tax_exemption_reason: null, unit: null },
       adjustable_quantity: null,
     },
   ],
@@ -137,6 +138,16 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
         custom_amount: { minimum: 500, maximum: 50_000, suggested: 2000 },
       },
       draft: { type: "invoice", amount: 48_000, currency: "EUR", draft: true },
+      exempt: {
+        type: "invoice",
+        currency: "EUR",
+        line_items: [
+          {
+            ...{ name: "German lessons", quantity: 12, unit: "HUR", unit_amount: 4000, tax_rate_bp: 0 },
+            ...{ tax_category: "E", tax_exemption_reason: "Art. 132 of Directive 2006/112/EC" },
+          },
+        ],
+      },
     },
     response: unpaid,
   },

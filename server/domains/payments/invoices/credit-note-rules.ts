@@ -1,5 +1,7 @@
 // Pure rules of credit notes: how much of an invoice is credited for which reason, and with which taxes.
+
 import type { CreditNoteRecord, InvoiceLine, InvoiceRecord, InvoiceTax } from "@/db/schema/invoice-values";
+import { pieces } from "@/server/kit/units";
 
 type Cause = CreditNoteRecord["cause"];
 
@@ -108,13 +110,13 @@ export function contentsOf(
   amount: number,
 ): Contents {
   const left = invoice.taxes.map((tax) => {
-    const before = credited.flatMap((taxes) => taxes.filter((one) => one.vat_rate_bp === tax.vat_rate_bp));
+    const before = credited.flatMap((taxes) => taxes.filter((one) => isSameTax(one, tax)));
     const sum = (field: "taxable_amount" | "tax_amount") => before.reduce((total, one) => total + one[field], 0);
     return [tax.taxable_amount - sum("taxable_amount"), tax.tax_amount - sum("tax_amount")];
   });
   const shares = sharesOf(amount, left.flat());
-  const taxes = invoice.taxes.map(({ vat_rate_bp }, at) => ({
-    ...{ vat_rate_bp, taxable_amount: shares[2 * at] ?? 0, tax_amount: shares[2 * at + 1] ?? 0 },
+  const taxes = invoice.taxes.map((tax, at) => ({
+    ...{ ...tax, taxable_amount: shares[2 * at] ?? 0, tax_amount: shares[2 * at + 1] ?? 0 },
   }));
   const said = taxes.filter(({ taxable_amount, tax_amount }) => taxable_amount + tax_amount > 0);
   const net = taxes.reduce((total, tax) => total + tax.taxable_amount, 0);
@@ -127,10 +129,15 @@ export function contentsOf(
   };
 }
 
-/** A part of an invoice has no lines of its own: it has one for each rate. */
-const lineOf = ({ vat_rate_bp, taxable_amount }: InvoiceTax, index: number): InvoiceLine => ({
+const isSameTax = (one: InvoiceTax, other: InvoiceTax): boolean =>
+  one.vat_rate_bp === other.vat_rate_bp && one.vat_category_code === other.vat_category_code;
+
+/** A part of an invoice has no lines of its own: it has one for each category and rate. */
+const lineOf = ({ vat_rate_bp, vat_category_code, taxable_amount }: InvoiceTax, index: number): InvoiceLine => ({
   ...{ identifier: index + 1, item_name: null, quantity: 1, item_net_price: taxable_amount },
   ...{ allowance_amount: 0, net_amount: taxable_amount, vat_rate_bp },
+  // The invoice of an earlier version has neither.
+  ...(vat_category_code === undefined ? {} : { vat_category_code, unit_code: pieces }),
 });
 
 /**

@@ -316,16 +316,16 @@ describe("what is frozen", () => {
       buyer: { name: "Grace", identifier: "C-9", vat_identifier: "DE1", address },
       ...{ footer: "Thanks", purchase_order_reference: "PO", payment_terms: "Net" },
       taxes: [
-        { vat_rate_bp: null, taxable_amount: 100, tax_amount: 0 },
-        { vat_rate_bp: 0, taxable_amount: 50, tax_amount: 0 },
-        { vat_rate_bp: 700, taxable_amount: 333, tax_amount: 23 },
-        { vat_rate_bp: 1_900, taxable_amount: 2_500, tax_amount: 475 },
+        { vat_rate_bp: null, vat_category_code: null, taxable_amount: 100, tax_amount: 0 },
+        { vat_rate_bp: 0, vat_category_code: "Z", taxable_amount: 50, tax_amount: 0 },
+        { vat_rate_bp: 700, vat_category_code: "S", taxable_amount: 333, tax_amount: 23 },
+        { vat_rate_bp: 1_900, vat_category_code: "S", taxable_amount: 2_500, tax_amount: 475 },
       ],
       ...{ net_amount: 2_983, tax_amount: 498, gross_amount: 3_481 },
     });
     expect(record?.lines[0]).toEqual({
       ...{ identifier: 1, item_name: "Cake", quantity: 3, item_net_price: 1_000, allowance_amount: 500 },
-      ...{ net_amount: 2_500, vat_rate_bp: 1_900 },
+      ...{ net_amount: 2_500, vat_rate_bp: 1_900, vat_category_code: "S", unit_code: "C62" },
     });
     await prefer({ invoice: { legal_name: "Other", address: null, footer: null } });
     await world.call(updateCustomerFields, acme.member.actor, { customer_id, name: "Somebody", tax_id: null } as never);

@@ -1,7 +1,11 @@
 // An issued invoice on the wire, for the papers that are made of it.
+
 import * as z from "zod";
+import type { InvoiceRecord } from "@/db/schema/invoice-values";
+import { taxCategories } from "@/db/schema/line-values";
 import { localesOf } from "@/server/domains/customers/locales";
 import { addressOut } from "@/server/kit/address-fields";
+import { pieces } from "@/server/kit/units";
 import { iso } from "@/server/process/clock";
 import type { LinkedPage } from "../page-store";
 import type { invoiceOf } from "./store";
@@ -15,6 +19,8 @@ export const party = z.strictObject({
   address: addressOut.nullable(),
 });
 
+const category = z.enum(taxCategories).nullable();
+
 /** What is sold, and the sums. */
 export const sums = {
   lines: z.array(
@@ -26,9 +32,16 @@ export const sums = {
       allowance_amount: z.int(),
       net_amount: z.int(),
       vat_rate_bp: z.int().nullable(),
+      vat_category_code: category,
+      unit_code: z.string(),
     }),
   ),
-  taxes: z.array(z.strictObject({ vat_rate_bp: z.int().nullable(), taxable_amount: z.int(), tax_amount: z.int() })),
+  taxes: z.array(
+    z.strictObject({
+      ...{ vat_rate_bp: z.int().nullable(), vat_category_code: category, vat_exemption_reason: z.string().nullable() },
+      ...{ taxable_amount: z.int(), tax_amount: z.int() },
+    }),
+  ),
   net_amount: z.int(),
   tax_amount: z.int(),
   gross_amount: z.int(),
@@ -83,13 +96,18 @@ export interface Sources {
 export const presentIssued = ({ issued, ...sources }: Sources): IssuedInvoice => ({
   record: {
     ...issued.record,
-    lines: [...issued.record.lines],
-    taxes: [...issued.record.taxes],
+    ...contentsOf(issued.record),
     installments: [...issued.record.installments],
   },
   has_pdf: sources.payment.pdfProblem === null,
   issued_at: iso(issued.createdAt),
   ...lookOf(sources),
+});
+
+/** The lines and taxes, with what records of earlier versions lack. */
+export const contentsOf = ({ lines, taxes }: Pick<InvoiceRecord, "lines" | "taxes">) => ({
+  lines: lines.map((line) => ({ vat_category_code: null, unit_code: pieces, ...line })),
+  taxes: taxes.map((tax) => ({ vat_category_code: null, vat_exemption_reason: null, ...tax })),
 });
 
 /** The look of a paper of this payment request, with the preferences of its readers. */

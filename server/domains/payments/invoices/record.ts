@@ -1,4 +1,5 @@
 // What an invoice says: the record that is frozen when it gets its number. The names are those of EN 16931.
+
 import type {
   InvoiceInstallment,
   InvoiceLine,
@@ -6,16 +7,18 @@ import type {
   InvoiceRecord,
   InvoiceTax,
 } from "@/db/schema/invoice-values";
-import type { LineItem } from "@/db/schema/values";
+import type { LineItem, TaxCategory } from "@/db/schema/line-values";
 import { may } from "@/server/access/may";
 import { invoicePreferencesOf } from "@/server/domains/accounts/rules";
 import type { AccountRow } from "@/server/domains/accounts/store";
 import { type CustomerRow, readCustomer } from "@/server/domains/customers/store";
 import type { WriteContext } from "@/server/kit/context";
 import { dayOf } from "@/server/kit/day-bounds";
+import { pieces } from "@/server/kit/units";
 import { iso } from "@/server/process/clock";
 import { netOf, subtotalOf, taxesByRate } from "../rules";
 import type { PaymentRow } from "../store";
+import { categoryOf } from "../tax-category";
 
 /** What an invoice says of its payment request. */
 type Invoiced = Pick<
@@ -123,15 +126,25 @@ const lineOf = (item: Omit<LineItem, "name"> & { name: string | null }, index: n
   allowance_amount: item.discount_amount ?? 0,
   net_amount: Number(netOf(item)),
   vat_rate_bp: item.tax_rate_bp,
+  vat_category_code: categoryOf(item),
+  unit_code: item.unit ?? pieces,
 });
 
 /** Without a rate is not the same as a rate of 0. */
 const taxesOfRecord = (lines: readonly LineItem[], net: number): InvoiceTax[] =>
   lines.length === 0
-    ? [{ vat_rate_bp: null, taxable_amount: net, tax_amount: 0 }]
-    : taxesByRate(lines).map(({ rate, net: taxable, tax }) => ({
-        ...{ vat_rate_bp: rate, taxable_amount: Number(taxable), tax_amount: Number(tax) },
+    ? [{ vat_rate_bp: null, ...categoryTerms(null, []), taxable_amount: net, tax_amount: 0 }]
+    : taxesByRate(lines).map(({ category, rate, net: taxable, tax }) => ({
+        ...{ vat_rate_bp: rate, ...categoryTerms(category, lines) },
+        ...{ taxable_amount: Number(taxable), tax_amount: Number(tax) },
       }));
+
+/** A category, which decides about the rate of an exempt line, with the reasons of its lines. */
+function categoryTerms(category: TaxCategory | null, lines: readonly LineItem[]) {
+  const own = lines.filter((line) => categoryOf(line) === category);
+  const reasons = new Set(own.flatMap(({ tax_exemption_reason: reason }) => reason ?? []));
+  return { vat_category_code: category, vat_exemption_reason: [...reasons].join("; ") || null };
+}
 
 /** What is due when, for a payment request in installments. */
 const installmentsOf = ({ installments }: Invoiced, timezone: string): InvoiceInstallment[] =>

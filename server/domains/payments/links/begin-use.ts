@@ -1,5 +1,6 @@
 // Makes a use of a reusable link: the payment request of one payer, within the transaction of the first attempt.
-import type { Customer, LineItem } from "@/db/schema/values";
+import type { LineItem } from "@/db/schema/line-values";
+import type { Customer } from "@/db/schema/values";
 import { type Addressed, foundOrMade } from "@/server/domains/customers/addressed";
 import type { WriteContext } from "@/server/kit/context";
 import { newId } from "@/server/kit/ids";

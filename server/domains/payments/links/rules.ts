@@ -1,5 +1,6 @@
 // Pure rules of the uses of reusable links: their places, and what a payer may choose.
-import type { CustomAmount, LineItem, paymentPlaces } from "@/db/schema/values";
+import type { LineItem } from "@/db/schema/line-values";
+import type { CustomAmount, paymentPlaces } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import { type Attempt, isUnderWay } from "../derive";
 import { sumOf } from "../rules";

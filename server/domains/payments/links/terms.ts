@@ -1,6 +1,7 @@
 // The terms of reusable links: their input, and what is stored of it.
 import * as z from "zod";
-import type { CustomAmount, LineItem } from "@/db/schema/values";
+import type { LineItem } from "@/db/schema/line-values";
+import type { CustomAmount } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";

@@ -1,7 +1,8 @@
 // A submitted form of a reusable link: makes the payer's own payment request, with a place, and its first attempt.
 import * as z from "zod";
 import { LostRace } from "@/db/errors";
-import type { Customer, LineItem } from "@/db/schema/values";
+import type { LineItem } from "@/db/schema/line-values";
+import type { Customer } from "@/db/schema/values";
 import { rules } from "@/server/access/rules";
 import { lockAccount } from "@/server/domains/accounts/store";
 import { cardProvider, providerFor } from "@/server/domains/providers/registry";
