@@ -1,18 +1,20 @@
 // The line items of a payment request: name, quantity, price, and optional discount and tax. Their sum is the amount.
 "use client";
-import { Button, CloseButton, TextInput } from "@mantine/core";
+import { Button, CloseButton, NativeSelect, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useFieldRows } from "@/app/_ui/field-rows";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { limits } from "@/server/kit/limits";
 import classes from "./field-rows.module.css";
+import { blankLine, isUntaxed, type LineValues, unitsFor, untaxedCategories } from "./line-values";
 import { isReusableForm } from "./link-values";
 import type { MoreProps } from "./more-fields";
-import { blankLine } from "./request-values";
+
+type FieldOf<Name extends string> = (name: Name) => { key: string; id: string };
 
 /** Between which quantities the payers of a reusable link choose. */
-function Range({ at }: { at: (name: "least" | "most") => { key: string; id: string } }) {
+function Range({ at }: { at: FieldOf<"least" | "most"> }) {
   const t = useTranslations("newPayment");
   const shared = useTranslations("form");
   const { key: leastKey, ...least } = at("least");
@@ -22,6 +24,38 @@ function Range({ at }: { at: (name: "least" | "most") => { key: string; id: stri
       <TextInput key={leastKey} label={shared("optional", { label: t("lineLeast") })} inputMode="numeric" {...least} />
       <TextInput key={mostKey} label={shared("optional", { label: t("lineMost") })} inputMode="numeric" {...most} />
     </div>
+  );
+}
+
+/** What a quantity counts. */
+function Unit({ at, value, locale }: { at: FieldOf<"unit">; value: string; locale: string }) {
+  const t = useTranslations("newPayment");
+  const { key, ...field } = at("unit");
+  return <NativeSelect key={key} label={t("lineUnit")} data={unitsFor(value, t("pieces"), locale)} {...field} />;
+}
+
+/** Why the rate of a line is 0. */
+function Exemption({ at, value }: { at: FieldOf<"category" | "exemption">; value: LineValues["category"] }) {
+  const t = useTranslations("newPayment");
+  const shared = useTranslations("form");
+  const { key: categoryKey, ...category } = at("category");
+  const { key: reasonKey, ...reason } = at("exemption");
+  const data = untaxedCategories.map((one) => ({ value: one, label: t(`taxCategories.${one}`) }));
+  const label = t("lineExemption");
+  const reasonLabel = value === "E" ? label : shared("optional", { label });
+  return (
+    <>
+      <NativeSelect key={categoryKey} className={classes.half} label={t("lineCategory")} data={data} {...category} />
+      {value !== "Z" && (
+        <TextInput
+          key={reasonKey}
+          className={classes.whole}
+          label={reasonLabel}
+          maxLength={limits.invoice.exemptionReason}
+          {...reason}
+        />
+      )}
+    </>
   );
 }
 
@@ -60,9 +94,11 @@ export function LineItemFields({ form, typed, locale }: MoreProps) {
             />
             <div className={classes.numbers}>
               <TextInput key={quantityKey} label={t("lineQuantity")} inputMode="numeric" {...quantity} />
+              <Unit at={(name) => at(index, name)} value={line.unit} locale={locale} />
               <MoneyInput key={priceKey} label={t("linePrice")} text={line.price} {...money} {...price} />
               <MoneyInput key={discountKey} label={t("lineDiscount")} text={line.discount} {...money} {...discount} />
               <TextInput key={taxKey} label={t("lineTax")} inputMode="decimal" {...tax} />
+              {isUntaxed(line, locale) && <Exemption at={(name) => at(index, name)} value={line.category} />}
             </div>
             {isReusableForm(typed) && <Range at={(name) => at(index, name)} />}
           </fieldset>

@@ -11,11 +11,11 @@ import { formatMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import { BesidePreview } from "./beside-preview";
+import { linesTotal } from "./line-values";
 import { hasCustomAmount } from "./link-values";
 import { MoreFields } from "./more-fields";
 import { type Choices, type RequestForm, type RequestState, useNewPayment } from "./new-payment";
 import classes from "./new-payment-form.module.css";
-import { linesTotal } from "./request-values";
 
 interface Option {
   value: string;

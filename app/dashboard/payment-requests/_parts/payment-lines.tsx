@@ -6,6 +6,7 @@ import type { Viewer } from "@/app/_i18n/viewer";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
 import { netOf, subtotalOf, taxesOf } from "@/server/domains/payments/rules";
+import { formatQuantity, pieces } from "@/server/kit/units";
 import classes from "./payment-lines.module.css";
 import type { Payment } from "./payment-parts";
 
@@ -25,6 +26,7 @@ export function PaymentLines({ payment, reader }: Props) {
   const hasTax = lines.some(({ tax_rate_bp }) => tax_rate_bp);
   const money = (amount: number) => <Money amount={amount} currency={currency} locale={reader.locale} />;
   const rateOf = ({ tax_rate_bp }: Line) => tax_rate_bp && format.number(tax_rate_bp / 10_000, percent);
+  const quantityOf = ({ quantity, unit }: Line) => formatQuantity(quantity, unit ?? pieces, reader.locale);
   const discountOf = ({ discount_amount }: Line) => discount_amount && money(-discount_amount);
   return (
     <Card title={t("lines")}>
@@ -46,9 +48,10 @@ export function PaymentLines({ payment, reader }: Props) {
               <tr key={index}>
                 <th scope="row">
                   {line.name}
+                  <Exemption line={line} />
                   <span className={classes.details}>
                     <span>
-                      {format.number(line.quantity)} × {money(line.unit_amount)}
+                      {quantityOf(line)} × {money(line.unit_amount)}
                     </span>
                     {line.discount_amount ? (
                       <span>
@@ -62,7 +65,7 @@ export function PaymentLines({ payment, reader }: Props) {
                     ) : null}
                   </span>
                 </th>
-                <td>{format.number(line.quantity)}</td>
+                <td>{quantityOf(line)}</td>
                 <td>{money(line.unit_amount)}</td>
                 {hasDiscount && <td>{discountOf(line) || ""}</td>}
                 {hasTax && <td>{rateOf(line) || ""}</td>}
@@ -75,6 +78,13 @@ export function PaymentLines({ payment, reader }: Props) {
       <Sums payment={payment} money={money} />
     </Card>
   );
+}
+
+/** Why a line is not taxed. */
+function Exemption({ line: { tax_category: category, tax_exemption_reason: reason } }: { line: Line }) {
+  const t = useTranslations("newPayment.taxCategories");
+  if (category === null || category === "S" || category === "Z") return null;
+  return <span className={classes.exemption}>{[t(category), reason].filter(Boolean).join(": ")}</span>;
 }
 
 function Sums({ payment, money }: { payment: Payment; money: (amount: number) => ReactNode }) {

@@ -8,11 +8,12 @@ import { useNow } from "@/app/_ui/organization-time";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
 import { endsTooEarly } from "./invoice-values";
+import { basisPointsOf, isUntaxed } from "./line-values";
 import { useLinkProblems } from "./link-problems";
 import { hasCustomAmount, isReusableForm, mayHaveTrial } from "./link-values";
 import { usePartProblems } from "./part-problems";
 import { reminderDaysOf } from "./reminder-days";
-import { basisPointsOf, hasInstallments, type RequestValues } from "./request-values";
+import { hasInstallments, type RequestValues } from "./request-values";
 
 /** The validation rules of Mantine's form. `mayLackDescription` says whether the description may be empty now. */
 export function useRequestProblems(locale: string, mayLackDescription: () => boolean) {
@@ -61,6 +62,15 @@ export function useRequestProblems(locale: string, mayLackDescription: () => boo
       discount: (text: string, { currency }: RequestValues) => unlessEmpty(text, () => moneyProblem(text, currency)),
       least: link.range,
       most: link.range,
+      category: (category: string, { lines }: RequestValues) => {
+        const isOutside = (line: (typeof lines)[number]) => isUntaxed(line, locale) && line.category === "O";
+        return category === "O" && lines.some(isOutside) && !lines.every(isOutside) ? t("categoryMixed") : null;
+      },
+      exemption: (text: string, { lines }: RequestValues, path: string) => {
+        const line = lines[Number(path.split(".")[1])];
+        const isNeeded = line !== undefined && isUntaxed(line, locale) && line.category === "E";
+        return isNeeded && text.trim() === "" ? t("exemptionMissing") : null;
+      },
       tax: (text: string) => (basisPointsOf(text, locale) === undefined ? t("percentWrong") : null),
     },
     metadata: {

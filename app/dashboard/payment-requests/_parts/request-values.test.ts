@@ -4,8 +4,9 @@ import { endOfDay } from "@/app/_ui/day-bounds";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { newPayment } from "@/server/domains/payments/input-schema";
 import { changesOf, contentOf } from "./content-values";
+import { basisPointsOf, blankLine, linesTotal } from "./line-values";
 import { needsMore } from "./needs-more";
-import { basisPointsOf, blankLine, blankValues, linesTotal, type RequestValues, requestOf } from "./request-values";
+import { blankValues, type RequestValues, requestOf } from "./request-values";
 import { savedValues } from "./saved-values";
 
 const account = "acct_01kacz7q4v8n2j5s6t3w9x0y1r";
@@ -130,6 +131,35 @@ it("lines without a valid sum have none", () => {
   expect(linesTotal([{ ...blankLine, name: "Cake", price: "1", discount: "2" }], "EUR", "en")).toBeNull();
 });
 
+it("lines without tax have its category and the reason, as long as their rate is 0", () => {
+  const line = { ...blankLine, name: "Course", price: "50", unit: "HUR", exemption: " Art. 132 " };
+  const itemOf = (given: Partial<typeof line>) => {
+    const request = requestOf(typed({ amount: "", lines: [{ ...line, ...given }] }), "en");
+    expect(newPayment.safeParse(request).success).toBe(true);
+    return request.line_items?.[0];
+  };
+  const item = { name: "Course", quantity: 1, unit_amount: 5000, unit: "HUR" };
+  const reason = { tax_exemption_reason: "Art. 132" };
+  expect(itemOf({ tax: "0 %", category: "E" })).toEqual({ ...item, tax_rate_bp: 0, tax_category: "E", ...reason });
+  expect(itemOf({ tax: "0", category: "AE", exemption: "" })).toEqual({ ...item, tax_rate_bp: 0, tax_category: "AE" });
+  expect(itemOf({ tax: "0", category: "O" })).toEqual({ ...item, tax_category: "O", ...reason });
+  expect(itemOf({ tax: "0", category: "Z" })).toEqual({ ...item, tax_rate_bp: 0 });
+  expect(itemOf({ tax: "19", category: "E" })).toEqual({ ...item, tax_rate_bp: 1900 });
+  expect(itemOf({ tax: "", category: "E" })).toEqual(item);
+});
+
+it("what is not subject to tax is shown as a rate of 0 again", () => {
+  const lines = [{ ...blankLine, name: "Deposit", price: "50.00", tax: "0", category: "O" as const }];
+  const request = requestOf(typed({ amount: "", lines }), "en");
+  const [item] = request.line_items ?? [];
+  const saved = { ...item, tax_rate_bp: null, discount_amount: null, tax_exemption_reason: null, unit: null };
+  const payment = { ...request, line_items: [saved], metadata: {}, customer: null, installments: null };
+  const answer = { ...payment, minimum_amount: null, custom_amount: null, usage_limit: 1, subscription: null };
+  const zones = { timeZone: "UTC", dueTimeZone: "UTC" };
+  const again = savedValues({ ...answer, expires_at: null, due_at: null } as never, "en", zones);
+  expect(again.lines).toEqual(lines);
+});
+
 it("a saved payment request says the same in the form, and nothing of it has changed", () => {
   const values = typed({
     type: "invoice",
@@ -143,7 +173,10 @@ it("a saved payment request says the same in the form, and nothing of it has cha
     expires: "2030-02-01",
     reminders: "-3, 0",
     lines: [
-      { name: "Cabinets", quantity: "3", price: "1200.50", discount: "10.00", tax: "19.00", least: "", most: "" },
+      { ...blankLine, name: "Cabinets", quantity: "3", price: "1200.50", discount: "10.00", tax: "19.00" },
+      { ...blankLine, name: "Advice", quantity: "3", unit: "HUR", price: "100.00", tax: "0" },
+      { ...blankLine, name: "Course", unit: "X4A", price: "50.00", tax: "0", category: "E", exemption: "Teaching" },
+      { ...blankLine, name: "Book", price: "5.00" },
     ],
     metadata: [{ key: "order", value: "77" }],
   });
@@ -151,7 +184,11 @@ it("a saved payment request says the same in the form, and nothing of it has cha
   const planned = [-3, 0].map((offset_days) => ({ offset_days, sent_at: null, skipped_reason: null }));
   const answer = {
     ...request,
-    amount: 427_000,
+    line_items: newPayment.parse(request).line_items?.map((line) => ({
+      ...{ tax_rate_bp: null, discount_amount: null, tax_category: null, tax_exemption_reason: null, unit: null },
+      ...line,
+    })),
+    amount: 462_500,
     subscription: null,
     reminders: planned,
     installments: null,

@@ -2,11 +2,11 @@
 import type { inferRouterInputs } from "@trpc/server";
 import { parseMoney } from "@/app/_ui/money-text";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
-import { sumOf } from "@/server/domains/payments/rules";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 import { monthlyInstallments, type PlannedInstallment } from "./installment-split";
 import { blankInvoice, type InvoiceValues, invoiceOf } from "./invoice-values";
+import { type LineValues, lineOf, linesTotal } from "./line-values";
 import {
   adjustableOf,
   blankLink,
@@ -22,17 +22,6 @@ type NewPayment = inferRouterInputs<AppRouter>["payments"]["create"];
 type PaymentType = NewPayment["type"];
 type LineItem = NonNullable<NewPayment["line_items"]>[number];
 type Interval = NonNullable<NewPayment["subscription"]>["interval"];
-
-interface LineValues {
-  name: string;
-  quantity: string;
-  price: string;
-  discount: string;
-  tax: string;
-  /** Of a reusable link: between which quantities the payer chooses; empty where the quantity is fixed. */
-  least: string;
-  most: string;
-}
 
 /** Every field as its text. */
 export interface RequestValues extends LinkValues, InvoiceValues, Record<string, unknown> {
@@ -72,11 +61,6 @@ export interface Kept {
   customer: { email: string; customer_id?: string; reference?: string | null; metadata?: Record<string, string> };
 }
 
-export const blankLine: LineValues = {
-  ...{ name: "", quantity: "1", price: "", discount: "", tax: "" },
-  ...{ least: "", most: "" },
-};
-
 /** The values of the empty form. */
 export const blankValues = (currency: string, account: string): RequestValues => ({
   description: "",
@@ -108,40 +92,6 @@ export const blankValues = (currency: string, account: string): RequestValues =>
   metadata: [],
   kept: { customer: { email: "" } },
 });
-
-/** Hundredths of a percent; null for an empty field, undefined if it is not a percentage. */
-export function basisPointsOf(text: string, locale: string): number | null | undefined {
-  if (text.trim() === "") return null;
-  // A percentage has at most two decimals, as an amount in euros.
-  const parsed = parseMoney(text.replace("%", ""), "EUR", locale);
-  if ("amount" in parsed) return parsed.amount <= limits.taxRateBasisPoints ? parsed.amount : undefined;
-  return parsed.problem === "zero" ? 0 : undefined;
-}
-
-export function lineOf(line: LineValues, currency: string, locale: string): LineItem | null {
-  const price = parseMoney(line.price, currency, locale);
-  const discount = line.discount.trim() === "" ? null : parseMoney(line.discount, currency, locale);
-  const quantity = wholeNumberOf(line.quantity, limits.quantity);
-  const tax = basisPointsOf(line.tax, locale);
-  if (!("amount" in price) || (discount !== null && !("amount" in discount))) return null;
-  if (quantity === null || tax === undefined) return null;
-  return {
-    name: line.name.trim(),
-    quantity,
-    unit_amount: price.amount,
-    ...(tax === null ? {} : { tax_rate_bp: tax }),
-    ...(discount === null ? {} : { discount_amount: discount.amount }),
-  };
-}
-
-/** The sum of the lines in minor units; null while it cannot be requested. */
-export function linesTotal(lines: readonly LineValues[], currency: string, locale: string): number | null {
-  const items = lines.map((line) => lineOf(line, currency, locale));
-  if (items.some((item) => item === null)) return null;
-  const complete = items.flatMap((item) => (item ? [{ tax_rate_bp: null, discount_amount: null, ...item }] : []));
-  const sum = sumOf(complete as Parameters<typeof sumOf>[0]);
-  return "amount" in sum ? sum.amount : null;
-}
 
 /** The line items that are valid, of a reusable link with the quantities that its payers choose between. */
 export function linesOf(

@@ -1,10 +1,13 @@
 // The values of the form for a payment request that was saved before.
+
 import type { inferRouterOutputs } from "@trpc/server";
 import { dayOf, endOfDay } from "@/app/_ui/day-bounds";
 import { moneyText } from "@/app/_ui/money-text";
+import { pieces } from "@/server/kit/units";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 import { monthlyInstallments } from "./installment-split";
 import { savedInvoice } from "./invoice-values";
+import { untaxedCategories } from "./line-values";
 import { blankValues, type Kept, type RequestValues } from "./request-values";
 
 type Payment = inferRouterOutputs<AppRouter>["payments"]["get"];
@@ -17,7 +20,8 @@ export function savedValues(
 ): RequestValues {
   const { currency } = payment;
   const money = (amount: number | null) => (amount ? moneyText(amount, currency, locale) : "");
-  const percent = (points: number | null) => (points ? moneyText(points, "EUR", locale).replace(/\D00$/, "") : "");
+  const percent = (points: number | null) =>
+    points === null ? "" : points === 0 ? "0" : moneyText(points, "EUR", locale).replace(/\D00$/, "");
   const day = (instant: string | null) => (instant === null ? "" : dayOf(instant, timeZone));
   const dueDay = (instant: string | null) => (instant === null ? "" : dayOf(instant, dueTimeZone));
   return {
@@ -35,9 +39,13 @@ export function savedValues(
     lines: payment.line_items.map((line) => ({
       name: line.name,
       quantity: String(line.quantity),
+      unit: line.unit ?? pieces,
       price: money(line.unit_amount),
       discount: money(line.discount_amount),
-      tax: percent(line.tax_rate_bp),
+      // What is not subject to tax has no rate.
+      tax: percent(line.tax_category === "O" ? 0 : line.tax_rate_bp),
+      category: untaxedCategories.find((category) => category === line.tax_category) ?? "Z",
+      exemption: line.tax_exemption_reason ?? "",
       least: String(line.adjustable_quantity?.minimum ?? ""),
       most: String(line.adjustable_quantity?.maximum ?? ""),
     })),

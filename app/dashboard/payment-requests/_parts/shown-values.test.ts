@@ -1,7 +1,8 @@
 // What the preview shows of values that are being typed.
 import { describe, expect, it } from "vitest";
 import { shownContent, shownInvoice } from "@/server/domains/payments/input-schema";
-import { blankLine, blankValues, type RequestValues } from "./request-values";
+import { blankLine } from "./line-values";
+import { blankValues, type RequestValues } from "./request-values";
 import { shownInvoiceOf, shownOf } from "./shown-values";
 
 const account = "acct_01kacz7q4v8n2j5s6t3w9x0y1r";

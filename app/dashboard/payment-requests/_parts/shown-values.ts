@@ -5,15 +5,14 @@ import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 import { endsTooEarly, invoiceOf } from "./invoice-values";
+import { lineOf, linesTotal } from "./line-values";
 import { linkOf, mayHaveTrial } from "./link-values";
 import {
   amountOf,
   endOfDay,
   hasInstallments,
   keptOf,
-  lineOf,
   linesOf,
-  linesTotal,
   partsOf,
   type RequestValues,
   termsOf,
@@ -37,7 +36,7 @@ export function shownOf(values: RequestValues, locale: string, now: number): Sho
     // As soon as there is a line, the lines decide about the amount.
     amount: values.lines.length === 0 && !link.custom_amount && "amount" in parsed ? parsed.amount : null,
     ...link,
-    line_items: hasSum ? items.map((item) => ({ ...item, name: item.name || "…" })) : null,
+    line_items: hasSum ? items.map(shownLine) : null,
     description: values.description.trim() || null,
     reference: values.reference.trim() || null,
     subscription: type === "subscription" && hasTerms && terms ? { ...terms, ...shownTerms(values) } : null,
@@ -46,6 +45,12 @@ export function shownOf(values: RequestValues, locale: string, now: number): Sho
     expires_at: unlessEmpty(values.expires, (day) => endOfDayAhead(day, now)) ?? null,
     locale: values.locale || null,
   };
+}
+
+/** A line whose name, or the reason of whose exemption, is still to be typed. */
+function shownLine(item: ReturnType<typeof linesOf>[number]): typeof item {
+  const reason = item.tax_exemption_reason ?? (item.tax_category === "E" ? "…" : null);
+  return { ...item, name: item.name || "…", ...(reason !== null && { tax_exemption_reason: reason }) };
 }
 
 type ShownInvoice = inferRouterInputs<AppRouter>["payments"]["previewInvoice"];

@@ -1,5 +1,7 @@
 // What the form says that a subscription will charge.
+
 import { expect, it } from "vitest";
+import { blankLine } from "./line-values";
 import { blankValues, type RequestValues } from "./request-values";
 import { summaryOf } from "./subscription-summary";
 
@@ -17,7 +19,7 @@ it("is the price of each cycle, without an end", () => {
 });
 
 it("follows the lines", () => {
-  const line = { name: "Box", quantity: "2", price: "4.50", discount: "", tax: "", least: "", most: "" };
+  const line = { ...blankLine, name: "Box", quantity: "2", price: "4.50" };
   expect(of({ amount: "", lines: [line] })).toMatchObject({ amount: 900 });
 });
 
