@@ -82,7 +82,8 @@ export function serve(world: World): void {
   Reflect.set(globalThis, Symbol.for("quittance.runtime"), Promise.resolve(world.runtime));
 }
 
-const callOn =
+/** Calls operations of the runtime. */
+export const callOn =
   (runtime: Runtime) =>
   <I extends z.ZodType, O extends z.ZodType>(
     operation: Operation<I, O>,
