@@ -40,9 +40,13 @@ const formatOf = remembered(limits.rememberedFormats, (key) => {
 export function formatQuantity(value: number, unit: string, locale: string): string {
   if (unit === pieces) return formatNumber(value, locale);
   const known = named.get(unit);
-  if (known) return formatOf(`${known.name} ${known.display} ${locale}`).format(value);
+  if (known) return spaced(formatOf(`${known.name} ${known.display} ${locale}`).formatToParts(value));
   return `${formatNumber(value, locale)} ${symbols.get(unit) ?? unit}`;
 }
+
+/** Some languages have a space between number and unit that is hardly seen in small type. */
+const spaced = (parts: readonly Intl.NumberFormatPart[]): string =>
+  parts.map(({ type, value }) => (type === "literal" ? value.replace("\u202f", "\u00a0") : value)).join("");
 
 /** The name of a unit, as of several: "hours"; its symbol or code if it has no other. */
 export function unitName(unit: string, locale: string): string {

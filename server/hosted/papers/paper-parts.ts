@@ -5,7 +5,7 @@ import { formatAmount, formatMoney } from "@/server/kit/currency";
 import { formatDay } from "@/server/kit/phrases";
 import { pieces } from "@/server/kit/units";
 import type { Reader } from "../reader";
-import type { Fact, Paper, Table } from "./paper";
+import type { Column, Fact, Paper, Table } from "./paper";
 
 type Said = Pick<IssuedInvoice["record"], "currency" | "lines" | "taxes" | "net_amount" | "gross_amount">;
 type Line = Said["lines"][number];
@@ -69,33 +69,22 @@ function countryIn(code: string, locale: string, missing: Missing): string {
 
 /** The lines with their sums; `unnamed` is the name of a line that has none. */
 export function linesTable(record: Said, unnamed: string, reader: Reading): Table {
-  const { t, quantity, missing } = reader;
+  const { t } = reader;
   const money = (minorUnits: number) => moneyOf(minorUnits, record, reader);
   const { lines, taxes, net_amount: net } = record;
   const hasRates = taxes.some(({ vat_rate_bp: rate }) => rate !== null);
   const stated = taxes.filter(
     ({ vat_rate_bp: rate, vat_category_code: category }) => rate !== null || category !== null,
   );
-  const isWide = lines.some(({ unit_code: unit }) => unit !== pieces);
-  const countOf = ({ quantity: count, unit_code: unit }: Line) => {
-    const text = quantity(count, unit);
-    return missing(text) === null ? text : `${reader.number(count)} ${unit}`;
-  };
   const sum = (term: string, minorUnits: number) => ({ term, value: money(minorUnits), isTotal: false });
   return {
     title: t("receipt.items"),
-    columns: [
-      { title: t("receipt.item"), share: (hasRates ? 0.33 : 0.41) - (isWide ? 0.05 : 0) },
-      { title: t("receipt.quantity"), share: isWide ? 0.16 : 0.11, isNumber: true },
-      { title: t("receipt.unitPrice"), share: 0.25, isNumber: true },
-      ...(hasRates ? [{ title: t("invoice.rate"), share: 0.08, isNumber: true }] : []),
-      { title: t("receipt.amount"), share: 0.23, isNumber: true },
-    ],
+    columns: columnsOf(record, hasRates, t),
     rows: lines.map((line) => {
       const name = line.item_name ?? unnamed;
       const discount = line.allowance_amount > 0 ? `\n${t("discount", { amount: money(-line.allowance_amount) })}` : "";
       const rate = hasRates ? [rateOf(line, reader)] : [];
-      return [name + discount, countOf(line), money(line.item_net_price), ...rate, money(line.net_amount)];
+      return [name + discount, countOf(line, reader), money(line.item_net_price), ...rate, money(line.net_amount)];
     }),
     sums: [
       ...(stated.length > 0 ? [sum(t("subtotal"), net)] : []),
@@ -107,15 +96,35 @@ export function linesTable(record: Said, unnamed: string, reader: Reading): Tabl
   };
 }
 
+/** Rates with categories and decimals need more room. Records without categories keep the columns that they had. */
+function columnsOf({ lines, taxes }: Said, hasRates: boolean, t: Reading["t"]): Column[] {
+  const rate = !hasRates ? 0 : taxes.some(({ vat_category_code: category }) => category !== null) ? 0.11 : 0.08;
+  const quantity = lines.some(({ unit_code: unit }) => unit !== pieces) ? 0.16 : 0.11;
+  const [price, amount] = [0.25, 0.23];
+  return [
+    { title: t("receipt.item"), share: 1 - quantity - price - rate - amount },
+    { title: t("receipt.quantity"), share: quantity, isNumber: true },
+    { title: t("receipt.unitPrice"), share: price, isNumber: true },
+    ...(hasRates ? [{ title: t("invoice.rate"), share: rate, isNumber: true }] : []),
+    { title: t("receipt.amount"), share: amount, isNumber: true },
+  ];
+}
+
+/** The quantity with its unit, as a code where the fonts lack a character of its name. */
+function countOf({ quantity: count, unit_code: unit }: Line, { quantity, number, missing }: Reading): string {
+  const text = quantity(count, unit);
+  return missing(text) === null ? text : `${number(count)} ${unit}`;
+}
+
 /** Taxed at its rate, which may be 0: nothing more is said about it. */
 const isTaxed = ({ vat_category_code: category }: Pick<Line, "vat_category_code">): boolean =>
   category === null || category === "S" || category === "Z";
 
-/** The rate of a line. Below 0 % of an exempt one is its category, since others with that rate may be taxed. */
+/** The rate of a line. Behind 0 % of an exempt one is its category, since others with that rate may be taxed. */
 function rateOf(line: Line, { percent }: Reading): string {
   if (line.vat_rate_bp === null) return "–";
   const rate = percent(line.vat_rate_bp / 10_000);
-  return isTaxed(line) ? rate : `${rate}\n${line.vat_category_code}`;
+  return isTaxed(line) ? rate : `${rate} ${line.vat_category_code}`;
 }
 
 /** A tax, the part that it is on if that is not everything, and why it is not more. */
