@@ -152,6 +152,17 @@ describe("no gaps", () => {
     expect((await create()).invoice_number).toBe("2026-0026");
   });
 
+  it("remain when each draft is finalized twice at once: it gets one number", async () => {
+    const drafts = await Promise.all(Array.from({ length: 10 }, () => create({ draft: true })));
+    const calls = drafts.flatMap(({ payment_id }, at) =>
+      [at, at + 1].map((one) => finalize(payment_id, processes[one % processes.length])),
+    );
+    const ends = await Promise.allSettled(calls);
+    const refused = ends.flatMap((end) => (end.status === "rejected" ? [(end.reason as Failure).code] : []));
+    expect(refused).toEqual(Array.from({ length: 10 }, () => "not_a_draft"));
+    expect(await sequences()).toEqual(Array.from({ length: 10 }, (_, at) => at + 1));
+  });
+
   it("remain whatever is refused, rolled back or done, in any order", async () => {
     const acts = fc.array(fc.constantFrom("create", "refuse", "roll back", "finalize"), { maxLength: 10 });
     await fc.assert(
