@@ -67,3 +67,33 @@ test("an account says what its invoices state, and an invoice is written, number
   await expect(page.getByRole("heading", { level: 1, name: /^Credit note / })).toBeVisible();
   await expectAccessible(page);
 });
+
+test("a line without tax states why, and its unit", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  await enter(page, `${listPath}/new`, member);
+  await page.getByLabel("Description").fill("German lessons");
+  await page.getByRole("button", { name: "More options" }).click();
+  await page.getByLabel("Type", { exact: true }).selectOption("invoice");
+  await page.getByRole("button", { name: "Add a line" }).click();
+  await page.getByLabel("Item").fill("Lessons");
+  await page.getByLabel("Quantity").fill("12");
+  await page.getByLabel("Unit", { exact: true }).selectOption("hours");
+  await page.getByLabel("Unit price").fill("40");
+  await expect(page.getByLabel("Tax category")).toHaveCount(0);
+  await page.getByLabel("Tax %").fill("0");
+  await page.getByLabel("Tax category").selectOption("Exempt");
+  await page.getByRole("button", { name: "Create payment request" }).click();
+  await expect(page.getByText("Enter why this line is exempt.").first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Reason for the exemption").fill("Art. 132 of Directive 2006/112/EC");
+  await page.getByRole("button", { name: "Create payment request" }).click();
+
+  await expect(page.getByRole("rowheader")).toContainText("Exempt: Art. 132 of Directive 2006/112/EC");
+  await expect(page.getByRole("rowheader")).toContainText("12 hr × €40.00");
+  await expectAccessible(page);
+  const { data } = (await api<{ data: Payment[] }>("GET", "/v1/payments", { token: member.token })).body;
+  expect(data[0]).toMatchObject({
+    amount: 48_000,
+    line_items: [{ unit: "HUR", tax_rate_bp: 0, tax_category: "E" }],
+  });
+});
