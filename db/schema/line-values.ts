@@ -15,9 +15,9 @@ export interface LineItem {
   discount_amount: number | null;
   /** Of a link: between which quantities the payer chooses. Rows of earlier versions lack it. */
   adjustable_quantity?: { minimum: number; maximum: number } | null;
-  /** Null or, in rows of earlier versions, missing: S for a rate above 0, Z for 0, none without a rate. */
+  /** Missing or null: S for a rate above 0, Z for 0, none without a rate. */
   tax_category?: TaxCategory | null;
   tax_exemption_reason?: string | null;
-  /** A code of UN/ECE Recommendation 20. Null or missing: C62, pieces. */
+  /** A code of UN/ECE Recommendation 20. Missing or null: C62, pieces. */
   unit?: string | null;
 }

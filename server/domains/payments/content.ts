@@ -6,7 +6,7 @@ import type { Fail } from "@/server/kit/operation";
 import { dueInstant } from "./due-date";
 import { type Content, faultsOf } from "./input-schema";
 import { invoiceColumn } from "./invoices/terms";
-import { lineTermsOf } from "./line-terms";
+import { withoutBlankTerms } from "./line-terms";
 import { linkColumns, placeholderAmount } from "./links/terms";
 import { noSuchDate, partialColumns, type Setting } from "./partial-terms";
 import { defaultExpiryMs, problemWithExpiry, sumOf } from "./rules";
@@ -87,10 +87,9 @@ export function checkContent(content: Content, email: string | null | undefined,
 }
 
 const completeLine = (line: NonNullable<Content["line_items"]>[number]): LineItem => ({
-  ...line,
+  ...withoutBlankTerms(line),
   tax_rate_bp: line.tax_rate_bp ?? null,
   discount_amount: line.discount_amount ?? null,
-  ...lineTermsOf(line),
   adjustable_quantity: line.adjustable_quantity ?? null,
 });
 

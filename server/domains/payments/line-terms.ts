@@ -41,14 +41,26 @@ export const lineTermsOut = {
   unit: z.string().nullable(),
 };
 
-type Terms = Pick<LineItem, "tax_category" | "tax_exemption_reason" | "unit">;
+type Terms = Required<Pick<LineItem, "tax_category" | "tax_exemption_reason" | "unit">>;
+type Given = { [Name in keyof Terms]?: Terms[Name] | undefined };
 
 /** The terms, null where they were not given. */
-export const lineTermsOf = (line: { [Name in keyof Terms]: Terms[Name] | undefined }): Required<Terms> => ({
+export const lineTermsOf = (line: Given): Terms => ({
   tax_category: line.tax_category ?? null,
   tax_exemption_reason: line.tax_exemption_reason ?? null,
   unit: line.unit ?? null,
 });
+
+/** The line without terms that were not given: a process of the previous version cannot present a line that has them. */
+export function withoutBlankTerms<Line extends Given>(line: Line): Omit<Line, keyof Terms> & Partial<Terms> {
+  const { tax_category, tax_exemption_reason, unit, ...rest } = line;
+  return {
+    ...rest,
+    ...(tax_category != null && { tax_category }),
+    ...(tax_exemption_reason != null && { tax_exemption_reason }),
+    ...(unit != null && { unit }),
+  };
+}
 
 /** How the taxes of line items contradict each other: the name of each faulty field, and its fault. */
 export function lineFaultsOf(lines: readonly TaxOfLine[]): [field: string, fault: string][] {

@@ -5,7 +5,7 @@ import { contentsOf as readable } from "@/server/domains/payments/invoices/issue
 import { askHosted } from "@/test/hosted";
 import { payUse } from "@/test/link-payer";
 import { expectSoundLedger } from "@/test/money";
-import { ask, payWith, type RequestFields, tokenOf } from "@/test/payer";
+import { ask, paymentRow, payWith, type RequestFields, tokenOf } from "@/test/payer";
 import { textOfPdf } from "@/test/pdf";
 import { moveClock } from "@/test/sandbox-clock";
 import { cyclesOf, subscribe } from "@/test/subscriber";
@@ -105,6 +105,11 @@ it("a request that states none has none, and its record the usual ones", async (
     line_items: [lines[0], { name: "Tip", quantity: 1, unit_amount: 5 }],
   } as RequestFields);
   expect(termsOf(payment.line_items)).toEqual([terms[0], terms[0]]);
+  // As rows had it before, so that processes of the previous version read it.
+  const { lineItems } = await paymentRow(world, payment.payment_id);
+  expect(lineItems.flatMap((item) => Object.keys(item)).filter((name) => /category|reason|unit$/.test(name))).toEqual(
+    [],
+  );
   expect(await recordOf(payment.payment_id)).toMatchObject({
     lines: [
       { vat_category_code: "S", unit_code: "C62" },
