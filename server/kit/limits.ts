@@ -44,7 +44,9 @@ export const limits = {
    * away.
    */
   invoice: {
-    ...{ legalName: 200, prefix: 20, purchaseOrder: 80, text: 1_000, footer: 500, exemptionReason: 200 },
+    ...{ legalName: 200, prefix: 20, purchaseOrder: 80, text: 1_000, footer: 500 },
+    /** Characters of one reason for an exemption, and different reasons: those of a category are printed together. */
+    ...{ exemptionReason: 200, exemptionReasons: 5 },
     ...{ daysBack: 366, serviceDays: 3_660 },
   },
   /** Numbers of invoices that the erasure of a customer names. */

@@ -67,6 +67,9 @@ export function lineFaultsOf(lines: readonly TaxOfLine[]): [field: string, fault
   const faults = lines.flatMap((line, at) =>
     faultsOfLine(line).map(([field, fault]): [string, string] => [`line_items[${at}].${field}`, fault]),
   );
+  const { exemptionReasons: most } = limits.invoice;
+  if (new Set(lines.flatMap(({ tax_exemption_reason: reason }) => reason ?? [])).size > most)
+    faults.push(["line_items", `must have at most ${most} different reasons for exemptions`]);
   const isOutside = ({ tax_category }: TaxOfLine) => tax_category === "O";
   const other = lines.some(isOutside) ? lines.findIndex((line) => !isOutside(line)) : -1;
   if (other >= 0) faults.push([`line_items[${other}].tax_category`, "must be O, like that of the other line items"]);

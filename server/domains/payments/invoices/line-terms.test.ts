@@ -82,6 +82,11 @@ describe("contradictions are refused", () => {
     ["O with a rate", [{ ...outside, tax_rate_bp: 0 }], "[0].tax_rate_bp: is not allowed with tax_category O"],
     ["O beside others", [outside, line], "[1].tax_category: must be O"],
     ["an unknown category", [{ ...line, tax_category: "X" }], "[0].tax_category"],
+    [
+      "six reasons",
+      [..."abcdef"].map((tax_exemption_reason) => ({ ...course, tax_exemption_reason })),
+      ": must have at",
+    ],
     ["a long reason", [{ ...course, tax_exemption_reason: "x".repeat(201) }], "[0].tax_exemption_reason"],
     ["a reason of two lines", [{ ...course, tax_exemption_reason: "a\nb" }], "[0].tax_exemption_reason"],
     ["a unit in words", [{ ...line, unit: "hours" }], "[0].unit"],
