@@ -23,11 +23,14 @@ import type { StatusBadge } from "@/app/_ui/status-badge";
 import type { FilteredList } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import { wordsOf } from "@/server/kit/words";
+import { exactFirst } from "./exact-first";
 import { actions, type Offer, pages, searchedLists } from "./goals";
 
 type Found = Outputs["search"]["find"];
 
 export interface Choice {
+  /** What names it alone, or nearly so: a text that is one of them asks for it. */
+  names?: readonly (string | null)[];
   /** Tells it apart from others with the same address. */
   id?: string;
   href: string;
@@ -113,7 +116,7 @@ export function useGoals({ actions: offered, pages: shown }: Offer, typed: strin
   });
 }
 
-/** The records found, the kind of an id first that is the text itself. */
+/** The records found, those first that the text names exactly. */
 export function useRecords({ locale, timeZone }: Offer, found: Found | undefined, typed: string): Group[] {
   const t = useTranslations("palette");
   const type = useTranslations("transactionType");
@@ -127,13 +130,20 @@ export function useRecords({ locale, timeZone }: Offer, found: Found | undefined
       ),
     },
     {
-      name: "subscriptions",
-      choices: found.subscriptions.map((one) => subscriptionChoice(one, money(one))),
+      name: "customers",
+      choices: found.customers.map((one) => ({
+        href: `/dashboard/customers/${one.customer_id}`,
+        names: [one.customer_id, one.reference, one.email],
+        Icon: IconAddressBook,
+        title: one.name ?? one.email ?? one.reference ?? one.customer_id,
+        detail: joined(one.reference, one.name === null ? null : one.email),
+      })),
     },
     {
       name: "transactions",
       choices: found.transactions.map((one) => ({
         href: `/dashboard/transactions/${one.transaction_id}`,
+        names: [one.transaction_id, one.reference],
         Icon: IconArrowsExchange,
         title: one.description ?? one.customer_name ?? one.reference ?? type(one.type),
         detail: (
@@ -147,18 +157,14 @@ export function useRecords({ locale, timeZone }: Offer, found: Found | undefined
       })),
     },
     {
-      name: "customers",
-      choices: found.customers.map((one) => ({
-        href: `/dashboard/customers/${one.customer_id}`,
-        Icon: IconAddressBook,
-        title: one.name ?? one.email ?? one.reference ?? one.customer_id,
-        detail: joined(one.reference, one.name === null ? null : one.email),
-      })),
+      name: "subscriptions",
+      choices: found.subscriptions.map((one) => subscriptionChoice(one, money(one))),
     },
     {
       name: "accounts",
       choices: found.accounts.map((one) => ({
         href: `/dashboard/accounts/${one.account_id}`,
+        names: [one.account_id, one.email],
         Icon: IconBuildingStore,
         title: one.account_name,
         detail: one.email,
@@ -169,6 +175,7 @@ export function useRecords({ locale, timeZone }: Offer, found: Found | undefined
       name: "users",
       choices: found.users.map((one) => ({
         href: `/dashboard/users/${one.user_id}`,
+        names: [one.user_id, one.email],
         Icon: IconUser,
         title: one.name ?? one.email ?? one.user_id,
         detail: joined(t(`roles.${one.role}`), one.name === null ? null : one.email),
@@ -176,12 +183,12 @@ export function useRecords({ locale, timeZone }: Offer, found: Found | undefined
       })),
     },
   ];
-  const isOfId = ({ choices }: Group) => choices.some(({ href }) => href.endsWith(`/${typed}`));
-  return groups.toSorted((a, b) => Number(isOfId(b)) - Number(isOfId(a)));
+  return exactFirst(groups, typed);
 }
 
 const subscriptionChoice = (one: Found["subscriptions"][number], amount: ReactNode): Choice => ({
   href: `/dashboard/subscriptions/${one.subscription_id}`,
+  names: [one.subscription_id],
   Icon: IconRepeat,
   title: one.description ?? customerOf(one) ?? one.subscription_id,
   detail: joined(one.description === null ? null : customerOf(one)),
@@ -191,6 +198,7 @@ const subscriptionChoice = (one: Found["subscriptions"][number], amount: ReactNo
 
 const paymentChoice = (one: Found["payments"][number], amount: ReactNode): Choice => ({
   href: `/dashboard/payment-requests/${one.payment_id}`,
+  names: [one.payment_id, one.reference],
   Icon: IconFileInvoice,
   title: one.description ?? one.customer_name ?? one.reference ?? one.payment_id,
   detail: joined(one.reference, customerOf(one)),

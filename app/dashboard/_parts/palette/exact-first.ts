@@ -1,0 +1,14 @@
+// The order of what the search over everything found.
+import type { Group } from "./choices";
+
+/** The groups, and the choices of each, in their order, but those first that the text names exactly. */
+export function exactFirst(groups: readonly Group[], typed: string): Group[] {
+  const text = typed.toLowerCase();
+  const isExact = ({ names = [] }: Group["choices"][number]) => names.some((name) => name?.toLowerCase() === text);
+  const first = <T>(all: readonly T[], is: (one: T) => boolean) =>
+    all.toSorted((a, b) => Number(is(b)) - Number(is(a)));
+  return first(groups, ({ choices }) => choices.some(isExact)).map((group) => ({
+    ...group,
+    choices: first(group.choices, isExact),
+  }));
+}
