@@ -1,12 +1,19 @@
-// The pages of the settings that the reader may open, as tabs.
+// The head of each page of the settings: their title, and the pages that the reader may open as tabs.
 import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
 import { userMay } from "@/app/_trpc/may";
 import { currentUser } from "@/app/_trpc/session";
+import { PageHead } from "@/app/_ui/page-frame";
 import { TabLinks } from "@/app/_ui/tab-links";
 
 const pages = ["organization", "security", "mail", "sandbox", "server"] as const;
 
-export async function SettingsTabs({ current }: { current: (typeof pages)[number] }) {
+interface Props {
+  current: (typeof pages)[number];
+  action?: ReactNode;
+}
+
+export async function SettingsHead({ current, action }: Props) {
   const [t, user] = await Promise.all([getTranslations("settings"), currentUser()]);
   const maySeeServer = user !== null && userMay(user, "instance.read");
   const isSandbox = user?.organization.mode === "sandbox";
@@ -17,5 +24,10 @@ export async function SettingsTabs({ current }: { current: (typeof pages)[number
     label: t(page),
     isCurrent: page === current,
   }));
-  return <TabLinks label={t("pages")} tabs={tabs} />;
+  return (
+    <>
+      <PageHead title={t("pages")} action={action} />
+      <TabLinks label={t("pages")} tabs={tabs} />
+    </>
+  );
 }

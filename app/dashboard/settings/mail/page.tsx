@@ -7,8 +7,8 @@ import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { DetailList } from "@/app/_ui/detail-list";
-import { Card, PageHead } from "@/app/_ui/page-frame";
-import { SettingsTabs } from "../_parts/settings-tabs";
+import { Card } from "@/app/_ui/page-frame";
+import { SettingsHead } from "../_parts/settings-head";
 import classes from "../settings.module.css";
 import { TestMail } from "./_parts/test-mail";
 
@@ -29,15 +29,14 @@ export default async function MailSettingsPage() {
   const { server } = await caller.mails.server({});
   return (
     <>
-      <PageHead
-        title={t("title")}
+      <SettingsHead
+        current="mail"
         action={
           <ButtonLink href="/dashboard/mails" variant="outline">
             {t("toMails")}
           </ButtonLink>
         }
       />
-      <SettingsTabs current="mail" />
       <div className={classes.parts}>
         <Card title={t("server")}>
           {server === null ? (

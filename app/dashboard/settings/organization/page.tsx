@@ -8,11 +8,11 @@ import { userMay } from "@/app/_trpc/may";
 import { api, type Outputs } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { DetailList } from "@/app/_ui/detail-list";
-import { Card, PageHead } from "@/app/_ui/page-frame";
+import { Card } from "@/app/_ui/page-frame";
 import { catchUpRules } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import { accountChoices } from "../../accounts/_parts/choices";
-import { SettingsTabs } from "../_parts/settings-tabs";
+import { SettingsHead } from "../_parts/settings-head";
 import classes from "../settings.module.css";
 import { CatchUpForm } from "./_parts/catch-up-form";
 import { MembersForm } from "./_parts/members-form";
@@ -38,8 +38,7 @@ export default async function OrganizationSettingsPage() {
   const isOpen = is_first && policy === "open";
   return (
     <>
-      <PageHead title={t("title")} />
-      <SettingsTabs current="organization" />
+      <SettingsHead current="organization" />
       <div className={classes.parts}>
         <Card title={t("organization")}>
           {mayChange ? (

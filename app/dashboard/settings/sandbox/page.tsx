@@ -10,9 +10,9 @@ import { requireUser } from "@/app/_trpc/session";
 import { dayOf } from "@/app/_ui/day-bounds";
 import { DetailList } from "@/app/_ui/detail-list";
 import { Instant } from "@/app/_ui/instant";
-import { Card, PageHead } from "@/app/_ui/page-frame";
+import { Card } from "@/app/_ui/page-frame";
 import { dayMs, hourMs } from "@/server/kit/limits";
-import { SettingsTabs } from "../_parts/settings-tabs";
+import { SettingsHead } from "../_parts/settings-head";
 import classes from "../settings.module.css";
 import { MoveClock } from "./_parts/move-clock";
 import { Storm } from "./_parts/storm";
@@ -31,8 +31,7 @@ export default async function SandboxPage() {
   const tomorrow = dayOf(new Date(Date.parse(now) + dayMs).toISOString(), timeZone);
   return (
     <>
-      <PageHead title={t("title")} />
-      <SettingsTabs current="sandbox" />
+      <SettingsHead current="sandbox" />
       <div className={classes.parts}>
         <Card title={t("clock")}>
           <DetailList

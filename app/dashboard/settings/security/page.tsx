@@ -10,10 +10,10 @@ import { requireUser } from "@/app/_trpc/session";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { DetailList } from "@/app/_ui/detail-list";
 import { formatMoney } from "@/app/_ui/money-text";
-import { Card, PageHead } from "@/app/_ui/page-frame";
+import { Card } from "@/app/_ui/page-frame";
 import { mfaRequirements } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
-import { SettingsTabs } from "../_parts/settings-tabs";
+import { SettingsHead } from "../_parts/settings-head";
 import classes from "../settings.module.css";
 import { FactorForm } from "./_parts/factor-form";
 import { Lacking } from "./_parts/lacking";
@@ -33,8 +33,7 @@ export default async function SecuritySettingsPage() {
   const mayRequire = user.mfa_enabled;
   return (
     <>
-      <PageHead title={t("title")} />
-      <SettingsTabs current="security" />
+      <SettingsHead current="security" />
       <div className={classes.parts}>
         <Card title={t("factor")}>
           <p className={classes.text}>{t("factorText")}</p>

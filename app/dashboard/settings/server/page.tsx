@@ -6,8 +6,8 @@ import { viewer } from "@/app/_i18n/viewer";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
-import { Card, PageHead } from "@/app/_ui/page-frame";
-import { SettingsTabs } from "../_parts/settings-tabs";
+import { Card } from "@/app/_ui/page-frame";
+import { SettingsHead } from "../_parts/settings-head";
 import classes from "../settings.module.css";
 import { BackupRow, DatabaseRow, DiskRow, JobsRow, MailRow, ProofRow, VersionRow } from "./_parts/rows";
 import rows from "./_parts/server-row.module.css";
@@ -30,8 +30,7 @@ export default async function ServerSettingsPage() {
   const [act, watch] = [count("act"), count("watch")];
   return (
     <>
-      <PageHead title={t("title")} />
-      <SettingsTabs current="server" />
+      <SettingsHead current="server" />
       <div className={classes.parts}>
         <Card>
           <p className={rows.summary}>
