@@ -13,6 +13,8 @@ type List = Outputs["transactions"]["list"];
 export interface TransactionContext {
   /** The names of accounts that the reader may see, by id. */
   names: Readonly<Record<string, string>>;
+  /** The payment request that it counts towards. */
+  request: Outputs["payments"]["get"] | null;
   /** The payment that a refund returns. */
   parent: Transaction | null;
   refunds: List;
@@ -29,11 +31,12 @@ export interface TransactionContext {
 const noRefunds: List = { data: [], has_more: false, next_cursor: null, total_count: 0 };
 
 export async function contextOf(transaction: Transaction, user: User): Promise<TransactionContext> {
-  const { transaction_id, account_id, destination_account_id, parent_transaction_id } = transaction;
+  const { transaction_id, account_id, destination_account_id, parent_transaction_id, payment_id } = transaction;
   const caller = await api();
   const isPayment = transaction.type === "payment";
-  const [{ data: journals }, parent, refunds, underWay, account] = await Promise.all([
+  const [{ data: journals }, request, parent, refunds, underWay, account] = await Promise.all([
     caller.transactions.postings({ transaction_id }),
+    payment_id === null ? null : caller.payments.get({ payment_id }),
     parent_transaction_id === null ? null : caller.transactions.get({ transaction_id: parent_transaction_id }),
     isPayment
       ? caller.transactions.list({
@@ -52,7 +55,7 @@ export async function contextOf(transaction: Transaction, user: User): Promise<T
   ]);
   const remaining = refundableAmount(transaction, underWay);
   const mayRefund = isPayment && account?.status === "open" && userMay(user, "transactions.create.refund");
-  return { names, parent, refunds, journals, refund: { remaining, underWay, mayRefund } };
+  return { names, request, parent, refunds, journals, refund: { remaining, underWay, mayRefund } };
 }
 
 /** The sum of the refunds that the provider has not confirmed yet, in minor units. */

@@ -20,9 +20,9 @@ interface Props {
   reader: Viewer;
 }
 
-export function TransactionLinks({ transaction, context: { parent, refunds }, reader }: Props) {
+export function TransactionLinks({ transaction, context: { request, parent, refunds }, reader }: Props) {
   const t = useTranslations("transaction");
-  const { payment_id: request, transaction_id: id } = transaction;
+  const { transaction_id: id } = transaction;
   if (request === null && parent === null && refunds.data.length === 0) return null;
   return (
     <Card title={t("linked")}>
@@ -31,8 +31,10 @@ export function TransactionLinks({ transaction, context: { parent, refunds }, re
           <div>
             <dt>{t("towards")}</dt>
             <dd>
-              <Link href={`/dashboard/payment-requests/${request}`}>{t("request")}</Link>
-              <code className={classes.id}>{request}</code>
+              <Link href={`/dashboard/payment-requests/${request.payment_id}`}>
+                {request.description ?? t("request")}
+              </Link>
+              <code className={classes.id}>{request.payment_id}</code>
             </dd>
           </div>
         )}
