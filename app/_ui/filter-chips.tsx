@@ -116,6 +116,8 @@ function useFilterText(query: ListQuery, fields: readonly FilterField[], { local
           .map((one) => field.options.find((option) => option.value === one)?.label ?? one);
         return t("is", { label, value: labels.join(", ") });
       }
+      case "text":
+        return t("is", field.named ?? { label, value });
       default:
         return t("is", { label, value });
     }

@@ -10,8 +10,11 @@ export interface FilterOption {
 }
 
 /** One filter; `name` is the API's name for it. */
-export type FilterField = { name: string; label: string } & (
-  | { kind: "text"; maxLength?: number; inputMode?: "email" }
+export type FilterField = {
+  name: string;
+  label: string;
+} /** `named`: whom or what the id in the filter names, for its chip. */ & (
+  | { kind: "text"; maxLength?: number; inputMode?: "email"; named?: { label: string; value: string } | null }
   /** Any of several values. */
   | { kind: "choice"; options: readonly FilterOption[] }
   /** One value. */

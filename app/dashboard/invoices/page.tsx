@@ -8,6 +8,7 @@ import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import type { SearchParams } from "@/app/_ui/list-query";
 import { paymentFilters, paymentQuery } from "@/server/domains/payments/filters";
+import { filteredCustomer } from "../customers/_parts/customer-filter";
 import { ofAnyTab } from "../payment-requests/_parts/list-shape";
 import { accountOptions } from "../transactions/_parts/visible-accounts";
 import { InvoiceList } from "./_parts/invoice-list";
@@ -39,6 +40,7 @@ export default async function InvoicesPage({ searchParams }: { searchParams: Pro
       mayCreate={userMay(user, "payments.create")}
       accounts={names && new Map(names.data.map((account) => [account.account_id, account.account_name]))}
       choices={await accountOptions()}
+      customer={await filteredCustomer(query)}
     />
   );
 }

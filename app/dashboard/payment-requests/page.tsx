@@ -8,6 +8,7 @@ import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import type { ListQuery, SearchParams } from "@/app/_ui/list-query";
 import { paymentFilters, paymentQuery } from "@/server/domains/payments/filters";
+import { filteredCustomer } from "../customers/_parts/customer-filter";
 import { accountOptions } from "../transactions/_parts/visible-accounts";
 import { listShape, ofAnyTab } from "./_parts/list-shape";
 import { PaymentList } from "./_parts/payment-list";
@@ -37,6 +38,7 @@ export default async function PaymentRequestsPage({ searchParams }: { searchPara
       mayCreate={userMay(user, "payments.create")}
       accounts={names && new Map(names.data.map((account) => [account.account_id, account.account_name]))}
       choices={await accountOptions()}
+      customer={await filteredCustomer(query)}
     />
   );
 }

@@ -8,6 +8,7 @@ import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import type { SearchParams } from "@/app/_ui/list-query";
 import { listInput as listSchema } from "@/server/domains/subscriptions/schema";
+import { filteredCustomer } from "../customers/_parts/customer-filter";
 import { accountOptions } from "../transactions/_parts/visible-accounts";
 import { listShape } from "./_parts/list-shape";
 import { SubscriptionList } from "./_parts/subscription-list";
@@ -36,6 +37,7 @@ export default async function SubscriptionsPage({ searchParams }: { searchParams
       titles={new Map(titles.data.map((title) => [title.subscription_id, title]))}
       accounts={names && new Map(names.data.map((account) => [account.account_id, account.account_name]))}
       choices={await accountOptions()}
+      customer={await filteredCustomer(query)}
       mayAsk={userMay(user, "payments.create")}
     />
   );

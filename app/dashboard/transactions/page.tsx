@@ -7,6 +7,7 @@ import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { asChosen, inOneCurrency, listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
 import { transactionQuery } from "@/server/domains/transactions/schema";
+import { filteredCustomer } from "../customers/_parts/customer-filter";
 import { listShape } from "./_parts/list-shape";
 import { newTypesFor } from "./_parts/new-types";
 import { TransactionList } from "./_parts/transaction-list";
@@ -34,6 +35,7 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
       names={query.columns.includes("account") ? await accountNames(ids) : await transferNames(rows)}
       accounts={await accountOptions()}
       currency={currency}
+      customer={await filteredCustomer(query)}
       mayCreate={newTypesFor(user).length > 0}
     />
   );

@@ -7,6 +7,7 @@ import type { FilterField, FilterOption } from "@/app/_ui/filter-field";
 import { isFiltered, type ListQuery } from "@/app/_ui/list-query";
 import { RecordList } from "@/app/_ui/record-list";
 import { limits } from "@/server/kit/limits";
+import { customerField } from "../../customers/_parts/customer-field";
 import { isOver } from "../../payment-requests/_parts/payment-columns";
 import { eitherOr, statuses, useOverdue } from "../../payment-requests/_parts/payment-list";
 import { editPath, paymentPath } from "../../payment-requests/_parts/payment-path";
@@ -23,10 +24,12 @@ interface Props {
   accounts: ReadonlyMap<string, string> | null;
   /** The accounts to filter by; null if there are too many. */
   choices: readonly FilterOption[] | null;
+  /** The name of the customer that the list is filtered by. */
+  customer: string | null;
   mayCreate: boolean;
 }
 
-export function InvoiceList({ query, answer, counts, reader, accounts, choices, mayCreate }: Props) {
+export function InvoiceList({ query, answer, counts, reader, accounts, choices, customer, mayCreate }: Props) {
   const t = useTranslations("invoices");
   const hasNone = counts?.all === 0 && !isFiltered(query);
   return (
@@ -38,7 +41,7 @@ export function InvoiceList({ query, answer, counts, reader, accounts, choices, 
       tabs={hasNone ? undefined : <PaymentTabs label={t("tabs")} query={query} counts={counts} />}
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       suggestion={useOverdue(query, counts)}
-      filters={useFilterFields(choices)}
+      filters={useFilterFields(choices, customer)}
       columns={useInvoiceColumns({ reader, accounts })}
       rowKey={(row) => row.payment_id}
       rowHref={(row) => (mayCreate && row.status === "draft" ? editPath : paymentPath)(row.payment_id)}
@@ -48,7 +51,7 @@ export function InvoiceList({ query, answer, counts, reader, accounts, choices, 
   );
 }
 
-function useFilterFields(choices: Props["choices"]): FilterField[] {
+function useFilterFields(choices: Props["choices"], customer: string | null): FilterField[] {
   const t = useTranslations("invoices");
   const of = useTranslations("payments");
   const status = useTranslations("status");
@@ -72,7 +75,7 @@ function useFilterFields(choices: Props["choices"]): FilterField[] {
       inputMode: "email",
       maxLength: limits.email,
     },
-    { name: "customer_id", label: of("customerId"), kind: "text", maxLength: limits.id },
+    customerField({ customer: of("customer"), customerId: of("customerId") }, customer),
     { name: "reference", label: of("reference"), kind: "text", maxLength: limits.reference },
     { name: "currency", label: of("currency"), kind: "currency" },
     ...accountFields({ account: of("account"), accountId: of("accountId") }, choices),

@@ -10,6 +10,7 @@ import { RecordList } from "@/app/_ui/record-list";
 import { paymentTypes } from "@/db/schema/values";
 import { tabs } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
+import { customerField } from "../../customers/_parts/customer-field";
 import { accountFields } from "../../transactions/_parts/account-field";
 import { ofAnyTab, overdueAddress, tabQuery } from "./list-shape";
 import { isOver, usePaymentColumns } from "./payment-columns";
@@ -25,10 +26,12 @@ interface Props {
   accounts: ReadonlyMap<string, string> | null;
   /** The accounts to filter by; null if there are too many. */
   choices: readonly FilterOption[] | null;
+  /** The name of the customer that the list is filtered by. */
+  customer: string | null;
   mayCreate: boolean;
 }
 
-export function PaymentList({ query, answer, counts, reader, accounts, choices, mayCreate }: Props) {
+export function PaymentList({ query, answer, counts, reader, accounts, choices, customer, mayCreate }: Props) {
   const t = useTranslations("payments");
   const hasNone = counts?.all === 0 && !isFiltered(query);
   const { path } = query.shape;
@@ -42,7 +45,7 @@ export function PaymentList({ query, answer, counts, reader, accounts, choices, 
       tabs={hasNone ? undefined : <PaymentTabs label={t("tabs")} query={query} counts={counts} />}
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       suggestion={useOverdue(query, counts)}
-      filters={useFilterFields(choices)}
+      filters={useFilterFields(choices, customer)}
       columns={usePaymentColumns({ reader, accounts })}
       rowKey={(row) => row.payment_id}
       rowHref={(row) => (mayCreate && row.status === "draft" ? editPath : paymentPath)(row.payment_id)}
@@ -65,7 +68,7 @@ export function useOverdue(query: ListQuery, counts: Props["counts"]) {
 /** In the order of the tabs, so that a filter by all statuses of a tab equals that tab. */
 export const statuses = Object.values(tabs).flat();
 
-function useFilterFields(choices: Props["choices"]): FilterField[] {
+function useFilterFields(choices: Props["choices"], customer: string | null): FilterField[] {
   const t = useTranslations("payments");
   const status = useTranslations("status");
   const type = useTranslations("newPayment.types");
@@ -101,7 +104,7 @@ function useFilterFields(choices: Props["choices"]): FilterField[] {
     },
     { name: "reference", label: t("reference"), kind: "text", maxLength: limits.reference },
     { name: "currency", label: t("currency"), kind: "currency" },
-    { name: "customer_id", label: t("customerId"), kind: "text", maxLength: limits.id },
+    customerField({ customer: t("customer"), customerId: t("customerId") }, customer),
     ...accountFields({ account: t("account"), accountId: t("accountId") }, choices),
   ];
 }

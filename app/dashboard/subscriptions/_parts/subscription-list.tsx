@@ -8,7 +8,7 @@ import type { ListQuery } from "@/app/_ui/list-query";
 import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { subscriptionStatuses } from "@/db/schema/values";
-import { limits } from "@/server/kit/limits";
+import { customerField } from "../../customers/_parts/customer-field";
 import { eitherOr } from "../../payment-requests/_parts/payment-list";
 import { accountFields } from "../../transactions/_parts/account-field";
 import { isOver, useSubscriptionColumns } from "./subscription-columns";
@@ -24,11 +24,13 @@ interface Props {
   accounts: ReadonlyMap<string, string> | null;
   /** The accounts to filter by; null if there are too many. */
   choices: readonly FilterOption[] | null;
+  /** The name of the customer that the list is filtered by. */
+  customer: string | null;
   /** Whether the reader may create the payment request that begins one. */
   mayAsk: boolean;
 }
 
-export function SubscriptionList({ query, answer, reader, titles, accounts, choices, mayAsk }: Props) {
+export function SubscriptionList({ query, answer, reader, titles, accounts, choices, customer, mayAsk }: Props) {
   const t = useTranslations("subscriptions");
   return (
     <RecordList
@@ -38,7 +40,7 @@ export function SubscriptionList({ query, answer, reader, titles, accounts, choi
       title={t("title")}
       action={mayAsk && <NewLink href="/dashboard/payment-requests/new?type=subscription">{t("create")}</NewLink>}
       empty={{ title: t("emptyTitle"), text: t(mayAsk ? "emptyText" : "emptyTextViewer") }}
-      filters={useFilterFields(choices)}
+      filters={useFilterFields(choices, customer)}
       columns={useSubscriptionColumns({ reader, titles, accounts })}
       rowKey={(row) => row.subscription_id}
       rowHref={(row) => subscriptionPath(row.subscription_id)}
@@ -47,7 +49,7 @@ export function SubscriptionList({ query, answer, reader, titles, accounts, choi
   );
 }
 
-function useFilterFields(choices: Props["choices"]): FilterField[] {
+function useFilterFields(choices: Props["choices"], customer: string | null): FilterField[] {
   const t = useTranslations("subscriptions");
   const status = useTranslations("status");
   return [
@@ -58,7 +60,7 @@ function useFilterFields(choices: Props["choices"]): FilterField[] {
       options: subscriptionStatuses.map((value) => ({ value, label: status(value) })),
     },
     eitherOr("missed", t("missedPeriods"), t("missedYes"), t("missedNo")),
-    { name: "customer_id", label: t("customerId"), kind: "text", maxLength: limits.id },
+    customerField({ customer: t("customer"), customerId: t("customerId") }, customer),
     ...accountFields({ account: t("account"), accountId: t("accountId") }, choices),
   ];
 }

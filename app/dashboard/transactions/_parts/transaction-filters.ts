@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import type { FilterField, FilterOption } from "@/app/_ui/filter-field";
 import { transactionStatuses, transactionTypes } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
+import { customerField } from "../../customers/_parts/customer-field";
 import { accountFields } from "./account-field";
 
 interface Props {
@@ -10,9 +11,11 @@ interface Props {
   currency: string;
   /** The accounts to choose from; null if there are too many, and the reader enters an id. */
   accounts: readonly FilterOption[] | null;
+  /** The name of the customer that the list is filtered by. */
+  customer: string | null;
 }
 
-export function useTransactionFilters({ currency, accounts }: Props): FilterField[] {
+export function useTransactionFilters({ currency, accounts, customer }: Props): FilterField[] {
   const t = useTranslations("transactions.filters");
   const status = useTranslations("status");
   const type = useTranslations("transactionType");
@@ -41,7 +44,7 @@ export function useTransactionFilters({ currency, accounts }: Props): FilterFiel
     { ...text("customer_email", limits.email), inputMode: "email" },
     text("customer_reference", limits.reference),
     text("reference", limits.reference),
-    text("customer_id", limits.id),
+    customerField({ customer: t("customer"), customerId: t("customer_id") }, customer),
     {
       name: "customer_credit",
       label: t("customer_credit"),

@@ -20,16 +20,18 @@ interface Props {
   names: Readonly<Record<string, string>>;
   accounts: readonly FilterOption[] | null;
   currency: string;
+  /** The name of the customer that the list is filtered by. */
+  customer: string | null;
   mayCreate: boolean;
 }
 
 const over: readonly string[] = ["canceled", "expired", "failed"];
 
-export function TransactionList({ query, answer, reader, names, accounts, currency, mayCreate }: Props) {
+export function TransactionList({ query, answer, reader, names, accounts, currency, customer, mayCreate }: Props) {
   const t = useTranslations("transactions");
   const type = useTranslations("transactionType");
   const columns = useTransactionColumns({ reader, names });
-  const filters = useTransactionFilters({ currency, accounts });
+  const filters = useTransactionFilters({ currency, accounts, customer });
   return (
     <RecordList
       query={query}
