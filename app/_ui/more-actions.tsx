@@ -42,6 +42,11 @@ export function MoreActions({ label, inSight, children }: Props) {
     setIsOpen(false);
     toggle.current?.focus();
   }
+  function onToggleKey(event: KeyboardEvent) {
+    if (event.key !== "ArrowDown") return;
+    event.preventDefault();
+    setIsOpen(true);
+  }
   function onBlur({ relatedTarget }: FocusEvent) {
     if (relatedTarget !== null && relatedTarget !== toggle.current && !isInMenu(relatedTarget)) setIsOpen(false);
   }
@@ -56,7 +61,7 @@ export function MoreActions({ label, inSight, children }: Props) {
         className={classes.panel}
         data-open={isOpen || undefined}
         onClick={onChoose}
-        onKeyDown={(event) => isOpen && moveByArrow(event, actionsIn(menuOf(panel, rest)))}
+        onKeyDown={(event) => isOpen && moveByKey(event, actionsIn(menuOf(panel, rest)))}
       >
         <MenuWork value={setIsAtWork}>
           {children.slice(0, inSight)}
@@ -76,6 +81,7 @@ export function MoreActions({ label, inSight, children }: Props) {
         aria-controls={id}
         rightSection={<IconChevronDown size={16} aria-hidden />}
         onClick={() => setIsOpen(!isOpen)}
+        onKeyDown={onToggleKey}
       >
         {label}
       </Button>
@@ -150,11 +156,12 @@ const menuOf = (panel: Ref, rest: Ref): HTMLElement | null =>
 const actionsIn = (menu: HTMLElement | null): HTMLElement[] =>
   Array.from(menu?.querySelectorAll<HTMLElement>("button, a") ?? []).filter((action) => !action.closest("dialog"));
 
-/** The arrow keys move the focus within the menu. */
-function moveByArrow(event: KeyboardEvent, actions: readonly HTMLElement[]): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+/** The arrow keys, Home and End move the focus within the menu. */
+function moveByKey(event: KeyboardEvent, actions: readonly HTMLElement[]): void {
   const from = actions.indexOf(document.activeElement as HTMLElement);
-  if (step === undefined || from < 0) return;
+  const last = actions.length - 1;
+  const to = { ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: last }[event.key];
+  if (to === undefined || from < 0) return;
   event.preventDefault();
-  actions[(from + step + actions.length) % actions.length]?.focus();
+  actions[(to + actions.length) % actions.length]?.focus();
 }
