@@ -8,6 +8,7 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { type MouseEvent, type ReactNode, Suspense } from "react";
 import { useActDialog } from "./act-dialog";
+import danger from "./danger.module.css";
 import { Dialog } from "./dialog";
 import { onDemand } from "./on-demand";
 
@@ -67,6 +68,7 @@ export function ConfirmDialog({
         size={size}
         leftSection={leftSection}
         aria-label={fullLabel}
+        className={question.isDanger ? (danger.button ?? "") : ""}
         data-danger={question.isDanger}
         onClick={show}
       >

@@ -3,6 +3,7 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useActDialog } from "@/app/_ui/act-dialog";
+import danger from "@/app/_ui/danger.module.css";
 import { Dialog } from "@/app/_ui/dialog";
 import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
@@ -30,7 +31,7 @@ export function RefundDialog(props: Props) {
   return (
     <>
       {props.remaining > 0 && (
-        <Button variant="default" onClick={open}>
+        <Button variant="default" className={danger.button ?? ""} data-danger onClick={open}>
           {t("open")}
         </Button>
       )}
@@ -95,7 +96,7 @@ function RefundForm({ payment, remaining, invoiceNumber = null, locale, onDone, 
         <Button variant="default" disabled={isBusy} onClick={close}>
           {t("cancel")}
         </Button>
-        <Button type="submit" loading={isBusy}>
+        <Button type="submit" color="red" loading={isBusy}>
           {isPossible ? t("submit", { amount: formatted(amount) }) : t("submitEmpty")}
         </Button>
       </div>
