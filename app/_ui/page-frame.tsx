@@ -13,6 +13,8 @@ interface HeadProps {
   aside?: ReactNode;
   /** One action, or several in PageActions. On phones the first is the primary one, unless it destroys. */
   action?: ReactNode;
+  /** Whether the page's primary action is below the head. */
+  hasPrimaryBelow?: boolean;
   /** Whether a list follows: on phones the heading then takes little room, and a NewLink is a plus sign. */
   isOverList?: boolean;
 }
@@ -20,10 +22,15 @@ interface HeadProps {
 /** A title with more characters is smaller, and cut after two lines. */
 const longTitle = 60;
 
-export function PageHead({ title, back, aside, action, isOverList }: HeadProps) {
+export function PageHead({ title, back, aside, action, hasPrimaryBelow, isOverList }: HeadProps) {
   const isLong = typeof title === "string" && title.length > longTitle;
   return (
-    <div className={classes.top} data-over-list={isOverList || undefined} data-record={back !== undefined || undefined}>
+    <div
+      className={classes.top}
+      data-over-list={isOverList || undefined}
+      data-record={back !== undefined || undefined}
+      data-quiet={hasPrimaryBelow || undefined}
+    >
       {back && <BackLink {...back} />}
       <div className={classes.head}>
         <div className={classes.names}>

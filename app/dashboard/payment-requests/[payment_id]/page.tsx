@@ -39,13 +39,12 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const [{ created }, { payment_id: id, account_id }] = [await searchParams, payment];
   const user = await requireUser(`${list}/${id}`);
   const [t, reader, caller] = await Promise.all([getTranslations("payment"), viewer(), api()]);
-  const isOfSubscription = payment.type === "subscription" && payment.usage_limit === 1;
   const [acts, transactions, account, events, of] = await Promise.all([
     caller.payments.acts({ payment_id: id }),
     caller.transactions.list({ payment_id: id, limit: limits.page.max }),
     caller.accounts.get({ account_id }),
     eventsOf(user, id),
-    isOfSubscription ? caller.subscriptions.ofPayment({ payment_id: id }) : null,
+    isOfSubscription(payment) ? caller.subscriptions.ofPayment({ payment_id: id }) : null,
   ]);
   const title = payment.description ?? id;
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
@@ -60,6 +59,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
       <PageHead
         title={title}
         back={{ href: list, label: t("back"), id }}
+        hasPrimaryBelow={card.isNew && !isOwnerless}
         action={
           <PaymentActions
             {...{ payment, acts, title, refundable, events, reader }}
@@ -104,6 +104,10 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
     </>
   );
 }
+
+/** Whether it belongs to one subscription: a reusable link can begin several. */
+const isOfSubscription = ({ type, usage_limit }: Outputs["payments"]["get"]): boolean =>
+  type === "subscription" && usage_limit === 1;
 
 const isOpen = ({ status }: Outputs["payments"]["get"]): boolean => (tabs.open as readonly string[]).includes(status);
 
