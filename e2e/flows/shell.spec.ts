@@ -122,6 +122,7 @@ test("the search over everything opens records, pages and actions from the keybo
     "Invite a user",
     /Payment requests with/,
     /Invoices with/,
+    /Subscriptions with/,
     /Transactions with/,
     /Customers with/,
     /Accounts with/,

@@ -58,6 +58,11 @@ const subscriptionFilters = z.strictObject({
         "is neither paid nor canceled.",
       example: true,
     }),
+  q: fields.searchText.optional().meta({
+    description:
+      "Prefixes of words of the payment request that began it, such as its description, and of its customer's name, e-mail " +
+      "address and other details, without regard to case and accents; or a full id.",
+  }),
 });
 
 export type SubscriptionFilters = z.output<typeof subscriptionFilters>;

@@ -1,12 +1,17 @@
-// Searches of subscriptions. Each source walks one index: of an account, an organization, a customer, or of the few past due.
-import { and, eq, exists, getTableColumns, inArray, isNull, not, type SQL, sql } from "drizzle-orm";
+// Searches of subscriptions. Each source walks one index: of an account, an organization, a customer, of the few past due,
+// or of the few with a rare word.
+import { and, eq, exists, getTableColumns, inArray, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
+import { beginsWithAny } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
-import { payments, subscriptionCycles, subscriptions } from "@/db/tables";
+import { customerWords, payments, paymentWords, subscriptionCycles, subscriptions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
+import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
+import { searchedWordsOf } from "@/server/kit/words";
+import { areFew, subscriptionsHaving } from "./rare-words-store";
 import type { SubscriptionFilters } from "./schema";
 import type { SubscriptionRow } from "./store";
 
@@ -17,18 +22,38 @@ interface Search {
   filters: SubscriptionFilters;
 }
 
+/** A search, with its text parsed. */
+interface Criteria extends Search {
+  id: string | undefined;
+  words: readonly (readonly string[])[];
+}
+
+function criteriaOf(search: Search): Criteria {
+  const text = search.filters.q?.trim() ?? "";
+  const id = isId("sub", text) ? text : undefined;
+  return { ...search, id, words: id === undefined ? searchedWordsOf(text) : [] };
+}
+
 /** The sources of a search: one of the customer, of the few that match, of the organization, or of each account. */
-export async function subscriptionSources(q: Reader, search: Search): Promise<Source<SubscriptionRow>[]> {
-  const { accounts, filters, organizationId } = search;
+export async function subscriptionSources(q: Reader, given: Search): Promise<Source<SubscriptionRow>[]> {
+  const search = criteriaOf(given);
+  const { accounts, filters, organizationId, id, words } = search;
   if (accounts?.length === 0) return [];
+  if (id !== undefined) return [source(q, search, eq(subscriptions.id, id))];
   if (filters.customer_id !== undefined) return [source(q, search, eq(subscriptions.customerId, filters.customer_id))];
+  for (const word of words) {
+    if (await areFew(q, organizationId, word)) {
+      const few = subscriptionsHaving(q, organizationId, word, 2 * limits.look.few);
+      return [source(q, search, inArray(subscriptions.id, few))];
+    }
+  }
   if (filters.missed && (await haveFewMissed(q, organizationId))) return [source(q, search, isAnyMissed(q, search))];
   // So few in an organization that those of its accounts need no index.
   if (filters.status?.join() === "past_due") {
     return [source(q, search, and(eq(subscriptions.organizationId, organizationId), isPastDue))];
   }
   return accounts !== null && accounts.length <= limits.look.accounts
-    ? accounts.map((id) => source(q, { ...search, accounts: null }, eq(subscriptions.accountId, id)))
+    ? accounts.map((account) => source(q, { ...search, accounts: null }, eq(subscriptions.accountId, account)))
     : [source(q, search, eq(subscriptions.organizationId, organizationId))];
 }
 
@@ -66,16 +91,37 @@ const hasMissed = (q: Reader): SQL =>
       ),
   );
 
+/** The condition that what it is for, the payer or the customer as it is now has the word. */
+const hasWord = (q: Reader, word: readonly string[]): SQL | undefined =>
+  or(
+    exists(
+      q
+        .select({ one: sql`1` })
+        .from(paymentWords)
+        .where(and(eq(paymentWords.paymentId, subscriptions.firstPaymentId), beginsWithAny(paymentWords.word, word))),
+    ),
+    exists(
+      q
+        .select({ one: sql`1` })
+        .from(customerWords)
+        .where(and(eq(customerWords.customerId, subscriptions.customerId), beginsWithAny(customerWords.word, word))),
+    ),
+  );
+
 /** The conditions on the candidates. */
-const matching = (q: Reader, { organizationId, accounts, filters: { status, missed } }: Search): SQL | undefined =>
+const matching = (q: Reader, { organizationId, accounts, filters, words }: Criteria): SQL | undefined =>
   and(
     eq(unindexed(subscriptions.organizationId), organizationId),
     accounts === null ? undefined : inArray(unindexed(subscriptions.accountId), [...accounts]),
-    status === undefined ? undefined : inArray(subscriptions.status, status),
-    missed === undefined ? undefined : missed ? hasMissed(q) : not(hasMissed(q)),
+    filters.status === undefined ? undefined : inArray(subscriptions.status, filters.status),
+    filters.missed === undefined ? undefined : filters.missed ? hasMissed(q) : not(hasMissed(q)),
+    ...words.map((word) => hasWord(q, word)),
   );
 
-function source(q: Reader, search: Search, candidates: SQL | undefined): Source<SubscriptionRow> {
+const isFiltered = ({ filters: { status, missed }, words }: Criteria): boolean =>
+  status !== undefined || missed !== undefined || words.length > 0;
+
+function source(q: Reader, search: Criteria, candidates: SQL | undefined): Source<SubscriptionRow> {
   const { createdAt, id } = subscriptions;
   const within = ({ after: position, until }: Stretch) =>
     and(candidates, after(subscriptions, position), downTo(subscriptions, until), matching(q, search));
@@ -91,7 +137,7 @@ function source(q: Reader, search: Search, candidates: SQL | undefined): Source<
         budget,
       ),
     count: (stretch) => q.$count(subscriptions, within(stretch)),
-    matchesAll: search.accounts === null && search.filters.status === undefined && search.filters.missed === undefined,
+    matchesAll: search.accounts === null && !isFiltered(search),
     async edge(position, size) {
       const [row] = await q
         .select({ createdAt, id })

@@ -44,7 +44,7 @@ export const pages = {
 
 /** The lists that a text can be searched for in. */
 export const searchedLists = [
-  ...(["paymentRequests", "invoices", "transactions", "customers", "accounts", "users"] as const),
+  ...(["paymentRequests", "invoices", "subscriptions", "transactions", "customers", "accounts", "users"] as const),
 ] satisfies Page[];
 
 type Action = keyof typeof actions;

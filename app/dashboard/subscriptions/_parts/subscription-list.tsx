@@ -8,6 +8,7 @@ import type { ListQuery } from "@/app/_ui/list-query";
 import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { subscriptionStatuses } from "@/db/schema/values";
+import { limits } from "@/server/kit/limits";
 import { customerField } from "../../customers/_parts/customer-field";
 import { eitherOr } from "../../payment-requests/_parts/payment-list";
 import { accountFields } from "../../transactions/_parts/account-field";
@@ -53,6 +54,7 @@ function useFilterFields(choices: Props["choices"], customer: string | null): Fi
   const t = useTranslations("subscriptions");
   const status = useTranslations("status");
   return [
+    { name: "q", label: t("search"), kind: "text", maxLength: limits.searchText },
     {
       name: "status",
       label: t("status"),
