@@ -194,6 +194,7 @@ test("a member erases a customer after typing the name, by keyboard alone", asyn
   await made(api, adminToken, `/v1/payments/${payment}/send`, {});
   await enter(page, pathOf(id), as(person));
   await openMore(page);
+  await expect(page.getByRole("button", { name: "Erase" })).toHaveCSS("color", "rgb(201, 42, 42)");
   await enterAt(page, page.getByRole("button", { name: "Erase" }));
   const dialog = page.getByRole("dialog", { name: "Erase the customer “Grace Hopper”?" });
   await expect(dialog.getByRole("textbox")).toBeFocused();
@@ -244,7 +245,12 @@ test("the search over everything finds customers, and another member sees none o
   const id = await customer(api, person.token, { name, reference: "C-77" });
   await enter(page, listPath, as(person));
   await page.keyboard.press("ControlOrMeta+K");
+  await made(api, person.token, "/v1/transactions", {
+    ...{ type: "payment", amount: 100, currency: "EUR", description: name },
+  });
   await page.getByRole("dialog").getByRole("combobox").fill(name);
+  await expect(page.getByRole("group", { name: "Transactions", exact: true }).getByRole("option")).toHaveCount(1);
+  await expect(page.getByRole("listbox").getByRole("option").first()).toContainText("C-77");
   const found = page.getByRole("group", { name: "Customers", exact: true }).getByRole("option", { name });
   await expect(found).toContainText("C-77");
   await expectAccessible(page);
@@ -254,4 +260,14 @@ test("the search over everything finds customers, and another member sees none o
   await page.context().clearCookies();
   await enter(page, pathOf(id), as(other));
   await expect(page.getByRole("heading", { name: "Customer not found" })).toBeVisible();
+});
+
+test("lists of one customer's records say whose they are", async ({ page, api }) => {
+  const person = await newMember(api);
+  const id = await customer(api, person.token, { name: "Ada Lovelace" });
+  await enter(page, listPath, as(person));
+  for (const list of ["payment-requests", "invoices", "subscriptions", "transactions"]) {
+    await page.goto(`/dashboard/${list}?customer_id=${id}`);
+    await expect(page.getByRole("link", { name: "Remove filter Customer: Ada Lovelace" })).toBeVisible();
+  }
 });

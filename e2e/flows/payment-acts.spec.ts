@@ -90,7 +90,12 @@ test("on a phone, all actions but the first are behind a button, by keyboard too
   await page.keyboard.press("Escape");
   await expect(marks).toBeHidden();
   await expect(more).toBeFocused();
-  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await expect(marks).toBeFocused();
+  const cancels = page.getByRole("button", { name: "Cancel request" });
+  await page.keyboard.press("End");
+  await expect(cancels).toBeFocused();
+  await page.keyboard.press("Home");
   await expect(marks).toBeFocused();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Mark “Phone call” as paid" });
@@ -126,6 +131,22 @@ test.describe("by touch", () => {
     // Whatever the tap pressed would by now have left the page.
     await more.tap();
     await expect(copies).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(pathOf(id));
+  });
+
+  test("a tap on an action of the open menu reaches it, not what is behind the menu", async ({
+    page,
+    api,
+    adminToken,
+  }) => {
+    const member = await newMember(api, adminToken);
+    const { payment_id: id } = await ask(api, member, { description: "Touched tiles" });
+    await enter(page, pathOf(id), member);
+    await moreButton(page).tap();
+    const cancels = page.getByRole("button", { name: "Cancel request" });
+    const { x = 0, y = 0, width = 0, height = 0 } = (await cancels.boundingBox()) ?? {};
+    await page.touchscreen.tap(x + width / 2, y + height / 2);
+    await expect(page.getByRole("dialog", { name: /^Cancel/ })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe(pathOf(id));
   });
 });
@@ -188,4 +209,32 @@ test("on a wide page three actions are in sight, and the arrow keys move through
   await page.keyboard.press("Shift+Tab");
   await expect(focused).toHaveText("Edit");
   await expect(actions).toHaveText([...inSight, "More"]);
+});
+
+test("the page of a new payment request has one primary action, which copies its link", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const member = await newMember(api, adminToken);
+  const customer = { name: "Grace Hopper", email: "grace@example.com" };
+  const { payment_id: id } = await ask(api, member, { description: "Fresh figs", customer });
+  await enter(page, pathOf(id), member);
+  const groundsOf = () =>
+    page
+      .getByRole("main")
+      .locator(":is(button, a):visible")
+      .evaluateAll((all) => all.map((one) => [one.textContent, getComputedStyle(one).backgroundColor] as const));
+  const first = page.getByRole("button", { name: "Send", exact: true });
+  const primary = await first.evaluate((element) => getComputedStyle(element).backgroundColor);
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 375, height: 720 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await page.goto(`${pathOf(id)}?created`);
+    await expect(page.getByRole("button", { name: /^Copy/ }).first()).toBeFocused();
+    const primaries = (await groundsOf()).filter(([, ground]) => ground === primary);
+    expect(primaries.map(([text]) => text)).toEqual([expect.stringMatching(/^Copy/)]);
+  }
 });
