@@ -71,7 +71,8 @@ export function Palette({ offer, onLeave }: { offer: Offer; onLeave(): void }) {
   const typed = text.trim();
   const { found, isCurrent, error } = useAnswer(typed);
   const records = useRecords(offer, found, typed);
-  const groups: Group[] = [...records, ...useGoals(offer, typed), useLists(offer, typed)];
+  // What needs no answer comes first, so that the answer moves nothing that Enter would choose.
+  const groups: Group[] = [...useGoals(offer, typed), ...records, useLists(offer, typed)];
   // What answers an earlier text is shown until the answer is here, but cannot be chosen.
   const stale = isCurrent ? [] : records;
   const choices = groups.filter((group) => !stale.includes(group)).flatMap((group) => group.choices);
