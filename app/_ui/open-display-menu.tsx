@@ -21,7 +21,7 @@ function useChoice() {
   /** What was chosen and is not shown yet. */
   const chosen = useRef<Choice>({});
   const before = useRef(Promise.resolve());
-  return (change: Choice) => {
+  function show(change: Choice) {
     const choice = { ...chosen.current, ...change };
     chosen.current = choice;
     const { list, columns, defaults = columns, rows = pageSizes[0] } = query.shape;
@@ -34,7 +34,8 @@ function useChoice() {
       chosen.current = {};
       latest.current.go(listAddress(latest.current.query, choice));
     });
-  };
+  }
+  return { show, chosen };
 }
 
 /** The value of the last render; null once the component is gone. */
@@ -57,11 +58,11 @@ export interface DisplayProps {
 export function OpenDisplayMenu({ columns, button }: DisplayProps & { button: RenderButton }) {
   const t = useTranslations("list");
   const { query } = useListArea();
-  const show = useChoice();
+  const { show, chosen: waiting } = useChoice();
   const { target, state } = useOpening();
-  // A checkbox changes at once, before the list does; then the address is authoritative again.
+  // A checkbox changes at once, before the list does. Once no choice waits, the address is authoritative again.
   const [chosen, setChosen] = useState(query.columns);
-  useEffect(() => setChosen(query.columns), [query.columns]);
+  useEffect(() => setChosen(waiting.current.columns ?? query.columns), [query.columns, waiting]);
   function toggle(key: string) {
     const next = columns.map((column) => column.key).filter((each) => (each === key) !== chosen.includes(each));
     if (next.length === 0) return;

@@ -191,6 +191,43 @@ test("choices made before the list shows them add up, and lead nobody back to a 
   await expect(page.getByRole("radio", { name: "50", exact: true })).toBeChecked();
 });
 
+test("a column that is chosen while the list loads stays chosen", async ({ page, api, server }) => {
+  const person = await newOrganization(server, api);
+  await receive(api, person, 100);
+  await enter(page, listPath, { ...person, password: memberPassword });
+  await untilInteractive(page);
+  let calls = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/views.setDisplay**", async (route) => {
+    calls++;
+    if (calls > 1) await released;
+    await route.continue();
+  });
+  let shows = () => {};
+  const shown = new Promise<void>((resolve) => {
+    shows = resolve;
+  });
+  await page.route(/columns=.*_rsc=/, async (route) => {
+    await shown;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Display" }).click();
+  const asked = page.waitForRequest(/columns=.*_rsc=/);
+  await page.getByLabel("ID", { exact: true }).check();
+  await asked;
+  await page.getByLabel("Status", { exact: true }).uncheck();
+  shows();
+  await expect(page.getByRole("columnheader", { name: "ID" })).toBeVisible();
+  await expect(page.getByLabel("Status", { exact: true })).not.toBeChecked();
+  await page.getByLabel("Type", { exact: true }).uncheck();
+  release();
+  await expect(page.getByRole("columnheader", { name: "Type" })).toHaveCount(0);
+  await expect(page.getByRole("columnheader", { name: "Status" })).toHaveCount(0);
+});
+
 test("filters are saved as a view, changed, found, renamed and removed by keyboard", async ({ page, api, server }) => {
   const person = await newOrganization(server, api);
   await receive(api, person, 900, { description: "Wedding cake" });
