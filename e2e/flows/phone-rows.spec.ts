@@ -49,7 +49,8 @@ test.beforeAll(async ({ api, adminToken: token, server }) => {
   const terms = { interval: "month", interval_count: 1 };
   const begun = await ask({ type: "subscription", description: "Bread box", subscription: terms });
   await payByForm(begun.payment_url);
-  await ask({ type: "invoice", description: "Catering" });
+  const due_at = new Date(Date.now() + 10 * 86_400_000).toISOString();
+  await ask({ type: "invoice", description: "Catering", due_at });
   const asked = await ask({ type: "product", description: "Sourdough" });
   await sent(api, token, `/v1/payments/${asked.payment_id}/send`, {});
   await receive(api, person, 1_250, { description: "A wedding cake with three tiers and a very long description" });

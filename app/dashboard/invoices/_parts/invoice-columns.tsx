@@ -59,7 +59,6 @@ export function useInvoiceColumns({ reader, accounts }: Options): Column<Invoice
       key: "credited",
       label: t("credited"),
       align: "end",
-      place: "detail",
       cell: (row) => <Credited row={row} locale={reader.locale} />,
     },
     { key: "issued", label: t("issued"), cell: (row) => <Issued row={row} reader={reader} /> },
@@ -75,7 +74,7 @@ export function useInvoiceColumns({ reader, accounts }: Options): Column<Invoice
       label: t("paper"),
       align: "end",
       isSticky: true,
-      place: "action",
+      place: "page",
       cell: (row) => <Paper row={row} />,
     },
   ];
