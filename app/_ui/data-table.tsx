@@ -19,10 +19,10 @@ export interface Column<Row> {
   isSticky?: boolean;
   /**
    * The column's place on narrow screens, in tables whose rows have two lines there: title and amount in the first,
-   * details, texts that may be cut, and action in the second. What is on the record's page has no place in them. A
-   * button shows the columns for which this says nothing, with their labels.
+   * details, texts that may be cut, and action in the second, with a spare detail where it has room. What is on the
+   * record's page has no place in them. A button shows the columns for which this says nothing, with their labels.
    */
-  place?: "title" | "amount" | "detail" | "text" | "action" | "page";
+  place?: "title" | "amount" | "detail" | "spare" | "text" | "action" | "page";
   cell(row: Row): ReactNode;
 }
 

@@ -52,7 +52,7 @@ export function useInvoiceColumns({ reader, accounts }: Options): Column<Invoice
     {
       key: "due",
       label: t("due"),
-      place: "detail",
+      place: "spare",
       cell: ({ due_at }) => (due_at === null ? none : <Instant at={due_at} isDay {...reader} />),
     },
     {

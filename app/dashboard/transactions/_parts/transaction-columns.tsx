@@ -26,7 +26,7 @@ const places: Partial<Record<ColumnKey, Column<Transaction>["place"]>> = {
   customer: "title",
   amount: "amount",
   account: "page",
-  type: "text",
+  type: "detail",
   status: "detail",
   created: "detail",
 };
