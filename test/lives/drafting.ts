@@ -29,13 +29,16 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
   const may = (now: Facts) => mayAct(now, userId, accountId);
   if (step.do === "change") {
     const { patch, isAllowed } = changeOf(step.to, requestOf(facts, payment_id).terms, facts.now);
+    const row = facts.payments.find(({ id }) => id === payment_id);
+    // The copy of a use of a link has line items, whose total is the amount.
+    const isTotal = !("amount" in step.to) || !row || row.lineItems.length === 0 || row.amount === step.to.amount;
     const input = { payment_id, ...patch };
     scene.movedAlone.add(payment_id);
     return [
       {
         ...shared,
         call: (world, idempotencyKey) => call(world, updatePaymentRequest, input, { idempotencyKey }),
-        isAllowed: (now, sentAt) => may(now) && isAllowed(requestOf(now, payment_id), sentAt),
+        isAllowed: (now, sentAt) => may(now) && isTotal && isAllowed(requestOf(now, payment_id), sentAt),
       },
     ];
   }

@@ -53,6 +53,16 @@ it("is opened by its test card soon after the payment", async () => {
   expect(await balances()).toEqual({ available: 1250 });
 });
 
+it("is not opened by its test card where that is only stored", async () => {
+  const subscription = { interval: "month", interval_count: 1, trial_days: 10 } as const;
+  const { payment, token } = await ask(world, acme.member.actor, { type: "subscription", subscription });
+  await payWith(world, token, disputing);
+  await moveClock(world, acme.admin.actor, "PT5S");
+  // Throws if the event comes again and again.
+  await runJobs(world);
+  expect(await status(payment.payment_id)).toMatchObject({ status: "paid", dispute_status: "none" });
+});
+
 it("is opened by its test card after an authorization is captured", async () => {
   const { payment, token } = await ask(world, acme.member.actor, { capture_method: "manual" });
   await payWith(world, token, disputing);

@@ -7,9 +7,13 @@ import { lookUpAfterEvent } from "@/server/domains/transactions/look-up";
 import { isId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/process/runtime";
 
-/** Handles an event. The next one of a charge may be to come: its test card disputes what has just been taken. */
+/**
+ * Handles an event. The next one of a charge may be to come: its test card disputes what has just been taken. One that
+ * only stored a card has taken nothing.
+ */
 export async function handleSandboxEvent(runtime: Runtime, attemptId: string): Promise<Later | undefined> {
-  await (isId("sme", attemptId) ? lookUpMethodAfterEvent : lookUpAfterEvent)(runtime, attemptId);
+  if (isId("sme", attemptId)) return lookUpMethodAfterEvent(runtime, attemptId);
+  await lookUpAfterEvent(runtime, attemptId);
   const at = await disputeAtOf(runtime.db.read, attemptId);
   return at === null ? undefined : { again: at, isAct: true };
 }
