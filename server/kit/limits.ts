@@ -101,13 +101,13 @@ export const limits = {
   taxId: 40,
   taxRateBasisPoints: 100_000,
   /** An IANA time zone. */
-  /** Letters and digits of a unit in UN/ECE Recommendation 20. */
-  unitCode: { min: 2, max: 3 },
   timeZone: 64,
   /** Secrets in links to pay pages and in their forms, and in one-time links. */
   linkToken: 128,
   oneTimeToken: 200,
   trialDays: 730,
+  /** Letters and digits of a unit in UN/ECE Recommendation 20. */
+  unitCode: { min: 2, max: 3 },
   url: 2_048,
   userAgent: 400,
   waitSeconds: 60,
