@@ -65,16 +65,25 @@ async function keysOf(tx: Tx, family: readonly [CustomerRow, ...CustomerRow[]]) 
   const customerIds = family.map(({ id }) => id);
   const addresses = [...family.map(({ email }) => email), ...(await formerValues(tx, customerIds, "email"))];
   const names = [...family.map(({ reference }) => reference), ...(await formerValues(tx, customerIds, "reference"))];
-  const emailKeys: string[] = [];
-  for (const key of new Set(addresses.map(emailKeyOf))) {
-    if (key !== null && !(await isEmailOfOthers(tx, accountId, key, customerIds))) emailKeys.push(key);
-  }
+  const keys = new Set(addresses.map(emailKeyOf).filter((key) => key !== null));
+  const emailKeys = await onlyOwn(tx, { accountId, customerIds }, [...keys]);
   const references: string[] = [];
   for (const name of new Set(names)) {
     const found = name === null ? undefined : await findByReference(tx, accountId, name);
     if (name !== null && (found === undefined || customerIds.includes(found.id))) references.push(name);
   }
   return { emailKeys, references };
+}
+
+/** Those of the folded addresses that no other customer of the account has. */
+async function onlyOwn(
+  tx: Tx,
+  { accountId, customerIds }: Pick<Erasing, "accountId" | "customerIds">,
+  emailKeys: readonly string[],
+): Promise<string[]> {
+  const own: string[] = [];
+  for (const key of emailKeys) if (!(await isEmailOfOthers(tx, accountId, key, customerIds))) own.push(key);
+  return own;
 }
 
 /** Erases one batch of one part. Locks its rows. Idempotent. */
@@ -96,7 +105,8 @@ async function eraseBatch(tx: Tx, at: Erasing, now: number): Promise<Erasing> {
   }
   if (at.part === "transactions") {
     const { ids, emailKeys: written } = await eraseAbout(tx, at, { after, limit });
-    await forgetObjects(tx, { ...about, emailKeys: written, objectIds: ids });
+    const emailKeys = await onlyOwn(tx, at, written);
+    await forgetObjects(tx, { ...about, emailKeys, objectIds: ids });
     return next(ids);
   }
   if (at.part === "views") {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "@/db/client";
 import { LostRace } from "@/db/errors";
 import type { Customer } from "@/db/schema/values";
+import { organizationsWith } from "@/server/domains/jobs/find-store";
 import { inBackground } from "@/server/domains/records/in-background";
 import type { EventRecord } from "@/server/kit/context";
 import type { Runtime } from "@/server/process/runtime";
@@ -32,6 +33,15 @@ interface Batch<Row extends Unlinked> {
 }
 
 /**
+ * The records of the batch. Those of organizations that are erasing a customer wait for the next pass: what they still
+ * say may be about to go.
+ */
+async function readBatch<Row extends Unlinked>(tx: Tx, { read }: Batch<Row>): Promise<Row[]> {
+  const erasing = await organizationsWith(tx, "customers.erase");
+  return (await read(tx)).filter(({ organizationId }) => !erasing.has(organizationId));
+}
+
+/**
  * Links a batch of records. Customers that this makes are as old as the first record about them. Nothing is made of what
  * a snapshot said before its customer was erased: the records are read again once they are locked.
  */
@@ -39,7 +49,7 @@ export async function linkOlder<Row extends Unlinked>(runtime: Runtime, batch: B
   await inBackground(runtime, batch.task, async ({ db, audit, emit }) => {
     const made = new Map<string, number>();
     const found = new Map<string, string>();
-    const rows = await batch.read(db);
+    const rows = await readBatch(db, batch);
     for (const row of rows) {
       const { id, organizationId, accountId, customer, createdAt: at } = row;
       const counting = (event: EventRecord) => {
@@ -53,7 +63,7 @@ export async function linkOlder<Row extends Unlinked>(runtime: Runtime, batch: B
     }
     await keepCustomers(db, [...new Set(found.values())]);
     await batch.lock(db);
-    if (!isDeepStrictEqual(await batch.read(db), rows)) throw new LostRace(new Error("A snapshot changed."));
+    if (!isDeepStrictEqual(await readBatch(db, batch), rows)) throw new LostRace(new Error("A snapshot changed."));
     for (const [id, customerId] of found) await batch.link(db, id, customerId);
     for (const [organizationId, count] of made) {
       audit({ target: organizationId, organizationId, detail: { customers: count } });

@@ -1,10 +1,17 @@
 // The customers of transactions: named, found or made without a payment request, and followed by lists and exports.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { customers, customerWords, transactions } from "@/db/tables";
+import { customers, customerWords, mails, transactions } from "@/db/tables";
+import { eraseFamily, eraseOn } from "@/server/domains/closing/erased";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { getCustomer } from "@/server/domains/customers/operations/get";
 import { listCustomers } from "@/server/domains/customers/operations/list";
+import { readCustomer } from "@/server/domains/customers/store";
+import { schedule } from "@/server/domains/jobs/queue";
+import type { Progress } from "@/server/domains/jobs/store";
+import { inBackground } from "@/server/domains/records/in-background";
+import { newId } from "@/server/kit/ids";
+import { hourMs } from "@/server/kit/limits";
 import { eraseCustomerOf, mergeCustomersOf } from "@/test/closing";
 import { type CreateInput, create, rowOf } from "@/test/money";
 import { ask } from "@/test/payer";
@@ -267,10 +274,56 @@ describe("transactions of an earlier version", () => {
     const customer_id = await make({ email: "grace@example.com" });
     await Promise.all([eraseCustomerOf(world, org.member.actor, customer_id), link()]);
     expect((await shown(grace)).customer).toMatchObject({ name: null, email: null });
+    // The job may have waited for the erasure.
+    await link();
     const desk = (await shown(walkIn)).customer_id ?? "";
     await eraseCustomerOf(world, org.member.actor, desk);
     expect((await shown(walkIn)).customer).toMatchObject({ name: null });
     expect((await customersOf()).filter(({ erased_at }) => erased_at === null)).toEqual([]);
+  });
+
+  it("that are refunds saying not who it is get the payment's customer", async () => {
+    const paid = await record({ name: "Walk-in" }, { amount: 900 });
+    const noted = await refund(paid.transaction_id, { metadata: { desk: "2" } });
+    await forget();
+    await link();
+    const linked = (await shown(paid)).customer_id;
+    expect(linked).not.toBeNull();
+    expect(await shown(noted)).toEqual({ ...noted, customer_id: linked });
+  });
+
+  it("wait while a customer is being erased, whose data they may still have", async () => {
+    const made = await record({ name: "Grace", email: "grace@example.com" });
+    const row = await rowOf(world, made.transaction_id);
+    const older = Array.from({ length: 700 }, (_, n) => ({
+      ...row,
+      customerId: null,
+      id: newId("txn", row.createdAt + n),
+    }));
+    await world.runtime.db.write(async (tx) => {
+      for (const one of older) await tx.insert(transactions).values(one);
+    });
+    world.clock.advance(1000);
+    const erasing = { kind: "customers.erase", organizationId: org.id, objectId: made.customer_id ?? "" } as const;
+    let rest = await inBackground(world.runtime, "test.erase", async (ctx) => {
+      ctx.audit({ target: erasing.objectId, organizationId: org.id });
+      const customer = await readCustomer(ctx.db, erasing.objectId);
+      const progress = customer ? await eraseFamily(ctx.db, [customer], world.clock.now()) : null;
+      await schedule(ctx, { ...erasing, afterMs: hourMs, progress });
+      return progress as Progress;
+    });
+    // The whole pass.
+    for (let run: Progress = null, pass = 1; pass === 1; ) {
+      run = (await linkCustomers(world.runtime, org.id, never, run))?.progress ?? null;
+      pass = (run as { pass: number }).pass;
+    }
+    expect((await customersOf()).filter(({ erased_at }) => erased_at === null)).toEqual([]);
+    while (rest !== null) rest = await eraseOn(world.runtime, rest, never);
+    const isOwn = eq(transactions.organizationId, org.id);
+    const named = (await world.runtime.db.read.select().from(transactions).where(isOwn)).filter(
+      ({ customer }) => customer?.email === "grace@example.com",
+    );
+    expect(named).toEqual([]);
   });
 
   it("share a customer with concurrent new ones to the same address", async () => {
@@ -278,5 +331,36 @@ describe("transactions of an earlier version", () => {
     await forget();
     await Promise.all([link(), ...Array.from({ length: 4 }, () => record({ email: "grace@example.com" }))]);
     expect(await customersOf()).toHaveLength(1);
+  });
+});
+
+describe("erasing a customer", () => {
+  const nameOf = async ({ transaction_id }: { transaction_id: string }) =>
+    (await world.call(getTransaction, org.admin.actor, { transaction_id })).customer?.name;
+
+  it("leaves what is said of somebody else whose reference is the same", async () => {
+    const bob = await make({ name: "Bob", email: "bob@example.com" });
+    const ann = await make({ name: "Ann", email: "ann@example.com", reference: "A-1" });
+    const { payment } = await ask(world, org.member.actor, { amount: 900, customer: { customer_id: bob } });
+    const customer = { name: "Bob", email: "bob@example.com", reference: "A-1" };
+    const paid = await record(customer, { payment_id: payment.payment_id });
+    await refund(paid.transaction_id);
+    const { db } = world.runtime;
+    const written = await db.read.select().from(mails).where(eq(mails.organizationId, org.id)).orderBy(mails.id);
+    await eraseCustomerOf(world, org.member.actor, ann);
+    expect(await nameOf(paid)).toBe("Bob");
+    expect(await db.read.select().from(mails).where(eq(mails.organizationId, org.id)).orderBy(mails.id)).toEqual(
+      written,
+    );
+  });
+
+  it("leaves a refund that names a third one", async () => {
+    const { payment } = await ask(world, org.member.actor, { amount: 900, customer: { name: "Bob" } });
+    const ann = await make({ name: "Ann", email: "ann@example.com" });
+    const paid = await record({ name: "Ann", email: "ann@example.com" }, { payment_id: payment.payment_id });
+    const own = await refund(paid.transaction_id);
+    const other = await refund(paid.transaction_id, { name: "Cid", email: "cid@example.com" });
+    await eraseCustomerOf(world, org.member.actor, ann);
+    expect(await Promise.all([paid, own, other].map(nameOf))).toEqual([null, null, "Cid"]);
   });
 });

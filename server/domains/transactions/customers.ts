@@ -1,6 +1,7 @@
 // The customers of transactions that an earlier version recorded without a payment request, found or made by a job.
 import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "@/db/client";
+import { isBlank } from "@/db/schema/values";
 import { linkOlder } from "@/server/domains/customers/link-older";
 import { inPasses } from "@/server/domains/jobs/passes";
 import type { Later } from "@/server/domains/jobs/runner";
@@ -15,10 +16,12 @@ const task = "transactions.customers";
 
 type AddresseeRow = Awaited<ReturnType<typeof readAddressees>>[number];
 
-/** The customer of the refunded payment, if the refund says the same of its customer. */
+/** The customer of the refunded payment, if the refund says the same of its customer, or not who it is. */
 function inherited(row: AddresseeRow, found: ReadonlyMap<string, string>): string | null {
   const { parentTransactionId: parentId, parentCustomerId, parentCustomer, customer } = row;
-  if (parentId === null || !isDeepStrictEqual(customer, parentCustomer)) return null;
+  if (parentId === null || customer === null) return null;
+  const isUnnamed = customer.name === null && customer.email === null && customer.reference === null;
+  if (!isDeepStrictEqual(customer, parentCustomer) && (!isUnnamed || isBlank(customer))) return null;
   return parentCustomerId ?? found.get(parentId) ?? null;
 }
 

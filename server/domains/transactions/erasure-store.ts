@@ -1,5 +1,6 @@
 // Finds the transactions that are about a customer.
 import { and, asc, eq, exists, gt, inArray, isNull, lte, not, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { customers, transactions } from "@/db/tables";
@@ -34,17 +35,25 @@ export async function idsOfPayments(tx: Tx, paymentIds: readonly string[]): Prom
   return rows.map(({ id }) => id);
 }
 
+const parents = alias(transactions, "parents");
+
 /** The ids of the refunds of transactions, which have their snapshots, unless they name other customers. */
 export async function idsOfRefunds(tx: Tx, ids: readonly string[], customerIds: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const { customerId } = transactions;
+  const { customerId, customerEmailKey, customerReference } = transactions;
+  const saysTheSame = and(
+    isNull(unindexed(customerId)),
+    sql`${customerEmailKey} is not distinct from ${parents.customerEmailKey}`,
+    sql`${customerReference} is not distinct from ${parents.customerReference}`,
+  );
   const rows = await tx
     .select({ id: transactions.id })
     .from(transactions)
+    .innerJoin(parents, eq(parents.id, transactions.parentTransactionId))
     .where(
       and(
         inArray(transactions.parentTransactionId, [...ids]),
-        or(isNull(unindexed(customerId)), inArray(unindexed(customerId), [...customerIds])),
+        or(saysTheSame, inArray(unindexed(customerId), [...customerIds])),
       ),
     );
   return rows.map(({ id }) => id);
@@ -68,7 +77,7 @@ function isAbout(tx: Tx, { organizationId, accountId, customerIds, emailKeys, re
   const isOfAccount = eq(unindexed(transactions.accountId), accountId);
   // What its payment request says too is about the customer of that.
   const said = { emailKey: sql`${customerEmailKey}`, reference: sql`${customerReference}` };
-  const isOfRequest = exists(paymentRequests().idsWithCustomer(tx, sql`${paymentId}`, said));
+  const isOfRequest = exists(paymentRequests().idsWithCustomer(tx, sql`${paymentId}`, said, emailKeys));
   const says = (condition: SQL) =>
     and(
       eq(transactions.organizationId, organizationId),

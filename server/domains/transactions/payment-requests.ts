@@ -33,6 +33,12 @@ export interface Demand {
   captureMethod: "automatic" | "manual";
 }
 
+/** The folded e-mail address and the reference of a customer, as columns of a query. */
+export interface SaidOfCustomer {
+  emailKey: SQL;
+  reference: SQL;
+}
+
 export interface PaymentRequests {
   /** The payment request's account; undefined if the organization has no such payment request. */
   accountOf(tx: Tx, organizationId: string, id: string): Promise<string | undefined>;
@@ -51,8 +57,11 @@ export interface PaymentRequests {
   customersOf(q: Reader | Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Selects the ids of the customer's payment requests: of all, or of the one with this id. */
   idsOfCustomer(q: Reader, customerId: Placeholder, id?: SQL): SQLWrapper;
-  /** Selects the id of the payment request if it says the same of its customer. */
-  idsWithCustomer(q: Reader, id: SQL, said: { emailKey: SQL; reference: SQL }): SQLWrapper;
+  /**
+   * Selects the id of the payment request if it says the same of its customer: the same address, which is none of
+   * `notThese`, or the same address and reference.
+   */
+  idsWithCustomer(q: Reader, id: SQL, said: SaidOfCustomer, notThese: readonly string[]): SQLWrapper;
   /**
    * The language that it states (BCP 47), null if it states none; its customer; and whether receipts are mailed without
    * anybody asking.
