@@ -319,3 +319,23 @@ test("page weight stays within its budget", async ({ page }) => {
     expect(await page.evaluate(used), `typefaces that ${path} uses`).toEqual(["latin"]);
   }
 });
+
+test("the search over everything keeps what is typed while it loads", async ({ page }) => {
+  await enter(page, "/dashboard");
+  await untilInteractive(page);
+  let load = () => {};
+  const loaded = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route("**/_next/static/chunks/**", async (route) => {
+    await loaded;
+    await route.continue();
+  });
+  await page.keyboard.press("ControlOrMeta+K");
+  await page.keyboard.type("web");
+  load();
+  const field = page.getByRole("dialog").getByRole("combobox");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("er");
+  await expect(field).toHaveValue("weber");
+});

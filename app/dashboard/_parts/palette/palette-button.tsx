@@ -3,15 +3,37 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { Dialog } from "@/app/_ui/dialog";
 import { onDemand } from "@/app/_ui/on-demand";
+import { limits } from "@/server/kit/limits";
 import type { Offer } from "./goals";
 import classes from "./palette-button.module.css";
 
 const Palette = onDemand(async () => (await import("./palette")).Palette);
 
 const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
+
+interface EarlyProps {
+  label: string;
+  onText(text: string): void;
+}
+
+/** What is typed while the code loads. */
+function EarlyField({ label, onText }: EarlyProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <input
+      ref={field}
+      className={classes.early}
+      aria-label={label}
+      autoComplete="off"
+      maxLength={limits.searchText}
+      onChange={(event) => onText(event.currentTarget.value)}
+    />
+  );
+}
 
 /** On Apple systems ⌘ K alone, because Ctrl K deletes text there. */
 const isShortcut = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
@@ -21,7 +43,11 @@ export function PaletteButton({ offer }: { offer: Offer }) {
   const t = useTranslations("palette");
   const [isOpen, setIsOpen] = useState(false);
   const [keys, setKeys] = useState("Ctrl K");
-  const close = () => setIsOpen(false);
+  const early = useRef("");
+  function close() {
+    early.current = "";
+    setIsOpen(false);
+  }
   useEffect(() => {
     if (isApple()) setKeys("⌘ K");
     function onKeyDown(event: KeyboardEvent) {
@@ -48,8 +74,20 @@ export function PaletteButton({ offer }: { offer: Offer }) {
         <span className={classes.keys} data-keys={keys} aria-hidden />
       </UnstyledButton>
       <Dialog isOpen={isOpen} onClose={close} title={t("open")} placement="top">
-        <Suspense fallback={<p className={classes.loading}>{t("loading")}</p>}>
-          <Palette offer={offer} onLeave={close} />
+        <Suspense
+          fallback={
+            <>
+              <EarlyField
+                label={t("open")}
+                onText={(text) => {
+                  early.current = text;
+                }}
+              />
+              <p className={classes.loading}>{t("loading")}</p>
+            </>
+          }
+        >
+          <Palette offer={offer} early={early} onLeave={close} />
         </Suspense>
       </Dialog>
     </>

@@ -62,12 +62,19 @@ function useProblem(typed: string): string {
 /** Very many words begin with one letter, so only those of the newest records are found. */
 const isLetter = (typed: string): boolean => Array.from(typed).length === 1;
 
-export function Palette({ offer, onLeave }: { offer: Offer; onLeave(): void }) {
+interface Props {
+  offer: Offer;
+  /** What was typed while this code was loading. */
+  early: { readonly current: string };
+  onLeave(): void;
+}
+
+export function Palette({ offer, early, onLeave }: Props) {
   const t = useTranslations("palette");
   const refusalText = useRefusalText();
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(early.current);
   const typed = text.trim();
   const { found, isCurrent, error } = useAnswer(typed);
   const records = useRecords(offer, found, typed);
