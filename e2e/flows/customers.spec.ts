@@ -115,6 +115,9 @@ test("a member asks a customer for money and records what it paid, from its page
   await enterAt(page, page.getByRole("link", { name: "New payment request" }));
   await expect(page.getByLabel("Customer name")).toHaveValue("Grace Hopper");
   await expectAccessible(page);
+  await enterAt(page, page.getByRole("link", { name: "Cancel" }));
+  await page.waitForURL(`**${pathOf(id)}`);
+  await enterAt(page, page.getByRole("link", { name: "New payment request" }));
   await tabTo(page, page.getByLabel("Description"));
   await page.keyboard.type("Wedding cake");
   await tabTo(page, page.getByLabel("Amount", { exact: true }));
@@ -126,6 +129,9 @@ test("a member asks a customer for money and records what it paid, from its page
   await enterAt(page, page.getByRole("link", { name: "Record a payment" }));
   await expect(page.getByLabel("Customer e-mail")).toHaveValue("family@example.com");
   await expectAccessible(page);
+  await enterAt(page, page.getByRole("link", { name: "Cancel" }));
+  await page.waitForURL(`**${pathOf(id)}`);
+  await enterAt(page, page.getByRole("link", { name: "Record a payment" }));
   await tabTo(page, page.getByLabel("Amount", { exact: true }));
   await page.keyboard.type("3");
   await enterAt(page, page.getByRole("button", { name: "Record payment" }));

@@ -27,9 +27,12 @@ export interface Lists {
   accounts: readonly Option[];
 }
 
-type Props = Choices & Lists;
+interface Props extends Choices, Lists {
+  /** Where canceling leads. */
+  from: string;
+}
 
-export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
+export function NewPaymentForm({ currencies, accounts, from, ...choices }: Props) {
   const t = useTranslations("newPayment");
   const state = useNewPayment(choices);
   const as = (isDraft: boolean) => () => {
@@ -47,7 +50,7 @@ export function NewPaymentForm({ currencies, accounts, ...choices }: Props) {
           <Button type="submit" variant="outline" disabled={state.isSending} onClick={as(true)}>
             {t("saveDraft")}
           </Button>
-          <ButtonLink href="/dashboard/payment-requests" variant="outline">
+          <ButtonLink href={from} variant="outline">
             {t("cancel")}
           </ButtonLink>
         </div>

@@ -11,6 +11,7 @@ import { requireUser } from "@/app/_trpc/session";
 import { PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
 import { customerOf } from "../../customers/_parts/customer-page";
+import { customerPath, nameOf } from "../../customers/_parts/customer-path";
 import classes from "../_parts/beside-preview.module.css";
 import { NewPaymentForm } from "../_parts/new-payment-form";
 import { blankValues } from "../_parts/request-values";
@@ -46,15 +47,23 @@ export default async function NewPaymentPage({ searchParams }: { searchParams: S
   const query = new URLSearchParams(given).toString();
   const user = await requireUser(`${list}/new${query && `?${query}`}`);
   if (!userMay(user, "payments.create")) forbidden();
-  const [t, { locale }] = await Promise.all([getTranslations("newPayment"), viewer()]);
+  const [t, { locale }, customers] = await Promise.all([
+    getTranslations("newPayment"),
+    viewer(),
+    getTranslations("customers"),
+  ]);
   const customer = given.customer_id === undefined ? null : await customerOf(given.customer_id);
   const accounts = customer ? await openAccountOf(customer) : await openAccountsOf(user);
   const own = accounts.find(({ account_id }) => account_id === user.account_id) ?? accounts[0];
   const currency = own?.preferences.default_currency ?? user.organization.default_currency ?? fallbackCurrency;
+  const back = customer
+    ? { href: customerPath(customer.customer_id), label: nameOf(customer) ?? customers("erased") }
+    : { href: list, label: t("back") };
   return (
     <div className={classes.page}>
-      <PageHead title={t("title")} back={{ href: list, label: t("back") }} />
+      <PageHead title={t("title")} back={back} />
       <NewPaymentForm
+        from={back.href}
         locale={locale}
         initial={{
           ...blankValues(currency, own?.account_id ?? ""),

@@ -8,6 +8,8 @@ import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
+import { customerPath } from "../../customers/_parts/customer-path";
+import { listPath } from "./list-shape";
 import type { MovedAccount } from "./movement";
 import { SourceField } from "./movement-fields";
 import type { MethodOption } from "./offline-methods";
@@ -83,7 +85,7 @@ export function RecordPaymentForm({ currencies, own, account, methods, ...initia
         <Button type="submit" loading={isSending}>
           {t("submit")}
         </Button>
-        <ButtonLink href="/dashboard/transactions" variant="outline">
+        <ButtonLink href={initial.customer ? customerPath(initial.customer.customer_id) : listPath} variant="outline">
           {t("cancel")}
         </ButtonLink>
       </div>

@@ -67,7 +67,10 @@ export default async function NewTransactionPage({ searchParams }: Props) {
         <TabLinks
           label={t("views")}
           tabs={allowed.map((each) => ({
-            href: address({ type: each, account_id: accountId }),
+            href: address({
+              ...{ type: each, account_id: accountId },
+              ...(each === "payment" && { customer_id: customerId }),
+            }),
             label: t(`types.${each}`),
             isCurrent: each === type,
           }))}
