@@ -2,16 +2,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { customers, customerWords, mails, transactions } from "@/db/tables";
-import { eraseFamily, eraseOn } from "@/server/domains/closing/erased";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { getCustomer } from "@/server/domains/customers/operations/get";
 import { listCustomers } from "@/server/domains/customers/operations/list";
-import { readCustomer } from "@/server/domains/customers/store";
-import { schedule } from "@/server/domains/jobs/queue";
-import type { Progress } from "@/server/domains/jobs/store";
-import { inBackground } from "@/server/domains/records/in-background";
-import { newId } from "@/server/kit/ids";
-import { hourMs } from "@/server/kit/limits";
 import { eraseCustomerOf, mergeCustomersOf } from "@/test/closing";
 import { type CreateInput, create, rowOf } from "@/test/money";
 import { ask } from "@/test/payer";
@@ -290,40 +283,6 @@ describe("transactions of an earlier version", () => {
     const linked = (await shown(paid)).customer_id;
     expect(linked).not.toBeNull();
     expect(await shown(noted)).toEqual({ ...noted, customer_id: linked });
-  });
-
-  it("wait while a customer is being erased, whose data they may still have", async () => {
-    const made = await record({ name: "Grace", email: "grace@example.com" });
-    const row = await rowOf(world, made.transaction_id);
-    const older = Array.from({ length: 700 }, (_, n) => ({
-      ...row,
-      customerId: null,
-      id: newId("txn", row.createdAt + n),
-    }));
-    await world.runtime.db.write(async (tx) => {
-      for (const one of older) await tx.insert(transactions).values(one);
-    });
-    world.clock.advance(1000);
-    const erasing = { kind: "customers.erase", organizationId: org.id, objectId: made.customer_id ?? "" } as const;
-    let rest = await inBackground(world.runtime, "test.erase", async (ctx) => {
-      ctx.audit({ target: erasing.objectId, organizationId: org.id });
-      const customer = await readCustomer(ctx.db, erasing.objectId);
-      const progress = customer ? await eraseFamily(ctx.db, [customer], world.clock.now()) : null;
-      await schedule(ctx, { ...erasing, afterMs: hourMs, progress });
-      return progress as Progress;
-    });
-    // The whole pass.
-    for (let run: Progress = null, pass = 1; pass === 1; ) {
-      run = (await linkCustomers(world.runtime, org.id, never, run))?.progress ?? null;
-      pass = (run as { pass: number }).pass;
-    }
-    expect((await customersOf()).filter(({ erased_at }) => erased_at === null)).toEqual([]);
-    while (rest !== null) rest = await eraseOn(world.runtime, rest, never);
-    const isOwn = eq(transactions.organizationId, org.id);
-    const named = (await world.runtime.db.read.select().from(transactions).where(isOwn)).filter(
-      ({ customer }) => customer?.email === "grace@example.com",
-    );
-    expect(named).toEqual([]);
   });
 
   it("share a customer with concurrent new ones to the same address", async () => {
