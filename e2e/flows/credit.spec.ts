@@ -2,6 +2,7 @@
 import type { Page } from "playwright/test";
 import type { Api } from "../api";
 import { expect, test } from "../fixtures";
+import { moreButton } from "./more-menu";
 import { expectAccessible, watchForFaults } from "./page-checks";
 import { ask, newMember, type Person, pathOf, paymentOf, sent } from "./requests";
 import { enter, enterAt, tabTo } from "./signing-in";
@@ -111,6 +112,7 @@ test("a customer with credit is not erased, and the dialog says why", async ({ p
   const customer_id = await newCustomer(api, member, "Ada");
   await makeCredit(api, member, customer_id, 1000);
   await enter(page, customerPath(customer_id), member);
+  await moreButton(page).click();
   await page.getByRole("button", { name: "Erase" }).click();
   const dialog = page.getByRole("dialog", { name: "Erase the customer “Ada”?" });
   await dialog.getByRole("textbox").fill("Ada");

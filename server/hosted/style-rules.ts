@@ -50,7 +50,8 @@ code{font:var(--text-xs)/var(--leading-normal) var(--font-mono)}
 .hint{background:var(--color-surface-sunken);color:var(--color-text-dimmed)}
 .note h2{font-size:inherit;line-height:inherit}
 .note ul{padding-inline-start:var(--space-4)}
-.note a{display:block;padding-block:var(--space-1);color:inherit}
+.note a{display:block;color:inherit}
+p>a,.note a{padding:.25rem 0}
 .first{position:fixed;top:-9em}
 form,fieldset,.acts{display:grid;gap:var(--space-4);min-width:0}
 .acts,.acts form{gap:var(--space-3)}

@@ -99,7 +99,7 @@ describe("lines", () => {
     );
     // Rounded per line: half a cent is a cent twice, not once for both.
     const half = line({ unit_amount: 50, tax_rate_bp: 100 });
-    expect(taxesOf([half, half])).toEqual([{ rate: 100, net: 100n, tax: 2n }]);
+    expect(taxesOf([half, half])).toEqual([{ category: "S", rate: 100, net: 100n, tax: 2n }]);
   });
 
   it("report the line with too large a discount, and reject a sum of 0", () => {

@@ -8,8 +8,6 @@ import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
-import { customerPath } from "../../customers/_parts/customer-path";
-import { listPath } from "./list-shape";
 import type { MovedAccount } from "./movement";
 import { SourceField } from "./movement-fields";
 import type { MethodOption } from "./offline-methods";
@@ -27,9 +25,11 @@ interface Props extends Omit<Initial, "account"> {
   own: readonly MovedAccount[] | null;
   account: MovedAccount | null;
   methods: readonly MethodOption[];
+  /** Where canceling leads. */
+  from: string;
 }
 
-export function RecordPaymentForm({ currencies, own, account, methods, ...initial }: Props) {
+export function RecordPaymentForm({ currencies, own, account, methods, from, ...initial }: Props) {
   const t = useTranslations("recordPayment");
   const shared = useTranslations("form");
   const optional = (name: Parameters<typeof t>[0]) => shared("optional", { label: t(name) });
@@ -85,7 +85,7 @@ export function RecordPaymentForm({ currencies, own, account, methods, ...initia
         <Button type="submit" loading={isSending}>
           {t("submit")}
         </Button>
-        <ButtonLink href={initial.customer ? customerPath(initial.customer.customer_id) : listPath} variant="outline">
+        <ButtonLink href={from} variant="outline">
           {t("cancel")}
         </ButtonLink>
       </div>

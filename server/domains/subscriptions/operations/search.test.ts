@@ -17,8 +17,10 @@ let acme: TestOrganization;
 let other: TestOrganization;
 let ids: { lessons: string; garden: string; others: string };
 
-const begin = async ({ actor }: TestUser, description: string, name: string, email: string) =>
-  (await subscribe(world, actor, { subscription: monthly, description, customer: { name, email } })).id;
+async function begin({ actor }: TestUser, description: string, name: string, email: string): Promise<string> {
+  world.clock.advance(1000);
+  return (await subscribe(world, actor, { subscription: monthly, description, customer: { name, email } })).id;
+}
 
 beforeAll(async () => {
   world = await openWorld();

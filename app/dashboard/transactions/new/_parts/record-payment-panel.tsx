@@ -10,6 +10,8 @@ import { api } from "@/app/_trpc/server";
 import { currentUser } from "@/app/_trpc/session";
 import { failureOf } from "@/server/pipeline/trpc-router";
 import { customerOf } from "../../../customers/_parts/customer-page";
+import { customerPath } from "../../../customers/_parts/customer-path";
+import { listPath } from "../../_parts/list-shape";
 import { methodOptions } from "../../_parts/offline-methods";
 import { RecordPaymentForm } from "../../_parts/record-payment-form";
 import { visibleAccounts } from "../../_parts/visible-accounts";
@@ -57,6 +59,7 @@ export async function RecordPaymentPanel({ paymentId, customerId, accountId }: P
       request={request}
       customer={customer}
       methods={methodOptions(method)}
+      from={customer ? customerPath(customer.customer_id) : listPath}
     />
   );
 }
