@@ -13,8 +13,14 @@ export interface FilterOption {
 export type FilterField = {
   name: string;
   label: string;
-} /** `named`: whom or what the id in the filter names, for its chip. */ & (
-  | { kind: "text"; maxLength?: number; inputMode?: "email"; named?: { label: string; value: string } | null }
+} & (
+  | {
+      kind: "text";
+      maxLength?: number;
+      inputMode?: "email";
+      /** What the chip shows instead of the id that is the filter's value. */
+      named?: { label: string; value: string } | null;
+    }
   /** Any of several values. */
   | { kind: "choice"; options: readonly FilterOption[] }
   /** One value. */

@@ -140,12 +140,16 @@ test("a member asks a customer for money and records what it paid, from its page
   await expect(page.getByRole("row").filter({ hasText: "€3.00" })).toBeVisible();
 });
 
-test("a link to a form for an unknown customer is not found", async ({ page, api }) => {
+test("a link to a form for an unknown or erased customer is not found", async ({ page, api }) => {
   const person = await newMember(api);
+  const erased = await customer(api, person.token, { name: "Gone" });
+  expect((await api("DELETE", `/v1/customers/${erased}`, { token: person.token })).status).toBe(200);
   await enter(page, listPath, as(person));
   for (const form of ["payment-requests/new?", "transactions/new?type=payment&"]) {
-    await page.goto(`/dashboard/${form}customer_id=cus_00000000000000000000000000`);
-    await expect(page.getByRole("heading", { name: /not found/ })).toBeVisible();
+    for (const id of ["cus_00000000000000000000000000", erased]) {
+      await page.goto(`/dashboard/${form}customer_id=${id}`);
+      await expect(page.getByRole("heading", { name: /not found/ })).toBeVisible();
+    }
   }
 });
 

@@ -33,8 +33,8 @@ interface Batch<Row extends Unlinked> {
 }
 
 /**
- * The records of the batch. Those of organizations that are erasing a customer wait for the next pass: what they still
- * say may be about to go.
+ * The records of the batch, without those of organizations that are erasing a customer: the erasure may not have reached
+ * them yet. The next pass takes them.
  */
 async function readBatch<Row extends Unlinked>(tx: Tx, { read }: Batch<Row>): Promise<Row[]> {
   const erasing = await organizationsWith(tx, "customers.erase");

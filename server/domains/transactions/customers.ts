@@ -16,7 +16,7 @@ const task = "transactions.customers";
 
 type AddresseeRow = Awaited<ReturnType<typeof readAddressees>>[number];
 
-/** The customer of the refunded payment, if the refund says the same of its customer, or not who it is. */
+/** The customer of the refunded payment, if the refund has the same snapshot, or one that identifies nobody. */
 function inherited(row: AddresseeRow, found: ReadonlyMap<string, string>): string | null {
   const { parentTransactionId: parentId, parentCustomerId, parentCustomer, customer } = row;
   if (parentId === null || customer === null) return null;

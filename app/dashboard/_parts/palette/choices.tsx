@@ -29,7 +29,7 @@ import { actions, type Offer, pages, searchedLists } from "./goals";
 type Found = Outputs["search"]["find"];
 
 export interface Choice {
-  /** What names it alone, or nearly so: a text that is one of them asks for it. */
+  /** Its identifiers: if the typed text is one of them, it comes first. */
   names?: readonly (string | null)[];
   /** Tells it apart from others with the same address. */
   id?: string;
@@ -116,7 +116,7 @@ export function useGoals({ actions: offered, pages: shown }: Offer, typed: strin
   });
 }
 
-/** The records found, those first that the text names exactly. */
+/** The records found, first those that have the typed text as an identifier. */
 export function useRecords({ locale, timeZone }: Offer, found: Found | undefined, typed: string): Group[] {
   const t = useTranslations("palette");
   const type = useTranslations("transactionType");

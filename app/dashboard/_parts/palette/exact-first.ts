@@ -1,7 +1,7 @@
 // The order of what the search over everything found.
 import type { Group } from "./choices";
 
-/** The groups, and the choices of each, in their order, but those first that the text names exactly. */
+/** Moves the groups and choices to the front that have the typed text as an identifier. The others keep their order. */
 export function exactFirst(groups: readonly Group[], typed: string): Group[] {
   const text = typed.toLowerCase();
   const isExact = ({ names = [] }: Group["choices"][number]) => names.some((name) => name?.toLowerCase() === text);

@@ -11,7 +11,7 @@ import { requireUser } from "@/app/_trpc/session";
 import { PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
 import { customerOf } from "../../customers/_parts/customer-page";
-import { customerPath, nameOf } from "../../customers/_parts/customer-path";
+import { customerPath, isCurrent, nameOf } from "../../customers/_parts/customer-path";
 import classes from "../_parts/beside-preview.module.css";
 import { NewPaymentForm } from "../_parts/new-payment-form";
 import { blankValues } from "../_parts/request-values";
@@ -29,10 +29,10 @@ export async function generateMetadata(): Promise<Metadata> {
 const openAccountsOf = async (user: Outputs["users"]["current"]) =>
   (await accountsFor(user, { status: ["open"], limit: limits.page.max })).data;
 
-/** The customer's account; the not-found page if nobody can pay to it. */
-async function openAccountOf({ account_id }: Outputs["customers"]["get"]) {
-  const account = await findAccount(account_id);
-  return account?.status === "open" ? [account] : notFound();
+/** The customer's account; the not-found page if it is closed, or the customer was merged or erased. */
+async function openAccountOf(customer: Outputs["customers"]["get"]) {
+  const account = await findAccount(customer.account_id);
+  return account?.status === "open" && isCurrent(customer) ? [account] : notFound();
 }
 
 /** The types that a link to the form may choose; without one, it is a product. */
@@ -47,17 +47,13 @@ export default async function NewPaymentPage({ searchParams }: { searchParams: S
   const query = new URLSearchParams(given).toString();
   const user = await requireUser(`${list}/new${query && `?${query}`}`);
   if (!userMay(user, "payments.create")) forbidden();
-  const [t, { locale }, customers] = await Promise.all([
-    getTranslations("newPayment"),
-    viewer(),
-    getTranslations("customers"),
-  ]);
+  const [t, { locale }] = await Promise.all([getTranslations("newPayment"), viewer()]);
   const customer = given.customer_id === undefined ? null : await customerOf(given.customer_id);
   const accounts = customer ? await openAccountOf(customer) : await openAccountsOf(user);
   const own = accounts.find(({ account_id }) => account_id === user.account_id) ?? accounts[0];
   const currency = own?.preferences.default_currency ?? user.organization.default_currency ?? fallbackCurrency;
   const back = customer
-    ? { href: customerPath(customer.customer_id), label: nameOf(customer) ?? customers("erased") }
+    ? { href: customerPath(customer.customer_id), label: nameOf(customer) ?? customer.customer_id }
     : { href: list, label: t("back") };
   return (
     <div className={classes.page}>

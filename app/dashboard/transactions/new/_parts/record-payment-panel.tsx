@@ -10,7 +10,7 @@ import { api } from "@/app/_trpc/server";
 import { currentUser } from "@/app/_trpc/session";
 import { failureOf } from "@/server/pipeline/trpc-router";
 import { customerOf } from "../../../customers/_parts/customer-page";
-import { customerPath } from "../../../customers/_parts/customer-path";
+import { customerPath, isCurrent } from "../../../customers/_parts/customer-path";
 import { listPath } from "../../_parts/list-shape";
 import { methodOptions } from "../../_parts/offline-methods";
 import { RecordPaymentForm } from "../../_parts/record-payment-form";
@@ -48,7 +48,7 @@ export async function RecordPaymentPanel({ paymentId, customerId, accountId }: P
   const maySearch = user !== null && userMay(user, "accounts.list") && (!isComplete || open.length > 1);
   const account = open.find(({ account_id }) => account_id === preferred) ?? open[0] ?? null;
   const payee = customer && (await findAccount(customer.account_id));
-  if (payee && payee.status !== "open") notFound();
+  if (customer && (payee?.status !== "open" || !isCurrent(customer))) notFound();
   return (
     <RecordPaymentForm
       locale={locale}
