@@ -60,10 +60,10 @@ const endless = (name: string) =>
   `require("node:fs").appendFileSync(${JSON.stringify(path.join(folder, name))}, process.pid + " ");
    setInterval(() => {}, 1_000);`;
 
-/** The process ids in such a file, once there are as many. */
+/** The process ids in such a file, once there are as many. The file is empty for a moment after it is created. */
 async function idsIn(name: string, count: number): Promise<number[]> {
   const file = path.join(folder, name);
-  const ids = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split(" ").map(Number) : []);
+  const ids = () => (existsSync(file) ? (readFileSync(file, "utf8").match(/\d+(?= )/g) ?? []).map(Number) : []);
   await vi.waitFor(() => expect(ids().length).toBeGreaterThanOrEqual(count), 10_000);
   return ids();
 }
