@@ -3,6 +3,7 @@ import { checkCreditNotes } from "./credit-notes";
 import { type Facts, type Line, paymentsOf } from "./facts";
 import { changeOf } from "./money";
 import { checkNumbers } from "./numbers";
+import { checkOverdue } from "./overdue";
 import { checkReminders } from "./reminding";
 import * as spec from "./spec";
 import { must, mustEqual } from "./violation";
@@ -19,6 +20,7 @@ export function checkBooks(facts: Facts, before: Facts): void {
   checkCanceled(facts, before);
   checkJobs(facts);
   checkReminders(facts);
+  checkOverdue(facts);
   checkNumbers(facts.payments);
   checkCreditNotes(facts);
 }

@@ -141,11 +141,12 @@ function checkRequestEvents(row: PaymentRow, events: readonly EventRow[], clockW
   mustEqual(views, row.viewedAt === null ? 0 : 1, "10", `${row.id}: events of the first view`);
   const asked = events.findLast(({ type }) => type === "payment.link_requested");
   mustEqual(row.linkRequestedAt, asked?.createdAt ?? null, "10", `${row.id}: when a new link was asked for`);
-  // A surplus, late money, a place beyond the limit, credit, a credit note, a view, a reminder and a link request have
-  // their own events, which may come without a change of status.
+  // A surplus, late money, a place beyond the limit, credit, a due date that passed, a credit note, a view, a reminder and
+  // a link request have their own events, which may come without a change of status.
   const isOwn = (event: EventRow) =>
-    /^payment\.(overpaid|viewed|paid_late|over_limit|credit_applied|reminder_sent|link_requested)$/.test(event.type) ||
-    event.type === "credit_note.created";
+    /^payment\.(overpaid|viewed|paid_late|over_limit|credit_applied|overdue|reminder_sent|link_requested)$/.test(
+      event.type,
+    ) || event.type === "credit_note.created";
   const isChange = (event: EventRow) => !isOwn(event);
   const changes = events.filter(isChange);
   const steps = changes.map(({ type, data }) => {

@@ -323,6 +323,7 @@ describe("a change of an open payment request", () => {
     const jobsNow = async () => (await jobsOf(payment_id)).sort((a, b) => a.runAt - b.runAt);
     expect(await jobsNow()).toEqual([
       { kind: "payments.remind", runAt: at(20) },
+      { kind: "payments.overdue", runAt: at(20) + 1 },
       { kind: "payments.expire", runAt: at(60) },
     ]);
     const replaced = await change(payment_id, { reminders: { offsets_days: [-9, 5] }, expires_at: null });
@@ -330,12 +331,15 @@ describe("a change of an open payment request", () => {
       { sent_at: expect.any(String) },
       { offset_days: 5, planned_at: inDays(25) },
     ]);
-    expect(await jobsNow()).toEqual([{ kind: "payments.remind", runAt: at(25) }]);
+    expect(await jobsNow()).toEqual([
+      { kind: "payments.overdue", runAt: at(20) + 1 },
+      { kind: "payments.remind", runAt: at(25) },
+    ]);
     expect((await change(payment_id, { due_at: inDays(-30) })).reminders).toMatchObject([
       {},
       { skipped_reason: "missed" },
     ]);
-    expect(await jobsNow()).toEqual([]);
+    expect(await jobsNow()).toEqual([{ kind: "payments.overdue", runAt: at(-30) + 1 }]);
     await change(payment_id, { reminders: null });
     const rows = world.runtime.db.read
       .select()

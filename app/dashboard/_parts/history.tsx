@@ -65,7 +65,7 @@ const TransactionLink = ({ id, children }: { id: string; children: string }) => 
 const tones: readonly [NonNullable<TimelineEvent["tone"]>, RegExp][] = [
   [
     "negative",
-    /(failed|expired|disputed|many_declines|over_limit|past_due|dispute\.opened|dispute\.lost|dispute\.unexpected)$/,
+    /(failed|expired|overdue|disputed|many_declines|over_limit|past_due|dispute\.opened|dispute\.lost|dispute\.unexpected)$/,
   ],
   ["positive", /\.(paid|renewed|paid_late|succeeded|captured|used_up|won)$/],
   ["waiting", /\.(processing|requires_action|authorized|partially_paid)$/],

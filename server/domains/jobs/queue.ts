@@ -11,6 +11,7 @@ export type JobKind =
   | "payments.forget_unused"
   | "payments.expire"
   | "payments.remind"
+  | "payments.overdue"
   | "payments.words"
   | "payments.recompute"
   | "search.fold"
@@ -45,6 +46,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
   "sandbox.advance": 0,
   "payments.expire": 1,
   "payments.remind": 1,
+  "payments.overdue": 1,
   "payments.words": 1,
   "payments.recompute": 1,
   "search.fold": 1,
@@ -67,7 +69,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
 /** The kinds of jobs whose handlers work in their organization's time. */
 export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
   ...(["payments.lookup", "payments.expire", "payments.remind", "payments.recompute", "payments.cancel_open"] as const),
-  ...(["payments.cancel_uses", "payments.move_uses"] as const),
+  ...(["payments.overdue", "payments.cancel_uses", "payments.move_uses"] as const),
   ...(["payments.look_up_method", "subscriptions.run", "subscriptions.cancel_open"] as const),
   ...(["payments.customers", "transactions.customers"] as const),
   ...(["customers.move", "customers.erase", "sandbox.event"] as const),

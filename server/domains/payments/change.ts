@@ -9,6 +9,7 @@ import type { AuditRecord, WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
 import { isDraft, type PaymentFacts } from "./derive";
+import { followDueDate } from "./overdue";
 import { moveReminders, replanReminders } from "./reminder-plan";
 import { isOpenToChange } from "./rules";
 import type { PaymentRow } from "./store";
@@ -40,7 +41,7 @@ export async function checkMayRemind(ctx: WriteContext, fail: Fail<"insufficient
   await checkVerifiedEmail(ctx.db, rules["mails.send"], ctx.actor);
 }
 
-/** Follows a final payment request, which the caller has locked, with its expiry and its reminders. */
+/** Follows a final payment request, which the caller has locked, with its expiry, its due date and its reminders. */
 export async function followChange(
   ctx: WriteContext,
   before: PaymentRow,
@@ -51,6 +52,7 @@ export async function followChange(
   if (expiresAt === null) await unschedule(ctx, "payments.expire", objectId);
   else if (expiresAt !== before.expiresAt)
     await schedule(ctx, { kind: "payments.expire", organizationId, objectId, dueAt: expiresAt });
+  await followDueDate(ctx, before, after);
   if (offsets) await replanReminders(ctx, after, offsets);
   else await moveReminders(ctx, after);
 }

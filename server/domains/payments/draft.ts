@@ -4,6 +4,7 @@ import type { WriteContext } from "@/server/kit/context";
 import type { ServerKeys } from "@/server/process/server-key";
 import { newLink } from "./link";
 import { isReusable } from "./links/usage";
+import { followDueDate } from "./overdue";
 import { planReminders, reminderBase } from "./reminder-plan";
 import type { ReminderRow } from "./reminder-store";
 import type { PaymentRow } from "./store";
@@ -31,7 +32,7 @@ export const finalColumns = (
   ...newLink(keys, id),
 });
 
-/** What begins once a payment request is final: the time to pay, and its reminders. */
+/** What begins once a payment request is final: the time to pay, the wait for its due date, and its reminders. */
 export async function beginFinal(
   ctx: WriteContext,
   row: PaymentRow,
@@ -39,6 +40,7 @@ export async function beginFinal(
 ): Promise<ReminderRow[]> {
   const { id: objectId, organizationId, expiresAt } = row;
   if (expiresAt !== null) await schedule(ctx, { kind: "payments.expire", organizationId, objectId, dueAt: expiresAt });
+  await followDueDate(ctx, null, row);
   const base = reminderBase(row);
   return offsets && base !== null ? planReminders(ctx, row, base, offsets) : [];
 }

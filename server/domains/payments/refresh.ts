@@ -26,6 +26,7 @@ import { mayMailPayer } from "./links/payer";
 import { columnsOfUse, endWithLink, latenessOf } from "./links/place";
 import { countDecline, followUse, linkOf, refreshLink } from "./links/refresh-link";
 import { isReusable } from "./links/usage";
+import { followDueDate } from "./overdue";
 import { dropReminders, moveReminders, repeatReminders, resumeReminders } from "./reminder-plan";
 import type { PaymentStatus } from "./rules";
 import { dueAtOf, overpaidOf } from "./stale";
@@ -100,6 +101,7 @@ export async function refreshPayment(
   if (!isPaidUp(row)) await mailPart(ctx, updated, updated.amountPaid - row.amountPaid, attempts);
   if (isExtended || mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   if (isExtended) await moveReminders(ctx, updated);
+  await followDueDate(ctx, row, updated);
   if (updated.dueAt !== row.dueAt && !isOver(updated)) await repeatReminders(ctx, updated);
   if (isOver(updated) && !isOver(row)) await dropReminders(ctx, updated);
   if (row.disputeStatus === "open" && updated.disputeStatus !== "open") await resumeReminders(ctx, updated);

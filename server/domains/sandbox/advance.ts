@@ -14,6 +14,7 @@ import { expirePayment } from "@/server/domains/payments/expire";
 import { cancelRestOfUses } from "@/server/domains/payments/links/cancel-uses";
 import { moveRestOfUses } from "@/server/domains/payments/links/move-uses";
 import { lookUpMethod } from "@/server/domains/payments/methods/look-up";
+import { announceOverdue } from "@/server/domains/payments/overdue";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { cancelSubscriptions } from "@/server/domains/subscriptions/cancel-open";
 import { runSubscription } from "@/server/domains/subscriptions/run";
@@ -27,6 +28,7 @@ import { handleSandboxEvent } from "./events";
 const handlers: JobTable["handlers"] = {
   "payments.expire": expirePayment,
   "payments.remind": remindWhenDue,
+  "payments.overdue": announceOverdue,
   "payments.lookup": lookUp,
   "payments.look_up_method": lookUpMethod,
   "subscriptions.run": runSubscription,
