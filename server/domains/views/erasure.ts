@@ -3,6 +3,7 @@ import type { Tx } from "@/db/client";
 import { type FilteredList, type UserRole, userRoles } from "@/db/schema/values";
 import { roleMay } from "@/server/access/may";
 import { readAccount } from "@/server/domains/accounts/store";
+import { foldEmail } from "@/server/kit/fields";
 import { wordsOf } from "@/server/kit/words";
 import { deleteViews, type ViewRow, viewsAfter } from "./store";
 
@@ -10,6 +11,7 @@ import { deleteViews, type ViewRow, viewsAfter } from "./store";
 const typed: Partial<Record<FilteredList, readonly string[]>> = {
   payment_requests: ["q", "customer_email"],
   invoices: ["q", "customer_email"],
+  subscriptions: ["q"],
   transactions: ["q", "customer_email", "customer_reference"],
   customers: ["q", "email", "reference"],
   mails: ["q"],
@@ -27,7 +29,7 @@ interface About {
 
 /**
  * Removes those of up to `limit` views, after an id, that search for one of the values, which are e-mail addresses and
- * references of a customer. Only views of users who see the account: others cannot have searched for the customer.
+ * references of a customer, or are named after an address. Only views of users who see the account: others cannot have searched for the customer.
  * Resolves to the ids of all that were looked at.
  */
 export async function eraseViews(
@@ -40,13 +42,19 @@ export async function eraseViews(
   const rows = await viewsAfter(tx, { organizationId, roles: rolesWithAll, ownerUserId }, { after, limit });
   await deleteViews(
     tx,
-    rows.filter((row) => doesName(row, erased)).map(({ id }) => id),
+    rows.filter((row) => doesSearch(row, erased) || hasAddress(row, values)).map(({ id }) => id),
   );
   return rows.map(({ id }) => id);
 }
 
 /** Whether a filter of the view has all words of one of the values, however they are spelled. */
-function doesName({ list, filters }: Pick<ViewRow, "list" | "filters">, values: readonly string[][]): boolean {
+function doesSearch({ list, filters }: Pick<ViewRow, "list" | "filters">, values: readonly string[][]): boolean {
   const searched = (typed[list] ?? []).map((name) => wordsOf(filters[name]));
   return searched.some((words) => values.some((value) => value.every((word) => words.includes(word))));
+}
+
+/** Whether the name of the view has one of the e-mail addresses. A reference may be a usual word, so none counts here. */
+function hasAddress({ name }: Pick<ViewRow, "name">, values: readonly string[]): boolean {
+  const words = foldEmail(name).split(/[\s,;<>()"]+/u);
+  return values.some((value) => value.includes("@") && words.includes(value));
 }

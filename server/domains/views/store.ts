@@ -69,10 +69,10 @@ export async function viewsAfter(
   tx: Tx,
   of: { organizationId: string; roles: readonly UserRole[]; ownerUserId: string | null },
   { after, limit }: { after: string; limit: number },
-): Promise<Pick<ViewRow, "id" | "list" | "filters">[]> {
+): Promise<Pick<ViewRow, "id" | "list" | "name" | "filters">[]> {
   const owner = of.ownerUserId === null ? undefined : eq(users.id, of.ownerUserId);
   return tx
-    .select({ id: savedViews.id, list: savedViews.list, filters: savedViews.filters })
+    .select({ id: savedViews.id, list: savedViews.list, name: savedViews.name, filters: savedViews.filters })
     .from(savedViews)
     .innerJoin(users, eq(users.id, savedViews.userId))
     .where(

@@ -47,6 +47,7 @@ describe("erasing a customer", () => {
     await save("payment_requests", { q: "grace@example.com bicycle" });
     await save("invoices", { customer_email: "grace@example.com" });
     await save("mails", { q: "grace@example.com" });
+    await save("subscriptions", { q: "Grace@Example.com" });
     await save("customers", { q: "kd-4711" });
     const kept = [
       await save("payment_requests", { customer_id }),
@@ -93,6 +94,17 @@ describe("erasing a customer", () => {
     ];
     await erase(id);
     expect(await filtersOf(admin)).toEqual(written(kept));
+  });
+
+  it("removes those that are named after an address of it", async () => {
+    const id = await make(grace);
+    const named = (name: string) =>
+      world.call(createView, member, { list: "transactions", name, filters: { status: "succeeded" } });
+    await named("Open (Grace@example.com)");
+    const kept = [await named("Not grace@example.community"), await named("KD-4711"), await named("Grace Hopper")];
+    await erase(id);
+    const left = (await world.call(ownViews, member, {})).data.map(({ name }) => name).sort();
+    expect(left).toEqual(kept.map(({ name }) => name).sort());
   });
 
   it("reaches the views of users who see its account, and of no others", async () => {
