@@ -1,5 +1,6 @@
 // What must hold for the credit notes of invoices at any moment.
 import { type Facts, paymentsOf, refundsOf, takenBackBy } from "./facts";
+import { checkTaxes } from "./lines";
 import { must, mustEqual } from "./violation";
 
 type Note = Facts["creditNotes"][number];
@@ -39,6 +40,7 @@ function checkInvoice(facts: Facts, payment: Payment, notes: readonly Note[]): v
   const credited = sumOf(valid);
   const of = (wanted: Note["cause"]) => sumOf(valid.filter(({ cause }) => cause === wanted));
   must(credited <= amount, "28", `${id} is credited by ${credited} of ${amount}`);
+  checkTaxes(payment, valid);
   const isVoidOther = notes.some(({ cause, voidedAt }) => cause === "cancelation" && voidedAt !== null);
   must(!isVoidOther, "28", `${id} has a void credit note of its cancelation`);
   if (canceledAt === null) {

@@ -62,13 +62,22 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
   return [
     {
       ...shared,
-      call: (world, idempotencyKey) => call(world, duplicatePayment, { payment_id }, { idempotencyKey }),
+      async call(world, idempotencyKey) {
+        scene.copying.add(payment_id);
+        try {
+          return await call(world, duplicatePayment, { payment_id }, { idempotencyKey });
+        } catch (error) {
+          scene.copying.delete(payment_id);
+          throw error;
+        }
+      },
       isAllowed: may,
       remember: (answer) => {
         const copy = answer as Payment;
         scene.noteCopy(copy.payment_id, accountId);
         // A copy answers the payer who asked for a new link.
         noteDone(scene, payment_id, Date.parse(copy.created_at));
+        scene.copying.delete(payment_id);
       },
     },
   ];

@@ -16,6 +16,7 @@ import { ask, openPage, type RequestFields, tokenOf } from "../payer";
 import type { TestOrganization, World } from "../world";
 import type { CardLink } from "./card-links";
 import type { Facts } from "./facts";
+import { linesOf } from "./lines";
 import { Memory } from "./memory";
 import { emailOf, offerOf } from "./offers";
 import { People } from "./people";
@@ -85,6 +86,8 @@ export class Scene {
   readonly connections = new Map<string, string>();
   /** Until when what waited for attention is done, by payment request or transaction. Epoch ms. */
   readonly done = new Map<string, number>();
+  /** The payment requests of which a copy is being made, which answers who asked for a new link. */
+  readonly copying = new Set<string>();
   /** The e-mail addresses of erased customers, and when they were erased, epoch ms. */
   readonly erased = new Map<string, number>();
   /** Card links of subscriptions. */
@@ -155,7 +158,7 @@ export class Scene {
       type: terms.type,
       capture_method: terms.capture,
       draft: terms.draft,
-      ...(isLink ? offerOf(terms) : { amount: terms.amount }),
+      ...(isLink ? offerOf(terms) : { amount: terms.amount, ...linesOf(terms.lines ?? "none", terms.amount) }),
       ...textsOf(number, accountId),
       ...subscriptionOf(terms, isLink),
       ...(isLink ? {} : remindersOf(terms, number)),

@@ -1,11 +1,14 @@
 // What the payment requests of a life are like.
 import * as fc from "fast-check";
 import { dayMs, minuteMs } from "@/server/kit/limits";
+import { type Lines, lines } from "./lines";
 
 export interface Terms {
   type: "product" | "subscription" | "invoice";
   capture: "automatic" | "manual";
   amount: number;
+  /** What is bought, if it is not a reusable link; only a description by default. */
+  lines?: Lines;
   /** Whether it is paid at once, in any parts, or by three installments. */
   parts: "none" | "any" | "plan";
   /** Days for which a subscription is free; none by default. */
@@ -28,6 +31,7 @@ export const terms: fc.Arbitrary<Terms> = fc.record({
   type: fc.constantFrom("product", "subscription", "invoice"),
   capture: fc.constantFrom("automatic", "manual"),
   amount: fc.oneof({ weight: 2, arbitrary: fc.constant(1250) }, fc.integer({ min: 1, max: 2500 })),
+  lines,
   parts: fc.constantFrom("none", "none", "any", "plan"),
   trialDays: fc.constantFrom(undefined, 2, 14),
   livesMs: fc.constantFrom(null, null, 20_000, 10 * minuteMs, 3 * dayMs),
