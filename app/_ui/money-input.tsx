@@ -2,12 +2,14 @@
 "use client";
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { useTranslations } from "next-intl";
+import { helpBelow } from "./help-below";
 import { understoodMoney } from "./money-text";
 
 interface Props
   extends Pick<
     TextInputProps,
     | "autoFocus"
+    | "className"
     | "id"
     | "name"
     | "label"
@@ -38,7 +40,7 @@ export function MoneyInput({ text, currency, locale, preview, ...field }: Props)
       inputMode="decimal"
       autoComplete="off"
       description={understood === null ? texts.empty : texts.understood(understood)}
-      inputWrapperOrder={["label", "input", "description", "error"]}
+      inputWrapperOrder={helpBelow}
       {...field}
     />
   );

@@ -29,21 +29,25 @@ test("an account says what its invoices state, and an invoice is written, number
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("Saved the account.")).toBeVisible();
 
-  await page.goto(`${listPath}/new`);
+  await page.goto("/dashboard/invoices");
+  await page.getByRole("link", { name: "New invoice" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "New invoice" })).toBeVisible();
+  await expect(page.getByText("Issuing gives the invoice its number")).toBeVisible();
   await page.getByLabel("Description").fill("Wedding cake");
   await page.getByLabel("Amount").fill("120");
-  await page.getByRole("button", { name: "More options" }).click();
-  await page.getByLabel("Type", { exact: true }).selectOption("invoice");
   await page.getByLabel("Period from").fill("2026-02-02");
   await page.getByLabel("Period to").fill("2026-02-01");
   await page.getByLabel("Purchase order").fill("PO-7");
-  await page.getByRole("button", { name: "Create payment request" }).click();
+  await page.getByRole("button", { name: "Issue invoice" }).click();
   await expect(page.getByText("The period must not end before it begins.").first()).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Period to").fill("2026-02-28");
-  await page.getByRole("button", { name: "Create payment request" }).click();
+  await page.getByRole("button", { name: "Issue invoice" }).click();
   const number = page.getByText(/^INV-\d{4}-0001$/);
   await expect(number).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Invoice INV-\d{4}-0001 issued$/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy", exact: true })).toBeFocused();
+  await expect(page.getByRole("main").getByRole("link", { name: "Invoices" })).toHaveCount(2);
   await expect(page.getByText("PO-7", { exact: true })).toBeVisible();
   await expectAccessible(page);
   const downloading = page.waitForEvent("download");
@@ -68,6 +72,63 @@ test("an account says what its invoices state, and an invoice is written, number
   await expectAccessible(page);
 });
 
+test("an invoice is due by a usual term, whose day is shown, or by none", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  await enter(page, `${listPath}/new`, member);
+  await page.getByLabel("Description").fill("Wedding cake");
+  await page.getByLabel("Amount").fill("120");
+  await page.getByRole("button", { name: "More options" }).click();
+  const due = page.getByLabel("Due date");
+  const terms = page.getByRole("group", { name: "Usual terms of payment" }).getByRole("button");
+  await expect(due).toHaveCount(0);
+  await page.getByLabel("Type", { exact: true }).selectOption("invoice");
+  await expect(page.getByRole("heading", { level: 1, name: "New invoice" })).toBeVisible();
+  const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  await expect(due).toHaveValue(dayAfter(14));
+  await expect(terms.filter({ hasText: "14 days" })).toHaveAttribute("aria-pressed", "true");
+  await terms.filter({ hasText: "30 days" }).click();
+  await expect(due).toHaveValue(dayAfter(30));
+  const inWords = new Intl.DateTimeFormat("en-US", { dateStyle: "full", timeZone: "UTC" });
+  await expect(page.getByText(inWords.format(Date.parse(dayAfter(30))))).toBeVisible();
+  await expectAccessible(page);
+  // What was chosen stays when the type changes and changes back.
+  await page.getByLabel("Type", { exact: true }).selectOption("product");
+  await expect(page.getByRole("button", { name: "Create payment request" })).toBeVisible();
+  await page.getByLabel("Type", { exact: true }).selectOption("invoice");
+  await expect(due).toHaveValue(dayAfter(30));
+  await terms.filter({ hasText: "30 days" }).click();
+  await expect(page.getByText("Without one, the invoice names no due date.")).toBeVisible();
+  await terms.filter({ hasText: "14 days" }).click();
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Draft invoice" })).toBeVisible();
+  await expect(due).toHaveValue(dayAfter(14));
+  await page.getByRole("button", { name: "Issue invoice" }).click();
+  await expect(page.getByRole("heading", { name: /^Invoice .+ issued$/ })).toBeVisible();
+  const { data } = (await api<{ data: { due_at: string }[] }>("GET", "/v1/payments", { token: member.token })).body;
+  expect(data[0]?.due_at.slice(0, 10)).toBe(dayAfter(14));
+});
+
+test("a quantity is a whole number: the form says so, and what to do instead", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  await enter(page, `${listPath}/new?type=invoice`, member);
+  await page.getByLabel("Description").fill("German lessons");
+  await page.getByRole("button", { name: "Add a line" }).click();
+  await page.getByLabel("Item").fill("Lessons");
+  await page.getByLabel("Unit price").fill("40");
+  const quantity = page.getByLabel("Quantity");
+  await expect(quantity).toHaveAccessibleDescription("A whole number");
+  for (const fraction of ["1.5", "1,5", ".5"]) {
+    await quantity.fill(fraction);
+    await page.getByRole("button", { name: "Issue invoice" }).click();
+    const problem = page
+      .getByRole("alert")
+      .getByRole("link", { name: /^Line 1, Quantity: .*90 minutes for 1.5 hours/ });
+    await problem.click();
+    await expect(quantity).toBeFocused();
+  }
+  await expectAccessible(page);
+});
+
 test("a line without tax states why, and its unit", async ({ page, api, adminToken }) => {
   const member = await newMember(api, adminToken);
   await enter(page, `${listPath}/new`, member);
@@ -82,11 +143,11 @@ test("a line without tax states why, and its unit", async ({ page, api, adminTok
   await expect(page.getByLabel("Tax category")).toHaveCount(0);
   await page.getByLabel("Tax %").fill("0");
   await page.getByLabel("Tax category").selectOption("Exempt");
-  await page.getByRole("button", { name: "Create payment request" }).click();
+  await page.getByRole("button", { name: "Issue invoice" }).click();
   await expect(page.getByText("Enter why this line is exempt.").first()).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Reason for the exemption").fill("Art. 132 of Directive 2006/112/EC");
-  await page.getByRole("button", { name: "Create payment request" }).click();
+  await page.getByRole("button", { name: "Issue invoice" }).click();
 
   await expect(page.getByRole("rowheader")).toContainText("Exempt: Art. 132 of Directive 2006/112/EC");
   await expect(page.getByRole("rowheader")).toContainText("12 hr × €40.00");

@@ -110,12 +110,12 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
   // Problems in fields that are out of sight show the fields.
   await page.getByRole("button", { name: "Fewer options" }).click();
   await expect(page.getByLabel("Return URL")).toBeHidden();
-  await page.getByRole("button", { name: "Create payment request" }).click();
+  await page.getByRole("button", { name: "Issue invoice" }).click();
   const alert = page.getByRole("alert").filter({ hasText: "4 fields need your attention" });
   await expect(alert).toBeFocused();
   await expectAccessible(page);
   await expect(alert.getByRole("link", { name: /^Name 1: Use 1 to/ })).toBeVisible();
-  await alert.getByRole("link", { name: "Line 2: Enter a name for this line." }).click();
+  await alert.getByRole("link", { name: "Line 2, Item: Enter a name for this line." }).click();
   await expect(page.getByLabel("Item").nth(1)).toBeFocused();
 
   // What has been corrected leaves the summary, and the summary leaves with the last of it.
@@ -136,12 +136,12 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
   await page.getByLabel("Card payments").selectOption("Authorize now, capture later");
   await page.getByLabel("Reference").fill("A-1042");
   await page.getByLabel("Customer name").fill("Grace Hopper");
-  await page.getByLabel("Language of the payment page").selectOption("Deutsch");
+  await page.getByLabel("Language of invoice and page").selectOption("Deutsch");
   await page.getByLabel("Payable until").fill("2020-01-01");
-  await page.getByRole("button", { name: "Create payment request" }).click();
+  await page.getByRole("button", { name: "Issue invoice" }).click();
   await expect(page.getByRole("alert").getByText("Choose today or a later date.")).toBeVisible();
   await page.getByLabel("Payable until").fill("");
-  await page.getByRole("button", { name: "Create payment request" }).click();
+  await page.getByRole("button", { name: "Issue invoice" }).click();
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Kitchen renovation");
   for (const text of [
@@ -172,11 +172,11 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
   await expect(page.getByLabel("Item")).toHaveValue("Cabinets");
   await expect(page.getByLabel("Reference")).toHaveValue("");
   await page.getByLabel("Reference").fill("A-1042");
-  await page.getByRole("button", { name: "Finalize and create link" }).click();
+  await page.getByRole("button", { name: "Issue invoice" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "One field needs your attention" })).toBeFocused();
   await expect(page.getByLabel("Item")).toHaveValue("Cabinets");
   await page.getByLabel("Reference").fill("A-1043");
-  await page.getByRole("button", { name: "Finalize and create link" }).click();
+  await page.getByRole("button", { name: "Issue invoice" }).click();
   await expect(page.getByText("to ask for €4,284.00.")).toBeVisible();
 });
 

@@ -48,6 +48,8 @@ export const limits = {
     /** Characters of one reason for an exemption, and different reasons: those of a category are printed together. */
     ...{ exemptionReason: 200, exemptionReasons: 5 },
     ...{ daysBack: 366, serviceDays: 3_660 },
+    /** The terms of payment that forms offer, in days. The first one is the default. */
+    paymentDays: [14, 30, 60] as const,
   },
   /** Numbers of invoices that the erasure of a customer names. */
   keptDocuments: 1_000,

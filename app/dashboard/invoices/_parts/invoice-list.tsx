@@ -5,6 +5,7 @@ import type { Listed } from "@/app/_trpc/list-page";
 import type { Outputs } from "@/app/_trpc/server";
 import type { FilterField, FilterOption } from "@/app/_ui/filter-field";
 import { isFiltered, type ListQuery } from "@/app/_ui/list-query";
+import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
 import { limits } from "@/server/kit/limits";
 import { customerField } from "../../customers/_parts/customer-field";
@@ -38,6 +39,7 @@ export function InvoiceList({ query, answer, counts, reader, accounts, choices, 
       answer={answer}
       reader={reader}
       title={t("title")}
+      action={mayCreate && <NewLink href="/dashboard/payment-requests/new?type=invoice">{t("create")}</NewLink>}
       tabs={hasNone ? undefined : <PaymentTabs label={t("tabs")} query={query} counts={counts} />}
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       suggestion={useOverdue(query, counts)}

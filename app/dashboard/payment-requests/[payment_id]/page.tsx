@@ -19,6 +19,7 @@ import { PaymentLines } from "../_parts/payment-lines";
 import { PaymentMails } from "../_parts/payment-mails";
 import { eventsOf, paymentOf } from "../_parts/payment-page";
 import { PaymentCustomer, PaymentDetails, PaymentHeadline, PaymentMetadata } from "../_parts/payment-parts";
+import { listOf } from "../_parts/payment-path";
 import { PaymentPlan } from "../_parts/payment-plan";
 import { PaymentReminders } from "../_parts/payment-reminders";
 import { PaymentTransactions } from "../_parts/payment-transactions";
@@ -58,7 +59,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
     <>
       <PageHead
         title={title}
-        back={{ href: list, label: t("back"), id }}
+        back={{ ...listOf(payment.type, t), id }}
         hasPrimaryBelow={card.isNew && !isOwnerless}
         action={
           <PaymentActions
@@ -70,7 +71,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
       />
       <div className={classes.columns}>
         <div className={classes.column}>
-          {isNew && (card.isNew ? link : isOpen(payment) && <Unpayable text={t("createdUnpayable")} />)}
+          {isNew && (card.isNew ? link : isOpen(payment) && <Unpayable type={payment.type} />)}
           {acts.can_dismiss && <LinkRequested id={id} text={t("linkRequested")} />}
           <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
           {canAsk && !isNew && link}
@@ -112,11 +113,14 @@ const isOfSubscription = ({ type, usage_limit }: Outputs["payments"]["get"]): bo
 const isOpen = ({ status }: Outputs["payments"]["get"]): boolean => (tabs.open as readonly string[]).includes(status);
 
 /** That an open payment request was created, although its link takes no payment now. */
-const Unpayable = ({ text }: { text: string }) => (
-  <Card padded>
-    <p role="status">{text}</p>
-  </Card>
-);
+async function Unpayable({ type }: Pick<Outputs["payments"]["get"], "type">) {
+  const t = await getTranslations("payment");
+  return (
+    <Card padded>
+      <p role="status">{t(type === "invoice" ? "issuedUnpayable" : "createdUnpayable")}</p>
+    </Card>
+  );
+}
 
 /** That the customer asked for a new link, with a button that says that this is done. */
 const LinkRequested = ({ id, text }: { id: string; text: string }) => (

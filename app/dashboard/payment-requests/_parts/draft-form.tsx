@@ -16,7 +16,7 @@ import classes from "./draft-form.module.css";
 import type { Saving } from "./draft-saver";
 import { isProblem, useDraftSaving } from "./draft-saving";
 import { type Choices, useProblemsShown, useRequestForm } from "./new-payment";
-import { type Lists, RequestFields } from "./new-payment-form";
+import { IssueNote, type Lists, RequestFields } from "./new-payment-form";
 import { createdPath, paymentPath } from "./payment-path";
 
 interface Props extends Choices, Lists {
@@ -52,11 +52,12 @@ export function DraftForm({ id, updatedAt, currencies, accounts, ...choices }: P
         <ProblemSummary {...submission.summary} />
         {/* What is typed while the draft is finalized would come too late. */}
         <div className={form.fields} inert={submission.isSending}>
-          <RequestFields {...{ state, currencies, accounts }} locale={choices.locale} hasAccount />
+          <RequestFields {...{ state, currencies, accounts }} {...choices} hasAccount />
         </div>
+        <IssueNote type={state.typed.type} />
         <div className={form.actions}>
           <Button type="submit" loading={submission.isSending}>
-            {t("finalize")}
+            {t(state.typed.type === "invoice" ? "issue" : "finalize")}
           </Button>
           <ButtonLink href={paymentPath(id)} variant="outline">
             {t("draftDetails")}

@@ -13,6 +13,7 @@ import { useOutcome } from "@/app/_ui/outcome";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import { changesOf, contentOf } from "./content-values";
+import { DueField } from "./due-field";
 import { MetadataFields } from "./metadata-fields";
 import { type Choices, useRequestForm } from "./new-payment";
 import { CustomerFields } from "./new-payment-form";
@@ -65,12 +66,7 @@ export function EditOpenForm({ id, mayReaddress, ...choices }: Props) {
       {mayReaddress && <CustomerFields form={fields} />}
       <div className={form.pair}>
         {typed.type === "invoice" && !hasInstallments(typed) && (
-          <TextInput
-            key={fields.key("due")}
-            type="date"
-            label={shared("optional", { label: t("due") })}
-            {...field("due")}
-          />
+          <DueField form={fields} typed={typed} locale={choices.locale} today={choices.today} />
         )}
         <TextInput
           key={fields.key("expires")}

@@ -28,8 +28,22 @@ export function InvoiceFields({ form: fields }: { form: RequestForm }) {
         maxLength={purchaseOrder}
         {...field("purchaseOrder")}
       />
-      <Textarea key={fields.key("notes")} maxLength={text} autosize minRows={2} {...field("notes")} />
-      <Textarea key={fields.key("paymentTerms")} maxLength={text} autosize minRows={2} {...field("paymentTerms")} />
+      <Textarea
+        key={fields.key("paymentTerms")}
+        description={t("paymentTermsHelp")}
+        maxLength={text}
+        autosize
+        minRows={2}
+        {...field("paymentTerms")}
+      />
+      <Textarea
+        key={fields.key("notes")}
+        description={t("notesHelp")}
+        maxLength={text}
+        autosize
+        minRows={2}
+        {...field("notes")}
+      />
     </>
   );
 }

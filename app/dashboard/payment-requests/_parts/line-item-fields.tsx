@@ -4,6 +4,7 @@ import { Button, CloseButton, NativeSelect, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useFieldRows } from "@/app/_ui/field-rows";
+import { helpBelow } from "@/app/_ui/help-below";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { limits } from "@/server/kit/limits";
 import classes from "./field-rows.module.css";
@@ -21,8 +22,20 @@ function Range({ at }: { at: FieldOf<"least" | "most"> }) {
   const { key: mostKey, ...most } = at("most");
   return (
     <div className={classes.numbers}>
-      <TextInput key={leastKey} label={shared("optional", { label: t("lineLeast") })} inputMode="numeric" {...least} />
-      <TextInput key={mostKey} label={shared("optional", { label: t("lineMost") })} inputMode="numeric" {...most} />
+      <TextInput
+        key={leastKey}
+        className={classes.half}
+        label={shared("optional", { label: t("lineLeast") })}
+        inputMode="numeric"
+        {...least}
+      />
+      <TextInput
+        key={mostKey}
+        className={classes.half}
+        label={shared("optional", { label: t("lineMost") })}
+        inputMode="numeric"
+        {...most}
+      />
     </div>
   );
 }
@@ -45,7 +58,7 @@ function Exemption({ at, value }: { at: FieldOf<"category" | "exemption">; value
   const reasonLabel = value === "E" ? label : shared("optional", { label });
   return (
     <>
-      <NativeSelect key={categoryKey} className={classes.half} label={t("lineCategory")} data={data} {...category} />
+      <NativeSelect key={categoryKey} className={classes.whole} label={t("lineCategory")} data={data} {...category} />
       {value !== "Z" && (
         <TextInput
           key={reasonKey}
@@ -59,6 +72,54 @@ function Exemption({ at, value }: { at: FieldOf<"category" | "exemption">; value
   );
 }
 
+type Numbers = "quantity" | "unit" | "price" | "discount" | "tax" | "category" | "exemption";
+
+interface NumbersProps extends Pick<MoreProps, "typed" | "locale"> {
+  at: FieldOf<Numbers>;
+  line: LineValues;
+}
+
+/** What the line costs. */
+function CostFields({ at, line, typed, locale }: NumbersProps) {
+  const t = useTranslations("newPayment");
+  const money = { currency: typed.currency, locale, preview: { empty: "", understood: (amount: string) => amount } };
+  const { key: quantityKey, ...quantity } = at("quantity");
+  const { key: priceKey, ...price } = at("price");
+  const { key: discountKey, ...discount } = at("discount");
+  const { key: taxKey, ...tax } = at("tax");
+  return (
+    <div className={classes.numbers}>
+      <TextInput
+        key={quantityKey}
+        label={t("lineQuantity")}
+        description={t("lineQuantityHelp")}
+        inputWrapperOrder={helpBelow}
+        inputMode="numeric"
+        {...quantity}
+      />
+      <Unit at={at} value={line.unit} locale={locale} />
+      <MoneyInput
+        key={priceKey}
+        className={classes.price}
+        label={t("linePrice")}
+        text={line.price}
+        {...money}
+        {...price}
+      />
+      <MoneyInput
+        key={discountKey}
+        className={classes.half}
+        label={t("lineDiscount")}
+        text={line.discount}
+        {...money}
+        {...discount}
+      />
+      <TextInput key={taxKey} className={classes.half} label={t("lineTax")} inputMode="decimal" {...tax} />
+      {isUntaxed(line, locale) && <Exemption at={at} value={line.category} />}
+    </div>
+  );
+}
+
 export function LineItemFields({ form, typed, locale }: MoreProps) {
   const t = useTranslations("newPayment");
   const { add, remove, addButton } = useFieldRows({
@@ -67,7 +128,6 @@ export function LineItemFields({ form, typed, locale }: MoreProps) {
     insert: () => form.insertListItem("lines", { ...blankLine }),
     removeAt: (index) => form.removeListItem("lines", index),
   });
-  const money = { currency: typed.currency, locale, preview: { empty: "", understood: (amount: string) => amount } };
   const at = (index: number, name: string) => {
     const path = `lines.${index}.${name}`;
     return { key: form.key(path), id: path, autoComplete: "off", size: "sm", ...form.getInputProps(path) } as const;
@@ -79,10 +139,6 @@ export function LineItemFields({ form, typed, locale }: MoreProps) {
       {typed.lines.map((line, index) => {
         const number = index + 1;
         const { key: nameKey, ...name } = at(index, "name");
-        const { key: quantityKey, ...quantity } = at(index, "quantity");
-        const { key: priceKey, ...price } = at(index, "price");
-        const { key: discountKey, ...discount } = at(index, "discount");
-        const { key: taxKey, ...tax } = at(index, "tax");
         return (
           <fieldset key={nameKey} className={classes.line}>
             <legend className="visually-hidden">{t("line", { number })}</legend>
@@ -92,14 +148,7 @@ export function LineItemFields({ form, typed, locale }: MoreProps) {
               aria-label={t("removeLine", { number })}
               onClick={() => remove(index)}
             />
-            <div className={classes.numbers}>
-              <TextInput key={quantityKey} label={t("lineQuantity")} inputMode="numeric" {...quantity} />
-              <Unit at={(name) => at(index, name)} value={line.unit} locale={locale} />
-              <MoneyInput key={priceKey} label={t("linePrice")} text={line.price} {...money} {...price} />
-              <MoneyInput key={discountKey} label={t("lineDiscount")} text={line.discount} {...money} {...discount} />
-              <TextInput key={taxKey} label={t("lineTax")} inputMode="decimal" {...tax} />
-              {isUntaxed(line, locale) && <Exemption at={(name) => at(index, name)} value={line.category} />}
-            </div>
+            <CostFields at={(name) => at(index, name)} {...{ line, typed, locale }} />
             {isReusableForm(typed) && <Range at={(name) => at(index, name)} />}
           </fieldset>
         );

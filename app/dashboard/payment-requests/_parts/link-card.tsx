@@ -1,6 +1,7 @@
 // The card with a payment request's link. On the page that follows its creation, it confirms the creation too.
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "@/app/_ui/button-link";
+import { Link } from "@/app/_ui/link";
 import { formatMoney } from "@/app/_ui/money-text";
 import { Card } from "@/app/_ui/page-frame";
 import { tabs } from "@/server/domains/payments/status-tabs";
@@ -22,20 +23,22 @@ interface Props {
 }
 
 export async function LinkCard({ payment, account, canPay, isOwnerless, isNew, locale }: Props) {
-  const { payment_id: id, payment_url: url, amount, currency, status } = payment;
+  const { payment_id: id, payment_url: url, amount, currency, status, invoice_number: number } = payment;
   if (url === null) return null;
   const [t, known] = await Promise.all([getTranslations("payLink"), customerOf(payment)]);
   const isOpen = ([...tabs.open, ...tabs.to_capture] as string[]).includes(status);
-  const created =
-    payment.usage_limit === 1
-      ? t("doneText", { amount: formatMoney(amount ?? 0, currency, locale) })
+  const asked = { amount: formatMoney(amount ?? 0, currency, locale) };
+  const created = number
+    ? t.rich("issuedText", { ...asked, list: (words) => <Link href="/dashboard/invoices">{words}</Link> })
+    : payment.usage_limit === 1
+      ? t("doneText", asked)
       : t("doneTextLink");
   const another = (
-    <ButtonLink href="/dashboard/payment-requests/new" variant="outline" size="sm">
+    <ButtonLink href={`/dashboard/payment-requests/new${number ? "?type=invoice" : ""}`} variant="outline" size="sm">
       {t("another")}
     </ButtonLink>
   );
-  const title = isOwnerless ? t("createdTitle") : t("doneTitle");
+  const title = number ? t("issuedTitle", { number }) : isOwnerless ? t("createdTitle") : t("doneTitle");
   return (
     <Card title={isNew ? title : t("title")} action={isNew && another}>
       <PayLink

@@ -2,9 +2,13 @@
 "use client";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
+import type { ChangeEvent } from "react";
 import form from "@/app/_ui/form.module.css";
+import { helpBelow } from "@/app/_ui/help-below";
 import type { Language } from "@/server/kit/languages";
 import { limits } from "@/server/kit/limits";
+import { usualDueDay } from "./due-days";
+import { DueField } from "./due-field";
 import { InvoiceFields } from "./invoice-fields";
 import { LineItemFields } from "./line-item-fields";
 import { LinkFields } from "./link-fields";
@@ -22,8 +26,10 @@ export interface MoreProps {
   locale: string;
 }
 
-/** Fields beside each other are at the same height, so what explains them is below. */
-const helpBelow: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];
+export interface DatedProps extends MoreProps {
+  /** The reader's day, by the organization's clock. */
+  today: string;
+}
 
 const types = ["product", "invoice", "subscription"] as const;
 const intervals = ["day", "week", "month", "year"] as const;
@@ -38,11 +44,16 @@ const languages: Record<Language, string> = {
 };
 const languageOptions = Object.entries(languages).map(([value, label]) => ({ value, label }));
 
-export function MoreFields(props: MoreProps) {
-  const { form: fields, typed } = props;
+export function MoreFields(props: DatedProps) {
+  const { form: fields, typed, today } = props;
   const t = useTranslations("newPayment");
   const shared = useTranslations("form");
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
+  const { onChange: changeType, ...type } = field("type");
+  function chooseType(event: ChangeEvent<HTMLSelectElement>) {
+    changeType(event);
+    if (event.currentTarget.value === "invoice" && typed.due === "") fields.setFieldValue("due", usualDueDay(today));
+  }
   return (
     <>
       <div className={form.pair}>
@@ -50,7 +61,8 @@ export function MoreFields(props: MoreProps) {
           key={fields.key("type")}
           label={t("type")}
           data={types.map((value) => ({ value, label: t(`types.${value}`) }))}
-          {...field("type")}
+          onChange={chooseType}
+          {...type}
         />
         <NativeSelect
           key={fields.key("capture")}
@@ -61,14 +73,7 @@ export function MoreFields(props: MoreProps) {
           {...field("capture")}
         />
       </div>
-      {typed.type === "invoice" && !hasInstallments(typed) && (
-        <TextInput
-          key={fields.key("due")}
-          type="date"
-          label={shared("optional", { label: t("due") })}
-          {...field("due")}
-        />
-      )}
+      {typed.type === "invoice" && !hasInstallments(typed) && <DueField {...props} />}
       {typed.type === "invoice" && <InvoiceFields form={fields} />}
       {typed.type === "subscription" && <Terms {...props} />}
       <LinkFields {...props} />
@@ -105,7 +110,7 @@ export function MoreFields(props: MoreProps) {
 }
 
 /** What the payment page is like for the customer. */
-function PageFields({ form: fields }: MoreProps) {
+function PageFields({ form: fields, typed }: MoreProps) {
   const t = useTranslations("newPayment");
   const shared = useTranslations("form");
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
@@ -113,7 +118,7 @@ function PageFields({ form: fields }: MoreProps) {
     <div className={form.pair}>
       <NativeSelect
         key={fields.key("locale")}
-        label={t("language")}
+        label={t(typed.type === "invoice" ? "languageInvoice" : "language")}
         data={[{ value: "", label: t("languageOfCustomer") }, ...languageOptions]}
         {...field("locale")}
       />

@@ -8,6 +8,7 @@ import { firstField } from "@/app/_ui/first-field";
 import form from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { formatMoney } from "@/app/_ui/money-text";
+import { PageHead } from "@/app/_ui/page-frame";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import { BesidePreview } from "./beside-preview";
@@ -16,6 +17,7 @@ import { hasCustomAmount } from "./link-values";
 import { MoreFields } from "./more-fields";
 import { type Choices, type RequestForm, type RequestState, useNewPayment } from "./new-payment";
 import classes from "./new-payment-form.module.css";
+import type { RequestValues } from "./request-values";
 
 interface Option {
   value: string;
@@ -29,45 +31,55 @@ export interface Lists {
 
 interface Props extends Choices, Lists {
   /** Where canceling leads. */
-  from: string;
+  back: { href: string; label: string };
 }
 
-export function NewPaymentForm({ currencies, accounts, from, ...choices }: Props) {
+export function NewPaymentForm({ currencies, accounts, back, ...choices }: Props) {
   const t = useTranslations("newPayment");
   const state = useNewPayment(choices);
   const as = (isDraft: boolean) => () => {
     state.isDraft.current = isDraft;
   };
+  const { type } = state.typed;
   return (
-    <BesidePreview values={state.typed} locale={choices.locale}>
-      <form {...state.formProps} className={form.fields}>
-        <ProblemSummary {...state.summary} />
-        <RequestFields {...{ state, currencies, accounts }} locale={choices.locale} />
-        <div className={form.actions}>
-          <Button type="submit" loading={state.isSending} onClick={as(false)}>
-            {t("submit")}
-          </Button>
-          <Button type="submit" variant="outline" disabled={state.isSending} onClick={as(true)}>
-            {t("saveDraft")}
-          </Button>
-          <ButtonLink href={from} variant="outline">
-            {t("cancel")}
-          </ButtonLink>
-        </div>
-      </form>
-    </BesidePreview>
+    <>
+      <PageHead title={t(`titles.${type}`)} back={back} />
+      <BesidePreview values={state.typed} locale={choices.locale}>
+        <form {...state.formProps} className={form.fields}>
+          <ProblemSummary {...state.summary} />
+          <RequestFields {...{ state, currencies, accounts }} {...choices} />
+          <IssueNote type={type} />
+          <div className={form.actions}>
+            <Button type="submit" loading={state.isSending} onClick={as(false)}>
+              {t(type === "invoice" ? "issue" : "submit")}
+            </Button>
+            <Button type="submit" variant="outline" disabled={state.isSending} onClick={as(true)}>
+              {t("saveDraft")}
+            </Button>
+            <ButtonLink href={back.href} variant="outline">
+              {t("cancel")}
+            </ButtonLink>
+          </div>
+        </form>
+      </BesidePreview>
+    </>
   );
 }
 
-interface FieldsProps extends Lists {
+/** What issuing an invoice does, which cannot be undone. */
+export function IssueNote({ type }: Pick<RequestValues, "type">) {
+  const t = useTranslations("newPayment");
+  return type === "invoice" && <p className={classes.note}>{t("issueNote")}</p>;
+}
+
+interface FieldsProps extends Lists, Pick<Choices, "locale" | "today"> {
   state: Pick<RequestState, "form" | "typed" | "isMore" | "setIsMore">;
-  locale: string;
   /** Whether the account has been chosen for good. */
   hasAccount?: boolean;
 }
 
 /** All fields of a payment request. */
-export function RequestFields({ state, currencies, accounts, locale, hasAccount = false }: FieldsProps) {
+export function RequestFields({ state, currencies, accounts, locale, today, hasAccount = false }: FieldsProps) {
   const t = useTranslations("newPayment");
   const { form: fields, typed, isMore, setIsMore } = state;
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
@@ -76,7 +88,7 @@ export function RequestFields({ state, currencies, accounts, locale, hasAccount 
       <TextInput
         key={fields.key("description")}
         label={t("description")}
-        description={t("descriptionHelp")}
+        description={t(typed.type === "invoice" ? "descriptionHelpInvoice" : "descriptionHelp")}
         autoComplete="off"
         maxLength={limits.description}
         {...firstField(field("description"))}
@@ -105,7 +117,7 @@ export function RequestFields({ state, currencies, accounts, locale, hasAccount 
       </Button>
       <div id="more" hidden={!isMore}>
         <div className={form.fields}>
-          <MoreFields form={fields} typed={typed} locale={locale} />
+          <MoreFields form={fields} typed={typed} locale={locale} today={today} />
         </div>
       </div>
     </>

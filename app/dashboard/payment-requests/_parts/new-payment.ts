@@ -18,6 +18,8 @@ import { type RequestValues, requestOf } from "./request-values";
 export interface Choices {
   /** For numbers. */
   locale: string;
+  /** The reader's day, by the organization's clock. */
+  today: string;
   /** The form's initial values. */
   initial: RequestValues;
   /** Whether the description may stay empty: a payment request made over the API may have none. */
@@ -25,7 +27,7 @@ export interface Choices {
 }
 
 /** The form itself. While `isDraft.current` is set, it is checked as a draft, which may be without a description. */
-export function useRequestForm({ locale, initial, mayLackDescription = false }: Choices) {
+export function useRequestForm({ locale, initial, mayLackDescription = false }: Omit<Choices, "today">) {
   const isDraft = useRef(false);
   const [typed, setTyped] = useState(initial);
   const [isMore, setIsMore] = useState(needsMore(initial));
@@ -70,14 +72,29 @@ export function useProblemsShown(problems: readonly FieldProblem[], setIsMore: (
   }, [hasProblemInMore]);
 }
 
+/** The labels of the fields of a line item. */
+const lineLabels = {
+  name: "lineName",
+  quantity: "lineQuantity",
+  least: "lineQuantity",
+  most: "lineQuantity",
+  price: "linePrice",
+  discount: "lineDiscount",
+  tax: "lineTax",
+  category: "lineCategory",
+  exemption: "lineExemption",
+} as const;
+
 /** The problem of a field with its line item or metadata, of which there may be several. */
 function useProblemInRow() {
   const t = useTranslations("newPayment");
   return ({ field, text }: FieldProblem): string => {
-    const [rows, index] = field.split(".");
+    const [rows, index, name] = field.split(".");
     if (index === undefined) return text;
     const number = Number(index) + 1;
-    return t("problemInRow", { row: t(rows === "lines" ? "line" : "metadataKey", { number }), text });
+    if (rows !== "lines") return t("problemInRow", { row: t("metadataKey", { number }), text });
+    const label = t(lineLabels[name as keyof typeof lineLabels]);
+    return t("problemInLine", { line: t("line", { number }), field: label, text });
   };
 }
 

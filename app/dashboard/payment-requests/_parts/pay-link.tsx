@@ -3,7 +3,7 @@
 import { TextInput } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { CopyButton } from "@/app/_ui/copy-button";
 import { Link } from "@/app/_ui/link";
 import classes from "./pay-link.module.css";
@@ -17,7 +17,7 @@ interface Props {
   /** Whether the link takes a payment now, or may later; otherwise there is no QR code. */
   state: "payable" | "waiting" | "ended";
   /** What to say of a link that was just created; Copy then has the focus. */
-  created?: string | undefined;
+  created?: ReactNode;
   /** Why a link that is open takes no payment, if its account has no owner. */
   ownerless?: OwnerlessProps | undefined;
 }
@@ -32,12 +32,13 @@ export function PayLink({ id, url, mailTo, state, created, ownerless }: Props) {
   const t = useTranslations("payLink");
   const place = useRef<HTMLDivElement>(null);
   const textId = useId();
+  const isNew = created !== undefined;
   useEffect(() => {
-    if (created !== undefined) place.current?.querySelector("button")?.focus();
-  }, [created]);
+    if (isNew) place.current?.querySelector("button")?.focus();
+  }, [isNew]);
   return (
     <div className={classes.place}>
-      {created !== undefined && (
+      {isNew && (
         <p id={textId} className={classes.text}>
           {created}
         </p>
@@ -55,8 +56,8 @@ export function PayLink({ id, url, mailTo, state, created, ownerless }: Props) {
           text={url}
           label={t("copy")}
           size="md"
-          variant={created === undefined ? "default" : "filled"}
-          describedBy={created === undefined ? undefined : textId}
+          variant={isNew ? "filled" : "default"}
+          describedBy={isNew ? textId : undefined}
         />
       </div>
       {ownerless ? (

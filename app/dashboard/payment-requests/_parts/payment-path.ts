@@ -2,6 +2,10 @@
 
 const list = "/dashboard/payment-requests";
 
+/** The list that contains payment requests of a type. */
+export const listOf = (type: string | undefined, t: (name: "back" | "backToInvoices") => string) =>
+  type === "invoice" ? { href: "/dashboard/invoices", label: t("backToInvoices") } : { href: list, label: t("back") };
+
 export const paymentPath = (id: string): string => `${list}/${id}`;
 
 /** The form that changes it; that of a draft saves itself. */

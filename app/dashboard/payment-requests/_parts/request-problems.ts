@@ -57,7 +57,8 @@ export function useRequestProblems(locale: string, mayLackDescription: () => boo
       unlessEmpty(text, () => (/^https:\/\/[^\s@]+$/.test(text.trim()) && URL.canParse(text) ? null : t("urlWrong"))),
     lines: {
       name: (text: string) => (text.trim() === "" ? t("lineNameMissing") : null),
-      quantity: (text: string) => wholeNumber(text, limits.quantity),
+      quantity: (text: string) =>
+        /^\d*[.,]\d+$/.test(text.trim()) ? t("quantityFraction") : wholeNumber(text, limits.quantity),
       price: (text: string, { currency }: RequestValues) => moneyProblem(text, currency),
       discount: (text: string, { currency }: RequestValues) => unlessEmpty(text, () => moneyProblem(text, currency)),
       least: link.range,

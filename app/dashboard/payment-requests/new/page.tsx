@@ -3,26 +3,28 @@ import type { Metadata } from "next";
 import { forbidden, notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { currencyOptions } from "@/app/_i18n/currency-options";
+import { today } from "@/app/_i18n/today";
 import { viewer } from "@/app/_i18n/viewer";
 import { accountsFor, findAccount } from "@/app/_trpc/accounts";
 import { userMay } from "@/app/_trpc/may";
 import type { Outputs } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
-import { PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
 import { customerOf } from "../../customers/_parts/customer-page";
 import { customerPath, isCurrent, nameOf } from "../../customers/_parts/customer-path";
 import classes from "../_parts/beside-preview.module.css";
+import { usualDueDay } from "../_parts/due-days";
 import { NewPaymentForm } from "../_parts/new-payment-form";
+import { listOf } from "../_parts/payment-path";
 import { blankValues } from "../_parts/request-values";
 import { addressedTo } from "../_parts/saved-values";
 
 const list = "/dashboard/payment-requests";
 const fallbackCurrency = "EUR";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("newPayment");
-  return { title: t("title") };
+export async function generateMetadata({ searchParams }: { searchParams: Search }): Promise<Metadata> {
+  const [t, { type }] = await Promise.all([getTranslations("newPayment"), searchParams]);
+  return { title: t(`titles.${typeOf(type) ?? "product"}`) };
 }
 
 /** The accounts that the user can choose from. */
@@ -37,33 +39,36 @@ async function openAccountOf(customer: Outputs["customers"]["get"]) {
 
 /** The types that a link to the form may choose; without one, it is a product. */
 const types = ["subscription", "invoice"] as const;
+const typeOf = (asked: string | string[] | undefined) => types.find((one) => one === asked);
 
 type Search = Promise<Partial<Record<"type" | "customer_id", string | string[]>>>;
 
 export default async function NewPaymentPage({ searchParams }: { searchParams: Search }) {
   const { type: asked, customer_id: customerId } = await searchParams;
-  const type = types.find((one) => one === asked);
+  const type = typeOf(asked);
   const given = { ...(type && { type }), ...(typeof customerId === "string" && { customer_id: customerId }) };
   const query = new URLSearchParams(given).toString();
   const user = await requireUser(`${list}/new${query && `?${query}`}`);
   if (!userMay(user, "payments.create")) forbidden();
-  const [t, { locale }] = await Promise.all([getTranslations("newPayment"), viewer()]);
+  const [t, reader] = await Promise.all([getTranslations("newPayment"), viewer()]);
+  const { locale } = reader;
   const customer = given.customer_id === undefined ? null : await customerOf(given.customer_id);
   const accounts = customer ? await openAccountOf(customer) : await openAccountsOf(user);
   const own = accounts.find(({ account_id }) => account_id === user.account_id) ?? accounts[0];
   const currency = own?.preferences.default_currency ?? user.organization.default_currency ?? fallbackCurrency;
   const back = customer
     ? { href: customerPath(customer.customer_id), label: nameOf(customer) ?? customer.customer_id }
-    : { href: list, label: t("back") };
+    : listOf(type, t);
   return (
     <div className={classes.page}>
-      <PageHead title={t("title")} back={back} />
       <NewPaymentForm
-        from={back.href}
+        back={back}
         locale={locale}
+        today={today(reader)}
         initial={{
           ...blankValues(currency, own?.account_id ?? ""),
           ...(type && { type }),
+          ...(type === "invoice" && { due: usualDueDay(today(reader)) }),
           ...(customer && addressedTo(customer)),
         }}
         currencies={currencyOptions(locale, "current")}

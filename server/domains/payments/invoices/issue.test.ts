@@ -347,6 +347,16 @@ describe("what is frozen", () => {
     expect(await recordOf(payment_id)).toEqual(record);
   });
 
+  it("says what the whole is for before the notes, unless a line says so", async () => {
+    const noteOf = async (input: object) => (await recordOf((await create(input)).payment_id))?.note;
+    const some = { amount: undefined, line_items: lines };
+    const invoice = { notes: "Thanks" };
+    expect(await noteOf({ ...some, description: "Party" })).toBe("Party");
+    expect(await noteOf({ ...some, description: "Party", invoice })).toBe("Party\n\nThanks");
+    expect(await noteOf({ ...some, description: "Cake" })).toBeNull();
+    expect(await noteOf({ description: "Party", invoice })).toBe("Thanks");
+  });
+
   it("has one line for the whole amount without line items", async () => {
     const { payment_id } = await create({ description: "Catering" });
     expect(await recordOf(payment_id)).toMatchObject({

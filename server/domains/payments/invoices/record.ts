@@ -66,7 +66,7 @@ export function invoiceRecord({ account, payment, customer, number, issueDate, t
     installments: installmentsOf(payment, timezone),
     currency: payment.currency,
     purchase_order_reference: terms?.purchase_order ?? null,
-    note: terms?.notes ?? null,
+    note: noteOf(payment),
     payment_terms: terms?.terms ?? null,
     seller: sellerOf(account),
     footer: invoicePreferencesOf(account).footer,
@@ -109,6 +109,13 @@ function buyerOf({ customer: snapshot }: Invoiced, customer: CustomerRow | null)
     email: snapshot.email,
     address: isSame ? customer.address : null,
   };
+}
+
+/** What the whole is for, unless a line says so, and the notes. */
+function noteOf({ lineItems, description, invoice }: Invoiced): string | null {
+  const isSaid = lineItems.length === 0 || lineItems.some(({ name }) => name === description);
+  const texts = [isSaid ? null : description, invoice?.notes ?? null];
+  return texts.filter((text) => text !== null).join("\n\n") || null;
 }
 
 /** A payment request without line items has one line: its description and the whole amount, without tax. */

@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { forbidden, redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { currencyOptions } from "@/app/_i18n/currency-options";
+import { today } from "@/app/_i18n/today";
 import { viewer } from "@/app/_i18n/viewer";
 import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
@@ -13,15 +14,20 @@ import besidePreview from "../../_parts/beside-preview.module.css";
 import { DraftForm } from "../../_parts/draft-form";
 import { EditOpenForm } from "../../_parts/edit-open-form";
 import { paymentOf } from "../../_parts/payment-page";
-import { editPath, paymentPath } from "../../_parts/payment-path";
+import { editPath, listOf, paymentPath } from "../../_parts/payment-path";
 import { savedValues } from "../../_parts/saved-values";
 
 type Params = Promise<{ payment_id: string }>;
 
 export async function generateMetadata({ params }: { params: Params }): Promise<Metadata> {
-  const { status } = await paymentOf((await params).payment_id);
+  const payment = await paymentOf((await params).payment_id);
   const t = await getTranslations("payment");
-  return { title: t(status === "draft" ? "draftTitle" : "editTitle") };
+  return { title: t(titleOf(payment, payment.status === "draft")) };
+}
+
+function titleOf({ type }: { type: string }, isDraft: boolean) {
+  if (type === "invoice") return isDraft ? "draftTitleInvoice" : "editTitleInvoice";
+  return isDraft ? "draftTitle" : "editTitle";
 }
 
 export default async function EditPaymentPage({ params }: { params: Params }) {
@@ -37,16 +43,14 @@ export default async function EditPaymentPage({ params }: { params: Params }) {
   // One that can no longer be changed says so on its own page.
   if (!acts.can_finalize && !acts.can_edit) redirect(paymentPath(id));
   const { locale, timeZone } = reader;
-  const form = { id, locale, initial: savedValues(payment, locale, { timeZone, dueTimeZone: acts.due_time_zone }) };
+  const initial = savedValues(payment, locale, { timeZone, dueTimeZone: acts.due_time_zone });
+  const form = { id, locale, today: today(reader), initial };
   const title = payment.description ?? id;
   return (
     <div className={acts.can_finalize ? besidePreview.page : formPage.page}>
       <PageHead
-        title={t(acts.can_finalize ? "draftTitle" : "editTitle")}
-        back={{
-          href: acts.can_finalize ? "/dashboard/payment-requests" : paymentPath(id),
-          label: acts.can_finalize ? t("back") : title,
-        }}
+        title={t(titleOf(payment, acts.can_finalize))}
+        back={acts.can_finalize ? listOf(payment.type, t) : { href: paymentPath(id), label: title }}
       />
       {acts.can_finalize ? (
         <DraftForm

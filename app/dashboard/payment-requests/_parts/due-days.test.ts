@@ -1,0 +1,16 @@
+// When an invoice is due by the usual terms of payment.
+import { expect, it } from "vitest";
+import { dueDays, usualDueDay } from "./due-days";
+
+it("counts the days of each term from the day of the invoice", () => {
+  expect(dueDays("2026-12-20")).toEqual([
+    { days: 14, day: "2027-01-03" },
+    { days: 30, day: "2027-01-19" },
+    { days: 60, day: "2027-02-18" },
+  ]);
+  expect(usualDueDay("2028-02-20")).toBe("2028-03-05");
+});
+
+it("knows no day while that of the invoice is typed", () => {
+  expect(usualDueDay("")).toBe("");
+});
