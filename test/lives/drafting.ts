@@ -29,16 +29,14 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
   const may = (now: Facts) => mayAct(now, userId, accountId);
   if (step.do === "change") {
     const { patch, isAllowed } = changeOf(step.to, requestOf(facts, payment_id).terms, facts.now);
-    const row = facts.payments.find(({ id }) => id === payment_id);
-    // The copy of a use of a link has line items, whose total is the amount.
-    const isTotal = !("amount" in step.to) || !row || row.lineItems.length === 0 || row.amount === step.to.amount;
     const input = { payment_id, ...patch };
     scene.movedAlone.add(payment_id);
     return [
       {
         ...shared,
         call: (world, idempotencyKey) => call(world, updatePaymentRequest, input, { idempotencyKey }),
-        isAllowed: (now, sentAt) => may(now) && isTotal && isAllowed(requestOf(now, payment_id), sentAt),
+        isAllowed: (now, sentAt) =>
+          may(now) && isTotal(now, payment_id, step.to) && isAllowed(requestOf(now, payment_id), sentAt),
       },
     ];
   }
@@ -81,6 +79,12 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
       },
     },
   ];
+}
+
+/** Whether an amount that is sent is the total of the line items, if there are any. */
+function isTotal({ payments }: Facts, paymentId: string, to: Change): boolean {
+  const row = payments.find(({ id }) => id === paymentId);
+  return !("amount" in to) || !row || row.lineItems.length === 0 || row.amount === to.amount;
 }
 
 /** What is sent, and whether the rules allow it. */
