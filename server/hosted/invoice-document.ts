@@ -57,7 +57,7 @@ function paperDocument(
       <div class="part"><p><b>${linesOf(name)}</b>${lines.map((line) => html`<br>${linesOf(line)}`)}</p>
       <h1>${paper.heading}</h1>${meaning && html`<p class="dim">${meaning}</p>`}
       ${headlineAmount(gross, currency, reader)}
-      <p class="dim">${paper.state}</p>
+      ${paper.voided && html`<p><b>${paper.voided}</b></p>`}<p class="dim">${paper.state}</p>
       <dl class="facts">${paper.facts.map(({ term, value }) => row(term, value))}</dl></div>
       ${paper.tables.map(tablePart)}
       ${paper.notes.length > 0 && html`<div class="part">${paper.notes.map((note) => html`<p>${linesOf(note)}</p>`)}</div>`}

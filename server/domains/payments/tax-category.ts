@@ -7,6 +7,10 @@ export interface TaxOfLine {
   tax_exemption_reason?: string | null | undefined;
 }
 
+/** Whether the reason for an exemption begins with the name of its category, which then need not be said as well. */
+export const namesCategory = (reason: string | null, name: string): reason is string =>
+  reason?.toLocaleLowerCase().startsWith(name.toLocaleLowerCase()) ?? false;
+
 /** The category of a line's tax; null if it has neither a category nor a rate. */
 export function categoryOf({ tax_category: given, tax_rate_bp: rate }: TaxOfLine): TaxCategory | null {
   if (given != null) return given;

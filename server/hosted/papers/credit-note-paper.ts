@@ -20,8 +20,6 @@ export function creditNotePaper(
   const { record, livemode } = note;
   const heading = t("creditNote.title", { number: record.number });
   const { number } = record.preceding_invoice;
-  const voided = note.is_void ? t("creditNote.void", { cause: record.cause }) : null;
-  const alarms = [...(livemode ? [] : [`${t("test")} · ${t("testMeaning")}`]), ...(voided === null ? [] : [voided])];
   return {
     language: locale,
     size: paperSizeOf(locale),
@@ -29,9 +27,10 @@ export function creditNotePaper(
     at: note.changed_at,
     heading,
     sender: senderOf(record.seller, logo, note.brand_color, reader),
-    test: alarms.length === 0 ? null : alarms.join("\n"),
+    test: livemode ? null : `${t("test")} · ${t("testMeaning")}`,
+    voided: note.is_void ? t("creditNote.void", { cause: record.cause }) : null,
     amount: moneyOf(record.gross_amount, record, reader),
-    state: voided ?? t("creditNote.of", { number }),
+    state: t("creditNote.of", { number }),
     description: null,
     facts: factsOf(record, reader),
     tables: [linesTable(record, t("creditNote.part", { number }), reader)],

@@ -32,6 +32,7 @@ const paperOf = (changes: Partial<Paper> = {}): Paper => ({
   heading: "Receipt",
   sender: { name: "Bäckerei Müller", lines: ["hello@example.com"], logo: null, color: "#0b7285" },
   test: null,
+  voided: null,
   amount: "€999,999,999,999.99",
   state: "Paid",
   description: "Κέικ γάμου и свадебный торт",

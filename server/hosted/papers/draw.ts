@@ -21,7 +21,7 @@ function drawHead(sheet: Sheet, paper: Paper): void {
   const { doc } = sheet;
   const { logo, name, lines, color } = paper.sender;
   if (color !== null) sheet.artifact(() => doc.rect(0, 0, doc.page.width, 6).fill(color));
-  if (paper.test !== null) sheet.paragraph(paper.test, { face: "bold" });
+  for (const text of [paper.test, paper.voided]) if (text !== null) sheet.paragraph(text, { face: "bold" });
   if (logo !== null) {
     sheet.image(Buffer.from(logo, "base64"), name, mostLogo);
     doc.y += gap.row;
@@ -110,7 +110,7 @@ function boxesOf(columns: readonly Column[], { x, width }: Box): Box[] {
 const textOf = ({ sender, facts, tables, ...paper }: Paper): string =>
   [
     ...[paper.heading, paper.title, paper.amount, paper.state, paper.pageOf],
-    ...[sender.name, ...sender.lines, paper.description ?? "", paper.test ?? "", ...paper.notes],
+    ...[sender.name, ...sender.lines, paper.description ?? "", paper.test ?? "", paper.voided ?? "", ...paper.notes],
     ...[...facts, ...tables.flatMap(({ sums }) => sums)].flatMap(({ term, value }) => [term, value]),
     ...tables.flatMap(({ title, columns, rows }) => [title, ...columns.map((column) => column.title), ...rows.flat()]),
   ].join("");

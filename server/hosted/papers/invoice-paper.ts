@@ -32,6 +32,7 @@ export function invoicePaper(
     heading,
     sender: senderOf(record.seller, logo, invoice.brand_color, reader),
     test: livemode ? null : `${t("test")} · ${t("testMeaning")}`,
+    voided: null,
     amount: moneyOf(record.gross_amount, record, reader),
     state: record.due_date === null ? t("invoice.total") : t("due", { date: dayIn(record.due_date, person.formats) }),
     description: null,

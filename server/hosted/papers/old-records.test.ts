@@ -45,3 +45,16 @@ it("others have room for rates with letters and decimals, and for units", () => 
   expect(shares).toEqual([0.25, 0.16, 0.25, 0.11, 0.23]);
   expect(rows?.[0]?.[3]).toBe("0% E");
 });
+
+it("name the category once, where the reason begins with its name", () => {
+  const termOf = (reason: string | null) => {
+    const exempt = { vat_category_code: "E" as const, vat_exemption_reason: reason };
+    return tableOf({
+      lines: [{ ...line(0), vat_category_code: "E", unit_code: "C62" }],
+      taxes: [{ ...tax(0), ...exempt }],
+    }).sums?.[1]?.term;
+  };
+  expect(termOf("exempt under Art. 132")).toBe("Tax 0% on €10.00\nexempt under Art. 132 (E)");
+  expect(termOf("Teaching")).toBe("Tax 0% on €10.00\nExempt (E)\nTeaching");
+  expect(termOf(null)).toBe("Tax 0% on €10.00\nExempt (E)");
+});

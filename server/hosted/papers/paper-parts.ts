@@ -1,6 +1,7 @@
 // What invoices and credit notes have in common as papers: parties, lines, taxes and amounts.
 
 import type { IssuedInvoice } from "@/server/domains/payments/invoices/issued";
+import { namesCategory } from "@/server/domains/payments/tax-category";
 import { formatAmount, formatMoney } from "@/server/kit/currency";
 import { formatDay } from "@/server/kit/phrases";
 import { pieces } from "@/server/kit/units";
@@ -133,8 +134,9 @@ function taxTerm(tax: Said["taxes"][number], part: string | null, { t, percent }
   const rate = basisPoints === null ? null : percent(basisPoints / 10_000);
   const words = rate === null ? [] : [part === null ? t("tax", { rate }) : t("taxOn", { rate, amount: part })];
   if (isTaxed(tax)) return words.join();
-  const meaning = `${t(`invoice.categories.${category as Exempt}`)} (${category})`;
-  return [...words, meaning, ...(reason === null ? [] : [reason])].join("\n");
+  const name = t(`invoice.categories.${category as Exempt}`);
+  if (namesCategory(reason, name)) return [...words, `${reason} (${category})`].join("\n");
+  return [...words, `${name} (${category})`, ...(reason === null ? [] : [reason])].join("\n");
 }
 
 type Exempt = Exclude<Line["vat_category_code"], "S" | "Z" | null>;

@@ -37,6 +37,8 @@ export interface Paper {
   sender: { name: string; lines: readonly string[]; logo: string | null; color: string | null };
   /** Says that it is only a test; null for a real one. */
   test: string | null;
+  /** Why it is void; null for one that counts. */
+  voided: string | null;
   /** The amount, as the largest text, and what it means. */
   amount: string;
   state: string;

@@ -19,6 +19,7 @@ export function receiptPaper(receipt: Receipt, reader: Reader, logo: string | nu
     heading,
     sender: { name, lines: [receipt.account_email], logo, color: receipt.brand_color },
     test: receipt.livemode ? null : `${t("test")} · ${t("testMeaning")}`,
+    voided: null,
     amount: money(headlineOf(receipt), receipt.currency),
     state: stateText(receipt, statusOf(receipt), reader),
     description: receipt.description,

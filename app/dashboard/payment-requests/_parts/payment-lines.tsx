@@ -6,6 +6,7 @@ import type { Viewer } from "@/app/_i18n/viewer";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
 import { netOf, subtotalOf, taxesOf } from "@/server/domains/payments/rules";
+import { namesCategory } from "@/server/domains/payments/tax-category";
 import { formatQuantity, pieces } from "@/server/kit/units";
 import classes from "./payment-lines.module.css";
 import type { Payment } from "./payment-parts";
@@ -84,7 +85,8 @@ export function PaymentLines({ payment, reader }: Props) {
 function Exemption({ line: { tax_category: category, tax_exemption_reason: reason } }: { line: Line }) {
   const t = useTranslations("newPayment.taxCategories");
   if (category === null || category === "S" || category === "Z") return null;
-  return <span className={classes.exemption}>{[t(category), reason].filter(Boolean).join(": ")}</span>;
+  const words = namesCategory(reason, t(category)) ? [reason] : [t(category), reason];
+  return <span className={classes.exemption}>{words.filter(Boolean).join(": ")}</span>;
 }
 
 function Sums({ payment, money }: { payment: Payment; money: (amount: number) => ReactNode }) {
