@@ -12,14 +12,10 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconSelector } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { limits } from "@/server/kit/limits";
+import { Option, type SearchOption, useOptionList } from "./option-list";
 import classes from "./search-select.module.css";
-
-interface SearchOption {
-  value: string;
-  label: string;
-}
 
 export type SearchFieldProps = Pick<
   TextInputProps,
@@ -131,7 +127,7 @@ function useTypedChoice({
   // What the reader did before the matches of the typed text were known.
   const [waiting, setWaiting] = useState<"enter" | "left" | null>(null);
   const isUnmatched = isTyped && waiting === "left";
-  const list = useList(options, {
+  const list = useOptionList(options, {
     isFirstMarked: isTyped && isAnswered,
     choose,
     onEarlyEnter: () => setWaiting("enter"),
@@ -171,75 +167,4 @@ function useTypedChoice({
 function matchOf(typed: string, found: readonly SearchOption[]): SearchOption | undefined {
   const text = typed.trim().toLocaleLowerCase();
   return found.find(({ label }) => label.toLocaleLowerCase() === text) ?? (found.length === 1 ? found[0] : undefined);
-}
-
-interface OptionProps {
-  id: string;
-  isChosen: boolean;
-  isMarked: boolean;
-  onChoose(): void;
-  children: ReactNode;
-}
-
-/** A press does not take the focus from the field. */
-const Option = ({ id, isChosen, isMarked, onChoose, children }: OptionProps) => (
-  // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field has the focus and handles the keys.
-  <div
-    id={id}
-    role="option"
-    aria-selected={isChosen}
-    data-marked={isMarked || undefined}
-    className={classes.option}
-    onMouseDown={(event) => event.preventDefault()}
-    onClick={onChoose}
-  >
-    {children}
-  </div>
-);
-
-interface ListUse {
-  /** Whether the first option is marked until an arrow key marks another. */
-  isFirstMarked: boolean;
-  choose(option: SearchOption): void;
-  /** Enter was pressed while the matches were not yet known. */
-  onEarlyEnter(): void;
-  onEscape(): void;
-}
-
-/**
- * The list below the field: whether it is open, and which option is marked. Enter chooses that one. While the list is open,
- * Enter never sends the form: that would send the previous choice.
- */
-function useList(options: readonly SearchOption[], { isFirstMarked, choose, onEarlyEnter, onEscape }: ListUse) {
-  const listId = useId();
-  const [isOpen, show] = useState(false);
-  const [arrowed, setAt] = useState(-1);
-  const at = arrowed === -1 && isFirstMarked ? 0 : arrowed;
-  const marked = options[at];
-  const idOf = ({ value }: SearchOption) => `${listId}${value}`;
-  const markedId = isOpen && marked ? idOf(marked) : null;
-  useEffect(() => {
-    if (markedId !== null) document.getElementById(markedId)?.scrollIntoView({ block: "nearest" });
-  }, [markedId]);
-  function setIsOpen(isShown: boolean) {
-    setAt(-1);
-    show(isShown);
-  }
-  function onKeyDown(event: KeyboardEvent) {
-    const { key } = event;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[key];
-    if (event.nativeEvent.isComposing || (step === undefined && !(isOpen && ["Enter", "Escape"].includes(key)))) return;
-    event.preventDefault();
-    if (step !== undefined) {
-      show(true);
-      setAt(at === -1 && step < 0 ? options.length - 1 : (at + step + options.length) % Math.max(1, options.length));
-    } else if (key === "Escape") {
-      // Only the list closes, not the dialog around it.
-      event.stopPropagation();
-      setIsOpen(false);
-      onEscape();
-    } else if (marked) choose(marked);
-    else if (!isFirstMarked) onEarlyEnter();
-  }
-  return { isOpen, setIsOpen, marked, listId, idOf, onKeyDown };
 }

@@ -140,6 +140,47 @@ test("a member asks a customer for money and records what it paid, from its page
   await expect(page.getByRole("row").filter({ hasText: "€3.00" })).toBeVisible();
 });
 
+test("forms offer the account's customers, by keyboard, and take a new name too", async ({ page, api }) => {
+  const person = await newMember(api);
+  const id = await customer(api, person.token, { name: "Grace Hopper", email: "grace@example.com" });
+  const nameless = await customer(api, person.token, { name: "Grace Murray" });
+  const option = page.getByRole("listbox", { name: "Matches" }).getByRole("option");
+  const name = page.getByLabel("Customer name");
+  await enter(page, "/dashboard/transactions/new?type=payment", as(person));
+  await page.getByLabel("Amount", { exact: true }).fill("3");
+  await expect(name).toHaveAccessibleDescription("Choose a customer, or enter a new one.");
+  await name.pressSequentially("hopp");
+  await expect(option).toHaveCount(1);
+  await expect(option).toHaveText(/Grace Hopper/);
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(name).toHaveValue("Grace Hopper");
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAccessibleDescription("One of your customers");
+  await expect(page.getByLabel("Customer e-mail")).toHaveValue("grace@example.com");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Record payment" }).click();
+  await page.getByRole("link", { name: "Open customer" }).click();
+  await page.waitForURL(`**${pathOf(id)}`);
+
+  await page.goto("/dashboard/payment-requests/new");
+  await page.getByLabel("Description").fill("Wedding cake");
+  await page.getByLabel("Amount").fill("125");
+  await name.click();
+  await expect(option).toHaveCount(2);
+  await option.filter({ hasText: "Grace Murray" }).click();
+  await expect(name).toHaveAccessibleDescription("One of your customers");
+  // Without an e-mail address, another name is another customer's.
+  await name.fill("Ada Lovelace");
+  await expect(name).toHaveAccessibleDescription("A new customer, unless one has this e-mail address.");
+  await expect(option).toHaveCount(0);
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Open customer" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Ada Lovelace" })).toBeVisible();
+  for (const other of [id, nameless]) expect(page.url()).not.toContain(other);
+});
+
 test("a link to a form for an unknown or erased customer is not found", async ({ page, api }) => {
   const person = await newMember(api);
   const erased = await customer(api, person.token, { name: "Gone" });

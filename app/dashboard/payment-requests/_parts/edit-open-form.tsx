@@ -13,10 +13,10 @@ import { useOutcome } from "@/app/_ui/outcome";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import { changesOf, contentOf } from "./content-values";
+import { CustomerFields } from "./customer-fields";
 import { DueField } from "./due-field";
 import { MetadataFields } from "./metadata-fields";
 import { type Choices, useRequestForm } from "./new-payment";
-import { CustomerFields } from "./new-payment-form";
 import { paymentPath } from "./payment-path";
 import { ReminderField } from "./reminder-field";
 import { hasInstallments, type RequestValues } from "./request-values";
@@ -63,7 +63,7 @@ export function EditOpenForm({ id, mayReaddress, ...choices }: Props) {
         maxLength={limits.description}
         {...firstField(field("description"))}
       />
-      {mayReaddress && <CustomerFields form={fields} />}
+      {mayReaddress && <CustomerFields form={fields} typed={typed} />}
       <div className={form.pair}>
         {typed.type === "invoice" && !hasInstallments(typed) && (
           <DueField form={fields} typed={typed} locale={choices.locale} today={choices.today} />

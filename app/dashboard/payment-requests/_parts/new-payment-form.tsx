@@ -12,6 +12,7 @@ import { PageHead } from "@/app/_ui/page-frame";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
 import { BesidePreview } from "./beside-preview";
+import { CustomerFields } from "./customer-fields";
 import { linesTotal } from "./line-values";
 import { hasCustomAmount } from "./link-values";
 import { MoreFields } from "./more-fields";
@@ -104,7 +105,7 @@ export function RequestFields({ state, currencies, accounts, locale, today, hasA
           {...field("account")}
         />
       )}
-      <CustomerFields form={fields} />
+      <CustomerFields form={fields} typed={typed} />
       <Button
         variant="transparent"
         className={classes.more}
@@ -121,31 +122,6 @@ export function RequestFields({ state, currencies, accounts, locale, today, hasA
         </div>
       </div>
     </>
-  );
-}
-
-/** Whom the payment request is addressed to. */
-export function CustomerFields({ form: fields }: { form: RequestForm }) {
-  const t = useTranslations("newPayment");
-  const shared = useTranslations("form");
-  const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
-  return (
-    <div className={form.pair}>
-      <TextInput
-        key={fields.key("customer")}
-        label={shared("optional", { label: t("customerName") })}
-        autoComplete="off"
-        maxLength={limits.name}
-        {...field("customer")}
-      />
-      <TextInput
-        key={fields.key("email")}
-        type="email"
-        label={shared("optional", { label: t("customerEmail") })}
-        autoComplete="off"
-        {...field("email")}
-      />
-    </div>
   );
 }
 

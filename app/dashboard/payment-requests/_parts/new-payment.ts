@@ -40,6 +40,10 @@ export function useRequestForm({ locale, initial, mayLackDescription = false }: 
   });
   // An amount that was too precise for one currency may be valid in the other.
   form.watch("currency", () => form.clearFieldError("amount"));
+  // The customer that was chosen belongs to the account before.
+  form.watch("account", ({ value, previousValue }) => {
+    if (value !== previousValue) form.setFieldValue("kept", { customer: { email: "" } });
+  });
   const options = {
     fieldOf: (error: unknown) => (refusalCode(error) === "duplicate_reference" ? "reference" : null),
     inSummary: useProblemInRow(),

@@ -57,8 +57,14 @@ export interface RequestValues extends LinkValues, InvoiceValues, Record<string,
 
 /** What a saved payment request has that the form does not show. */
 export interface Kept {
-  /** Whom it is addressed to, as long as the e-mail address stays. */
-  customer: { email: string; customer_id?: string; reference?: string | null; metadata?: Record<string, string> };
+  /** Whom it is addressed to, as long as the e-mail address stays, or the name of one that was chosen without any. */
+  customer: {
+    email: string;
+    name?: string;
+    customer_id?: string;
+    reference?: string | null;
+    metadata?: Record<string, string>;
+  };
 }
 
 /** The values of the empty form. */
@@ -185,10 +191,11 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as NewPayment;
 }
 
-/** Another e-mail address is another customer's. */
-export function keptOf({ email, kept: { customer } }: RequestValues): Omit<Kept["customer"], "email"> {
-  const { email: before, ...others } = customer;
-  return email.trim() === before ? others : {};
+/** Another e-mail address is another customer's, and so is another name where there is no address. */
+export function keptOf(values: RequestValues): Omit<Kept["customer"], "email" | "name"> {
+  const { email, name, ...others } = values.kept.customer;
+  const isRenamed = email === "" && name !== undefined && values.customer.trim() !== name;
+  return values.email.trim() === email && !isRenamed ? others : {};
 }
 
 export const termsOf = (values: RequestValues): NewPayment["subscription"] => ({

@@ -118,5 +118,5 @@ interface Addressee {
 /** The values of a payment request to a customer. */
 export const addressedTo = ({ customer_id, name, email }: Addressee) => ({
   ...{ customer: name ?? "", email: email ?? "" },
-  kept: { customer: { customer_id, email: email ?? "" } },
+  kept: { customer: { customer_id, name: name ?? "", email: email ?? "" } },
 });

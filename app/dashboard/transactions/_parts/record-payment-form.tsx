@@ -8,6 +8,7 @@ import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
+import { CustomerNameField } from "../../customers/_parts/customer-name-field";
 import type { MovedAccount } from "./movement";
 import { SourceField } from "./movement-fields";
 import type { MethodOption } from "./offline-methods";
@@ -37,7 +38,7 @@ export function RecordPaymentForm({ currencies, own, account, methods, from, ...
   const recording = useRecordPayment({ ...initial, account: account?.account_id ?? "" });
   const { form, typed, request, formProps, isSending, summary } = recording;
   const field = (name: Parameters<typeof form.getInputProps>[0]) => ({ id: name, name, ...form.getInputProps(name) });
-  const text = (name: "description" | "reference" | "customer" | "note", maxLength: number, help?: string) => (
+  const text = (name: "description" | "reference" | "note", maxLength: number, help?: string) => (
     <TextInput
       key={form.key(name)}
       label={optional(name)}
@@ -70,16 +71,7 @@ export function RecordPaymentForm({ currencies, own, account, methods, from, ...
       </div>
       {text("description", limits.description)}
       {text("reference", limits.reference, t("referenceHelp"))}
-      <div className={classes.pair}>
-        {text("customer", limits.name)}
-        <TextInput
-          key={form.key("email")}
-          type="email"
-          label={optional("email")}
-          autoComplete="off"
-          {...field("email")}
-        />
-      </div>
+      <PayerFields recording={recording} />
       {text("note", limits.reason, t("noteHelp"))}
       <div className={classes.actions}>
         <Button type="submit" loading={isSending}>
@@ -90,6 +82,35 @@ export function RecordPaymentForm({ currencies, own, account, methods, from, ...
         </ButtonLink>
       </div>
     </form>
+  );
+}
+
+/** Who has paid: one of the account's customers, or somebody new. */
+function PayerFields({ recording }: Pick<TargetProps, "recording">) {
+  const { form, typed, request, isKnown, chooseCustomer } = recording;
+  const t = useTranslations("recordPayment");
+  const shared = useTranslations("form");
+  const field = (name: "customer" | "email") => ({ id: name, name, ...form.getInputProps(name) });
+  return (
+    <div className={classes.pair}>
+      <CustomerNameField
+        key={form.key("customer")}
+        label={shared("optional", { label: t("customer") })}
+        // A payment request has its own customer.
+        accountId={request === null ? typed.account : ""}
+        isKnown={isKnown}
+        isBlank={typed.customer.trim() === "" && typed.email.trim() === ""}
+        {...field("customer")}
+        onCustomer={chooseCustomer}
+      />
+      <TextInput
+        key={form.key("email")}
+        type="email"
+        label={shared("optional", { label: t("email") })}
+        autoComplete="off"
+        {...field("email")}
+      />
+    </div>
   );
 }
 

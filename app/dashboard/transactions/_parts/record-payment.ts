@@ -46,22 +46,23 @@ const valuesOf = (request: Request, locale: string) => ({
   email: request.customer?.email ?? "",
 });
 
-export function useRecordPayment({ account, currency, request: initial, customer: payer, locale }: Initial) {
+export function useRecordPayment({ account, currency, request: initial, customer, locale }: Initial) {
   const t = useTranslations("recordPayment");
   const now = useNow();
   const router = useRouter();
+  const [payer, setPayer] = useState(customer);
   const record = useRecord(locale, payer);
   const moneyProblem = useMoneyProblem(locale);
   const [request, setRequest] = useState(initial);
-  const nothingFilled = { amount: "", currency, customer: payer?.name ?? "", email: payer?.email ?? "" };
+  const nothingFilled = { amount: "", currency, customer: customer?.name ?? "", email: customer?.email ?? "" };
   const blank = { ...nothingFilled, method: "" as const, received: "", description: "", reference: "", note: "" };
-  const initialValues = {
+  const initialValues: Values = {
     ...{ ...blank, account, request: initial?.payment_id ?? "" },
     ...(initial ? valuesOf(initial, locale) : {}),
   };
   /** What the chosen request filled in; anything else in these fields was typed. */
   const [filled, setFilled] = useState(initial ? valuesOf(initial, locale) : nothingFilled);
-  const [typed, setTyped] = useState({ amount: initialValues.amount, currency: initialValues.currency });
+  const [typed, setTyped] = useState(initialValues);
   const form = useForm<Values>({
     mode: "uncontrolled",
     initialValues,
@@ -74,12 +75,13 @@ export function useRecordPayment({ account, currency, request: initial, customer
       received: (value) => (value !== "" && receivedAt(value, now(), timeZone()) === null ? t("receivedLate") : null),
       email: (value) => (value.trim() === "" || isEmail(value) ? null : t("emailWrong")),
     },
+    onValuesChange: setTyped,
   });
-  form.watch("amount", ({ value }) => setTyped((before) => ({ ...before, amount: value })));
-  form.watch("currency", ({ value }) => {
-    setTyped((before) => ({ ...before, currency: value }));
-    // An amount that was too precise for one currency may be valid in the other.
-    form.clearFieldError("amount");
+  // An amount that was too precise for one currency may be valid in the other.
+  form.watch("currency", () => form.clearFieldError("amount"));
+  // The customer that was chosen belongs to the account before.
+  form.watch("account", ({ value, previousValue }) => {
+    if (value !== previousValue) setPayer(null);
   });
   const { announceNext } = useOutcome();
   function onDone({ transaction_id: id, ...paid }: Awaited<ReturnType<typeof record>>) {
@@ -103,7 +105,20 @@ export function useRecordPayment({ account, currency, request: initial, customer
     setFilled(said);
   }
   const submission = useFormSubmission(form, record, onDone, { fieldOf: refusedField, asksToLeave: true });
-  return { form, typed, request, chooseRequest, ...submission };
+  function chooseCustomer(chosen: Payer) {
+    setPayer(chosen);
+    form.setFieldValue("email", chosen.email ?? "");
+  }
+  return { form, typed, request, chooseRequest, chooseCustomer, isKnown: isPaidBy(payer, typed), ...submission };
+}
+
+/**
+ * Whether the values name this customer. Another e-mail address is another customer's, and so is another name where
+ * there is no address; a payment request has its own customer.
+ */
+function isPaidBy(payer: Payer | null, { request, customer, email }: Values): payer is Payer {
+  if (payer === null || request !== "" || email.trim() !== (payer.email ?? "")) return false;
+  return payer.email !== null || customer.trim() === (payer.name ?? "");
 }
 
 const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -118,8 +133,6 @@ function useRecord(locale: string, payer: Payer | null) {
     if (!("amount" in parsed)) throw new Error("The form was sent with an amount that it had refused.");
     const text = (value: string) => value.trim() || null;
     const customer = { name: text(values.customer), email: text(values.email) };
-    // Another e-mail address is another customer's, and a payment request has its own customer.
-    const isPayer = payer !== null && values.request === "" && customer.email === payer.email;
     const input = {
       type: "payment" as const,
       amount: parsed.amount,
@@ -132,7 +145,7 @@ function useRecord(locale: string, payer: Payer | null) {
       effective_at: receivedAt(values.received, now(), timeZone()),
       description: text(values.description),
       reference: text(values.reference),
-      customer: isPayer
+      customer: isPaidBy(payer, values)
         ? { ...customer, customer_id: payer.customer_id }
         : customer.name || customer.email
           ? customer
