@@ -144,6 +144,37 @@ describe("long content", () => {
     expect(seen).toEqual(Array.from({ length: 100 }, (_, at) => `Loaf ${at + 1}`));
   });
 
+  it("keeps the sums together, below at least one row", async () => {
+    for (let count = 1; count <= 40; count++) {
+      const file = await opened(paperOf({ tables: [lines(count)], notes: [] }));
+      const texts = (await textsOf(file, file.numPages)).map(({ str }) => str);
+      for (const text of [`Loaf ${count}`, "Tax 19%", "Total"]) expect(texts, `${count} lines`).toContain(text);
+    }
+  });
+
+  it("parts sums that are higher than a page where pages end", async () => {
+    const reason = "Ш".repeat(200);
+    const tall = {
+      term: ["Tax 0%", "Exempt (E)", ...Array(5).fill(reason)].join("\n"),
+      value: "€0.00",
+      isTotal: false,
+    };
+    const taller = { ...tall, term: `${tall.term} ${"Ш".repeat(2_000)}` };
+    for (const [sums, pages] of [
+      [[tall, ...lines(1).sums], 2],
+      [[taller, taller, ...lines(1).sums], 7],
+    ] as const) {
+      const file = await opened(paperOf({ size: "LETTER", tables: [{ ...lines(3), sums }] }));
+      expect(file.numPages).toBe(pages);
+      const all: Text[] = [];
+      for (let page = 1; page <= pages; page++) all.push(...(await textsOf(file, page)));
+      const heights = all.map(({ transform }) => transform[5] ?? 0).filter((y) => y > 40);
+      expect(Math.min(...heights)).toBeGreaterThanOrEqual(56);
+      const count = (text: string) => text.split("Ш").length - 1;
+      expect(count(all.map(({ str }) => str).join(""))).toBe(count(sums.map(({ term }) => term).join("")));
+    }
+  });
+
   it("stays within the margins, with amounts of 12 digits and words without a break", async () => {
     const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(3);
     const table = { ...lines(40), rows: Array.from({ length: 40 }, () => [word, "999,999", word, "¥999,999,999,999"]) };

@@ -62,16 +62,24 @@ function drawTable(sheet: Sheet, { title, columns, rows, sums }: Table): void {
   const titles = columns.map((column) => column.title);
   const styles = columns.map(({ isNumber }) => ({ isNumber }));
   const headStyles = styles.map((style) => ({ ...style, color: colors.dim, size: sizes.small }));
+  const topHeight = 3 * sizes.section + sheet.heightOfCells(titles, boxes);
+  const sumsHeight = heightOfSums(sheet, sums);
+  /** The height of a row, with what stays together with it: below the last one are the sums, if a page has room. */
+  function heightFrom(at: number): number {
+    const own = sheet.heightOfCells(rows[at] ?? [], boxes);
+    const isKept = at >= rows.length - 1 && topHeight + own + sumsHeight <= sheet.heightOfPage;
+    return isKept ? own + sumsHeight : own;
+  }
   doc.y += gap.section;
   // The title never stands alone at the end of a page.
-  sheet.room(3 * sizes.section + sheet.heightOfCells(titles, boxes) + sheet.heightOfCells(rows[0] ?? [], boxes));
+  sheet.room(topHeight + heightFrom(0));
   doc.outline.addItem(title);
   sheet.write(sheet.root, "H2", title, sheet.all, { face: "bold", size: sizes.section });
   const table = sheet.element(sheet.root, "Table");
   const head = sheet.element(table, "TR");
   sheet.cells(titles, boxes, headStyles, head, "TH");
-  for (const row of rows) {
-    if (sheet.room(sheet.heightOfCells(row, boxes))) {
+  for (const [at, row] of rows.entries()) {
+    if (sheet.room(heightFrom(at))) {
       sheet.artifact(() => sheet.cells(titles, boxes, headStyles, null, ""));
     }
     sheet.rule();
@@ -79,19 +87,34 @@ function drawTable(sheet: Sheet, { title, columns, rows, sums }: Table): void {
   }
   table.end();
   sheet.rule();
+  // Those that are higher than a page are parted where it ends.
+  if (sumsHeight <= sheet.heightOfPage) sheet.room(sumsHeight);
   for (const sum of sums) drawSum(sheet, sum);
 }
 
-function drawSum(sheet: Sheet, { term, value, isTotal }: Table["sums"][number]): void {
+type Sum = Table["sums"][number];
+
+/** Where a sum is written, and how. */
+function layoutOfSum(sheet: Sheet, { term, value, isTotal }: Sum) {
   const [left, width] = [margin + sheet.all.width * 0.3, sheet.all.width * 0.7];
   const boxes = [
     { x: left, width: width * 0.6 },
     { x: left + width * 0.6, width: width * 0.4 },
   ];
   const face = isTotal ? ("bold" as const) : ("regular" as const);
-  sheet.room(sheet.heightOfCells([term, value], boxes));
+  return [[term, value], boxes, [{ face }, { face, isNumber: true }]] as const;
+}
+
+/** Sums are closer together than rows. */
+function heightOfSums(sheet: Sheet, sums: readonly Sum[]): number {
+  const heights = sums.map((sum) => sheet.heightOfCells(...layoutOfSum(sheet, sum)) - gap.row);
+  return heights.reduce((sum, height) => sum + height, sums.length === 0 ? 0 : gap.row);
+}
+
+function drawSum(sheet: Sheet, sum: Sum): void {
+  const layout = layoutOfSum(sheet, sum);
   const line = sheet.element(sheet.root, "P");
-  sheet.cells([term, value], boxes, [{ face }, { face, isNumber: true }], line, "Span");
+  sheet.longCells(...layout, line, "Span");
   sheet.doc.y -= gap.row;
   line.end();
 }

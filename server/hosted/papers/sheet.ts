@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import PDFDocument from "pdfkit";
 import { printable } from "@/server/kit/glyphs";
 import { compact } from "./compact";
+import { fitting } from "./fitting";
 import type { Paper } from "./paper";
 
 /** Points. */
@@ -12,6 +13,8 @@ export const sizes = { small: 8, body: 10, section: 12, heading: 16, amount: 26 
 export const gap = { line: 3, row: 5, section: 18 };
 export const colors = { text: "#16191d", dim: "#59616b", rule: "#d3d8de" };
 const footHeight = 40;
+/** What is parted begins only where there is at least this much room. */
+const leastPart = 120;
 
 type Face = "regular" | "bold";
 
@@ -149,9 +152,36 @@ export class Sheet {
     return this.doc.font(face).fontSize(size).heightOfString(printable(text), { width });
   }
 
+  /** As {@link cells}; what does not fit below goes on on the next page. */
+  longCells(texts: readonly string[], boxes: readonly Box[], styles: readonly Style[], parent: Element, type: string) {
+    let rest = texts;
+    while (this.roomLeft < this.heightOfCells(rest, boxes, styles)) {
+      if (this.room(leastPart)) continue;
+      const room = this.roomLeft - 2 * gap.row;
+      const counts = rest.map((text, at) =>
+        fitting(text, (part) => this.heightOf(part, boxes[at] ?? this.all, styles[at]) <= room),
+      );
+      const parts = rest.map((text, at) => text.slice(0, counts[at]).trimEnd());
+      this.cells(parts, boxes, styles, parent, type);
+      rest = rest.map((text, at) => text.slice(counts[at]));
+      this.doc.addPage();
+    }
+    this.cells(rest, boxes, styles, parent, type);
+  }
+
+  private get roomLeft(): number {
+    return this.doc.page.height - margin - this.doc.y;
+  }
+
+  /** From margin to margin. */
+  get heightOfPage(): number {
+    return this.doc.page.height - 2 * margin;
+  }
+
   /** The height of {@link cells}. */
-  heightOfCells(texts: readonly string[], boxes: readonly Box[]): number {
-    return Math.max(0, ...texts.map((text, at) => this.heightOf(text, boxes[at] ?? this.all))) + 2 * gap.row;
+  heightOfCells(texts: readonly string[], boxes: readonly Box[], styles: readonly Style[] = []): number {
+    const heights = texts.map((text, at) => this.heightOf(text, boxes[at] ?? this.all, styles[at]));
+    return Math.max(0, ...heights) + 2 * gap.row;
   }
 
   rule(): void {
@@ -168,7 +198,7 @@ export class Sheet {
   /** Begins a new page unless `height` fits below. Returns whether it did. */
   room(height: number): boolean {
     const { doc } = this;
-    if (doc.y + height <= doc.page.height - margin) return false;
+    if (height <= this.roomLeft) return false;
     doc.addPage();
     return true;
   }
