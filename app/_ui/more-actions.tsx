@@ -2,6 +2,7 @@
 // rest in a menu; on phones all are in the menu. It is over the page, so that opening it moves nothing.
 "use client";
 import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconChevronDown } from "@tabler/icons-react";
 import {
   createContext,
@@ -17,6 +18,8 @@ import {
 } from "react";
 import classes from "./more-actions.module.css";
 
+/** Where all actions are in the menu, as in the style sheet. */
+const phones = "(max-width: 30em)";
 /** Between the button and its menu, in pixels. */
 const gap = 8;
 /** Between the menu and the window's edge, in pixels. */
@@ -30,25 +33,25 @@ interface Props {
 
 export function MoreActions({ label, inSight, children }: Props) {
   const id = useId();
-  const { isOpen, setIsOpen, panel, rest, toggle, veil } = useMenu();
+  const { isOpen, open, close, panel, rest, menu, toggle, veil } = useMenu();
   const [isAtWork, setIsAtWork] = useState(false);
   const [isChosen, setIsChosen] = useState(false);
-  const isInMenu = (target: EventTarget | null) => isWithin(target, menuOf(panel, rest));
+  const isInMenu = (target: EventTarget | null) => isWithin(target, menu.current);
   /** A dialog that the action opens returns the focus to where it was before, which must still be in sight. */
   function onChoose({ target }: MouseEvent) {
     const isFromMenu = isOpen && isInMenu(target);
     setIsChosen(isFromMenu);
     if (!isFromMenu) return;
-    setIsOpen(false);
+    close();
     toggle.current?.focus();
   }
   function onToggleKey(event: KeyboardEvent) {
-    if (event.key !== "ArrowDown") return;
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
-    setIsOpen(true);
+    open(event.key === "ArrowDown" ? "first" : "last");
   }
   function onBlur({ relatedTarget }: FocusEvent) {
-    if (relatedTarget !== null && relatedTarget !== toggle.current && !isInMenu(relatedTarget)) setIsOpen(false);
+    if (relatedTarget !== null && relatedTarget !== toggle.current && !isInMenu(relatedTarget)) close();
   }
   const rests = children.slice(inSight);
   return (
@@ -58,20 +61,20 @@ export function MoreActions({ label, inSight, children }: Props) {
       <div
         ref={panel}
         id={id}
-        className={classes.panel}
+        className={menu === panel ? `${classes.panel} ${classes.lines}` : classes.panel}
         data-open={isOpen || undefined}
         onClick={onChoose}
-        onKeyDown={(event) => isOpen && moveByKey(event, actionsIn(menuOf(panel, rest)))}
+        onKeyDown={(event) => isOpen && moveByKey(event, actionsIn(menu.current))}
       >
         <MenuWork value={setIsAtWork}>
           {children.slice(0, inSight)}
-          <div ref={rest} className={classes.rest}>
+          <div ref={rest} className={`${classes.rest} ${classes.lines}`}>
             {rests}
           </div>
         </MenuWork>
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape closes it too. */}
-      {isOpen && <div ref={veil} className={classes.veil} data-veil onClick={() => setIsOpen(false)} />}
+      {isOpen && <div ref={veil} className={classes.veil} data-veil onClick={close} />}
       <Button
         ref={toggle}
         variant="default"
@@ -80,7 +83,7 @@ export function MoreActions({ label, inSight, children }: Props) {
         aria-expanded={isOpen}
         aria-controls={id}
         rightSection={<IconChevronDown size={16} aria-hidden />}
-        onClick={() => setIsOpen(!isOpen)}
+        onClick={() => (isOpen ? close() : open("first"))}
         onKeyDown={onToggleKey}
       >
         {label}
@@ -97,27 +100,34 @@ export function useMenuWork(isAtWork: boolean): void {
   useEffect(() => show(isAtWork), [show, isAtWork]);
 }
 
+/** Which of its actions an opened menu focuses. */
+type End = "first" | "last";
+
 /** Whether the menu is open, and its elements. What closes it from outside is handled here. */
 function useMenu() {
-  const [isOpen, setIsOpen] = useState(false);
+  const [opened, setOpened] = useState<End | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   const rest = useRef<HTMLDivElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
   const veil = useRef<HTMLDivElement>(null);
+  /** What the button opens: all further actions on phones, otherwise the rest of them. */
+  const menu = useMediaQuery(phones) ? panel : rest;
   useEffect(() => {
-    if (!isOpen) return;
+    if (opened === null) return;
     const place = () => placeBelow(rest.current, toggle.current);
     place();
-    actionsIn(menuOf(panel, rest))[0]?.focus();
+    actionsIn(menu.current)
+      .at(opened === "first" ? 0 : -1)
+      ?.focus();
     /** The veil stays until the click: otherwise, a tap's click would go to what is behind it. */
     const onPress = ({ target }: PointerEvent) => {
-      const inside = [menuOf(panel, rest), toggle.current, veil.current];
-      if (!inside.some((element) => isWithin(target, element))) setIsOpen(false);
+      const inside = [menu.current, toggle.current, veil.current];
+      if (!inside.some((element) => isWithin(target, element))) setOpened(null);
     };
     /** Wherever the focus is. */
     const onEscape = ({ key }: { key: string }) => {
       if (key !== "Escape") return;
-      setIsOpen(false);
+      setOpened(null);
       toggle.current?.focus();
     };
     document.addEventListener("pointerdown", onPress);
@@ -128,8 +138,9 @@ function useMenu() {
       document.removeEventListener("keydown", onEscape);
       window.removeEventListener("resize", place);
     };
-  }, [isOpen]);
-  return { isOpen, setIsOpen, panel, rest, toggle, veil };
+  }, [opened, menu]);
+  const close = () => setOpened(null);
+  return { isOpen: opened !== null, open: setOpened, close, panel, rest, menu, toggle, veil };
 }
 
 /** The menu ends where its button does, unless it would then begin outside the window. */
@@ -143,14 +154,6 @@ function placeBelow(menu: HTMLElement | null, button: HTMLElement | null): void 
 
 const isWithin = (target: EventTarget | null, element: HTMLElement | null): boolean =>
   target instanceof Node && element !== null && element.contains(target);
-
-interface Ref {
-  current: HTMLElement | null;
-}
-
-/** What the button opens: all further actions on phones, otherwise the rest of them. */
-const menuOf = (panel: Ref, rest: Ref): HTMLElement | null =>
-  panel.current && getComputedStyle(panel.current).display === "contents" ? rest.current : panel.current;
 
 /** The menu's actions, without the contents of their dialogs. */
 const actionsIn = (menu: HTMLElement | null): HTMLElement[] =>

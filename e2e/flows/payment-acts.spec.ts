@@ -209,6 +209,18 @@ test("on a wide page three actions are in sight, and the arrow keys move through
   await page.keyboard.press("Shift+Tab");
   await expect(focused).toHaveText("Edit");
   await expect(actions).toHaveText([...inSight, "More"]);
+  for (const width of [1280, 375]) {
+    await page.setViewportSize({ width, height: 720 });
+    for (const [key, name] of [
+      ["ArrowUp", "Cancel request"],
+      ["ArrowDown", width === 375 ? "Mark as paid" : "Send a reminder"],
+    ] as const) {
+      await more.press(key);
+      await expect(focused).toHaveText(name);
+      await page.keyboard.press("Escape");
+      await expect(more).toBeFocused();
+    }
+  }
 });
 
 test("the page of a new payment request has one primary action, which copies its link", async ({
