@@ -23,7 +23,7 @@ test("an admin moves the clock by a day and to a day, and what became due happen
   await enter(page, "/dashboard/settings");
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Sandbox" }).click();
   await page.waitForURL(`**${clock}`);
-  await expect(page).toHaveTitle(/^Sandbox/);
+  await expect(page).toHaveTitle(/^Sandbox · Settings/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Settings");
   // A clock that was not moved is shown here, and not on every page.
   await expect(page.getByText("Not moved: it shows the real time")).toBeVisible();

@@ -39,16 +39,27 @@ test("an admin adds and removes a currency by keyboard, and reads who may sign u
   await expect(page.getByRole("status").filter({ hasText: "Saved the settings." })).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Amount per hour")).toHaveCount(4);
-  const heading = page.getByRole("heading", { level: 1 });
-  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Mail" }).click();
-  await expect(page).toHaveTitle(/^Mail settings/);
-  await expect(heading).toHaveText("Settings");
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Server" }).click();
-  await expect(page).toHaveTitle(/^Server/);
-  await expect(heading).toHaveText("Settings");
   await expect(page.getByText(/^(SQLite|PostgreSQL) \d+\.\d+/)).toBeVisible();
   await expect(page.getByText("docs/operating.md, “Mail”")).toBeVisible();
   await expectAccessible(page);
+});
+
+test("each page of the settings is named the same way in its title, heading, tab and menu", async ({ page }) => {
+  await enter(page, "/dashboard/settings");
+  for (const name of ["Organization", "Security", "Mail", "Sandbox", "Server"]) {
+    const tabs = page.getByRole("navigation", { name: "Settings" });
+    await tabs.getByRole("link", { name }).click();
+    await expect(page).toHaveTitle(new RegExp(`^${name} · Settings · `));
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Settings");
+    await expect(tabs.locator("[aria-current]")).toHaveText(name);
+    await expect(page.getByRole("navigation", { name: "Main" }).locator("[aria-current]")).toHaveText("Settings");
+    await page.keyboard.press("Control+k");
+    const palette = page.getByRole("dialog", { name: "Search everything" });
+    await palette.getByRole("combobox").fill(`${name} settings`);
+    await expect(palette.getByRole("option").first()).toHaveText(`${name} · Settings`);
+    await page.keyboard.press("Escape");
+  }
 });
 
 test("an admin chooses what is charged after the server did not run", async ({ page }) => {

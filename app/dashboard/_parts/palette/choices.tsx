@@ -7,13 +7,13 @@ import {
   IconBuildingStore,
   IconFileInvoice,
   IconPlus,
+  IconReceiptRefund,
   IconRepeat,
   IconSearch,
   IconUser,
 } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import type { ComponentProps, ReactNode } from "react";
-import type { Outputs } from "@/app/_trpc/server";
 import { Instant } from "@/app/_ui/instant";
 import { filterQuery } from "@/app/_ui/list-query";
 import { Money } from "@/app/_ui/money";
@@ -24,9 +24,8 @@ import type { FilteredList } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import { wordsOf } from "@/server/kit/words";
 import { exactFirst } from "./exact-first";
-import { actions, type Offer, pages, searchedLists } from "./goals";
-
-type Found = Outputs["search"]["find"];
+import { actions, type Found, keysOf, type Offer, pages, searchedLists } from "./goals";
+import { matching } from "./matching";
 
 export interface Choice {
   /** Its identifiers: if the typed text is one of them, it comes first. */
@@ -36,6 +35,8 @@ export interface Choice {
   href: string;
   Icon: typeof IconSearch;
   title: string;
+  /** Other words by which it is found. */
+  synonyms?: string;
   detail?: ReactNode;
   amount?: ReactNode;
   status?: ComponentProps<typeof StatusBadge>["status"];
@@ -83,17 +84,20 @@ const pageOf = {
   audit_log: "auditLog",
 } as const satisfies Record<FilteredList, keyof typeof pages>;
 
-/** The actions, saved views and pages with every word of the text; without a text all of them, but few views. */
+/** The actions, saved views and pages that the text may mean; without a text all of them, but few views. */
 export function useGoals({ actions: offered, pages: shown }: Offer, typed: string): Group[] {
   const t = useTranslations("palette");
-  const wanted = wordsOf(typed);
-  const matches = ({ title }: Choice) =>
-    typed === "" || (wanted.length > 0 && wanted.every((part) => wordsOf(title).some((word) => word.startsWith(part))));
   const { all: views } = useAllViews();
   const groups: Group[] = [
     {
       name: "actions",
-      choices: offered.map((key) => ({ href: actions[key].href, Icon: IconPlus, title: t(`actions.${key}`) })),
+      choices: offered.map((key) => ({
+        href: actions[key].href,
+        Icon: key === "refund" ? IconReceiptRefund : IconPlus,
+        title: t(`actions.${key}`),
+        synonyms: t(`synonyms.${key}`),
+        ...(key === "refund" ? { detail: t("refundHow") } : {}),
+      })),
     },
     {
       name: "views",
@@ -107,12 +111,17 @@ export function useGoals({ actions: offered, pages: shown }: Offer, typed: strin
     },
     {
       name: "pages",
-      choices: shown.map((key) => ({ href: pages[key].href, Icon: IconArrowRight, title: t(`pages.${key}`) })),
+      choices: shown.map((key) => ({
+        href: pages[key].href,
+        Icon: IconArrowRight,
+        title: t(`pages.${key}`),
+        synonyms: t(`synonyms.${key}`),
+      })),
     },
   ];
   return groups.map(({ name, choices }) => {
-    const matching = choices.filter(matches);
-    return { name, choices: name === "views" ? matching.slice(0, limits.foundOfKind) : matching };
+    const matches = [...matching(choices, typed)];
+    return { name, choices: name === "views" ? matches.slice(0, limits.foundOfKind) : matches };
   });
 }
 
@@ -206,10 +215,12 @@ const paymentChoice = (one: Found["payments"][number], amount: ReactNode): Choic
   status: one.status,
 });
 
-/** The lists, searched for the text: the search over everything shows only a few of each kind. */
-export function useLists(offer: Offer, typed: string): Group {
+/** The lists that may show more than was found, searched for the text: here are only a few records of each kind. */
+export function useLists(offer: Offer, found: Found | undefined, typed: string): Group {
   const t = useTranslations("palette");
-  const shown = isSearchable(typed) ? searchedLists.filter((key) => offer.pages.includes(key)) : [];
+  const shown = keysOf(searchedLists).filter(
+    (key) => offer.pages.includes(key) && found?.[searchedLists[key]].length === limits.foundOfKind,
+  );
   return {
     name: "lists",
     choices: shown.map((key) => ({

@@ -7,7 +7,8 @@ import { listShape as paymentRequests } from "../../payment-requests/_parts/list
 import { listShape as subscriptions } from "../../subscriptions/_parts/list-shape";
 import { listShape as transactionsOf } from "../../transactions/_parts/list-shape";
 import { movements } from "../../transactions/_parts/movements";
-import { actions, goalsFor, pages, searchedLists } from "./goals";
+import { actions, goalsFor, keysOf, pages, searchedLists } from "./goals";
+import { matching } from "./matching";
 
 test("each form for a new transaction is an action, for those who may use it", () => {
   for (const type of ["payment", ...movements] as const) {
@@ -24,8 +25,58 @@ test.each(["en", "de"] as const)("actions have the names of their forms (%s)", (
   expect([newTransfer, newCredit, newAdjustment]).toEqual([transfer, credit, adjustment]);
 });
 
+/** The titles of what a text finds, actions first. */
+function found(locale: "en" | "de", typed: string): string[] {
+  const { palette } = catalogs[locale];
+  const named = [
+    ...keysOf(actions).map((key) => ({ title: palette.actions[key], synonyms: palette.synonyms[key] })),
+    ...keysOf(pages).map((key) => ({ title: palette.pages[key], synonyms: palette.synonyms[key] })),
+  ];
+  return matching(named, typed).map(({ title }) => title);
+}
+
+test.each([
+  ["en", "refund", ["Refund a payment", "Transactions"]],
+  ["en", "new sub", ["New subscription"]],
+  ["en", "webhook", ["API keys", "Failed jobs", "Sandbox · Settings"]],
+  ["en", "clock", ["Sandbox · Settings"]],
+  ["en", "logo", ["Accounts"]],
+  ["en", "tax", ["New invoice", "Invoices", "Accounts"]],
+  ["en", "team", ["Invite a user", "Users", "Invitations"]],
+  ["en", "server", ["Server · Settings", "Mail · Settings"]],
+  ["en", "password", ["Change password", "Profile and sessions"]],
+  ["de", "erstatt", ["Zahlung erstatten", "Transaktionen"]],
+  ["de", "refund", ["Zahlung erstatten", "Transaktionen"]],
+  ["de", "webhook", ["API-Schlüssel", "Fehlgeschlagene Jobs", "Testumgebung · Einstellungen"]],
+  ["de", "uhr", ["Testumgebung · Einstellungen"]],
+  ["de", "logo", ["Konten"]],
+  ["de", "steuer", ["Neue Rechnung", "Rechnungen", "Konten"]],
+  ["de", "team", ["Benutzer einladen", "Benutzer", "Einladungen"]],
+  ["de", "kennwort", ["Profil und Sitzungen", "Passwort ändern"]],
+  ["de", "server", ["Server · Einstellungen", "E-Mail · Einstellungen"]],
+] as const)("%s: %s finds what it may mean, the titles that say it first", (locale, typed, expected) => {
+  expect(found(locale, typed)).toEqual(expected);
+});
+
+test("a letter or two find no synonyms, and a text without words finds nothing", () => {
+  expect(found("en", "cl")).toEqual([]);
+  expect(found("en", "%")).toEqual([]);
+});
+
+test.each(["en", "de"] as const)("pages of the settings are found under one pattern of names (%s)", (locale) => {
+  const { settings, palette } = catalogs[locale];
+  const shown = ["organization", "security", "mail", "sandbox", "server"] as const;
+  const names = shown.map((page) => `${settings[page]} · ${settings.pages}`);
+  expect(found(locale, settings.pages).toSorted()).toEqual(names.toSorted());
+  const { organization, security, mailSettings, sandboxClock, serverSettings } = palette.pages;
+  expect([organization, security, mailSettings, sandboxClock, serverSettings]).toEqual(names);
+});
+
 test("each list that can be searched is offered for a text", () => {
   for (const { path, filters } of [paymentRequests, invoices, subscriptions, transactionsOf(true)]) {
-    expect([path, searchedLists.some((key) => pages[key].href === path)]).toEqual([path, filters.includes("q")]);
+    expect([path, keysOf(searchedLists).some((key) => pages[key].href === path)]).toEqual([
+      path,
+      filters.includes("q"),
+    ]);
   }
 });

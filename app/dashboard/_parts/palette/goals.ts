@@ -1,5 +1,9 @@
 // The pages and actions that the search over everything leads to, and who sees each.
+import type { Outputs } from "@/app/_trpc/server";
 import type { RuleName } from "@/server/access/rules";
+
+/** The records that the server found for a text. */
+export type Found = Outputs["search"]["find"];
 
 interface Goal {
   href: string;
@@ -9,7 +13,14 @@ interface Goal {
 
 export const actions = {
   newPayment: { href: "/dashboard/payment-requests/new", rule: "payments.create" },
+  newInvoice: { href: "/dashboard/payment-requests/new?type=invoice", rule: "payments.create" },
+  newSubscription: { href: "/dashboard/payment-requests/new?type=subscription", rule: "payments.create" },
   recordPayment: { href: "/dashboard/transactions/new", rule: "transactions.create.payment" },
+  // The refund itself is on the payment's page.
+  refund: {
+    href: "/dashboard/transactions?type=payment&status=succeeded,partially_refunded",
+    rule: "transactions.create.refund",
+  },
   newCustomer: { href: "/dashboard/customers/new", rule: "customers.write" },
   newTransfer: { href: "/dashboard/transactions/new?type=transfer", rule: "transactions.create.transfer" },
   newCredit: { href: "/dashboard/transactions/new?type=credit", rule: "transactions.create.credit" },
@@ -42,10 +53,16 @@ export const pages = {
   password: { href: "/dashboard/password", rule: null },
 } as const satisfies Record<string, Goal>;
 
-/** The lists that a text can be searched for in. */
-export const searchedLists = [
-  ...(["paymentRequests", "invoices", "subscriptions", "transactions", "customers", "accounts", "users"] as const),
-] satisfies Page[];
+/** The lists that a text can be searched for in, each with the records found that it shows as well. */
+export const searchedLists = {
+  paymentRequests: "payments",
+  invoices: "payments",
+  subscriptions: "payments",
+  transactions: "transactions",
+  customers: "customers",
+  accounts: "accounts",
+  users: "users",
+} as const satisfies Partial<Record<Page, keyof Found>>;
 
 type Action = keyof typeof actions;
 type Page = keyof typeof pages;
@@ -59,7 +76,7 @@ export interface Offer {
   timeZone: string;
 }
 
-const keysOf = <T extends object>(table: T) => Object.keys(table) as (keyof T)[];
+export const keysOf = <T extends object>(table: T) => Object.keys(table) as (keyof T)[];
 
 /** The actions and pages that `mayDo` allows, in their order. */
 export const goalsFor = (mayDo: (rule: RuleName) => boolean): Pick<Offer, "actions" | "pages"> => ({

@@ -79,13 +79,17 @@ export function Palette({ offer, early, onLeave }: Props) {
   const { found, isCurrent, error } = useAnswer(typed);
   const records = useRecords(offer, found, typed);
   // What needs no answer comes first, so that the answer moves nothing that Enter would choose.
-  const groups: Group[] = [...useGoals(offer, typed), ...records, useLists(offer, typed)];
+  const groups: Group[] = [
+    ...useGoals(offer, typed),
+    ...records,
+    useLists(offer, isCurrent ? found : undefined, typed),
+  ];
   // What answers an earlier text is shown until the answer is here, but cannot be chosen.
   const stale = isCurrent ? [] : records;
   const choices = groups.filter((group) => !stale.includes(group)).flatMap((group) => group.choices);
   const { marked, markedId, onKeyDown, reset } = useMarked(choices, listId, onLeave);
   useEffect(() => field.current?.focus(), []);
-  const count = records.reduce((sum, group) => sum + group.choices.length, 0);
+  const count = choices.length;
   const problem = useProblem(typed);
   return (
     <div className={classes.palette}>

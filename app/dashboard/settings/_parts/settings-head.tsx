@@ -1,4 +1,5 @@
 // The head of each page of the settings: their title, and the pages that the reader may open as tabs.
+import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { userMay } from "@/app/_trpc/may";
@@ -8,8 +9,16 @@ import { TabLinks } from "@/app/_ui/tab-links";
 
 const pages = ["organization", "security", "mail", "sandbox", "server"] as const;
 
+type SettingsPage = (typeof pages)[number];
+
+/** "Mail · Settings": as the tab of the page and the heading over all. The search over everything names pages so too. */
+export async function settingsTitle(page: SettingsPage): Promise<Metadata> {
+  const t = await getTranslations("settings");
+  return { title: `${t(page)} · ${t("pages")}` };
+}
+
 interface Props {
-  current: (typeof pages)[number];
+  current: SettingsPage;
   action?: ReactNode;
 }
 

@@ -1,5 +1,4 @@
 // Settings of mail: the server that sends it, and a test mail that says what the server answered.
-import type { Metadata } from "next";
 import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { userMay } from "@/app/_trpc/may";
@@ -8,7 +7,7 @@ import { requireUser } from "@/app/_trpc/session";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { DetailList } from "@/app/_ui/detail-list";
 import { Card } from "@/app/_ui/page-frame";
-import { SettingsHead } from "../_parts/settings-head";
+import { SettingsHead, settingsTitle } from "../_parts/settings-head";
 import classes from "../settings.module.css";
 import { TestMail } from "./_parts/test-mail";
 
@@ -17,10 +16,7 @@ const path = "/dashboard/settings/mail";
 const example = `SMTP_URL=smtp://user:password@smtp.example.com:587
 MAIL_FROM="Example Ltd <billing@example.com>"`;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("mailSettings");
-  return { title: t("title") };
-}
+export const generateMetadata = () => settingsTitle("mail");
 
 export default async function MailSettingsPage() {
   const user = await requireUser(path);

@@ -1,5 +1,4 @@
 // Settings of the organization: name and defaults, what members may do, missed renewals, and who may sign up.
-import type { Metadata } from "next";
 import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { currencyOptions } from "@/app/_i18n/currency-options";
@@ -12,7 +11,7 @@ import { Card } from "@/app/_ui/page-frame";
 import { catchUpRules } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import { accountChoices } from "../../accounts/_parts/choices";
-import { SettingsHead } from "../_parts/settings-head";
+import { SettingsHead, settingsTitle } from "../_parts/settings-head";
 import classes from "../settings.module.css";
 import { CatchUpForm } from "./_parts/catch-up-form";
 import { MembersForm } from "./_parts/members-form";
@@ -21,10 +20,7 @@ import { RetentionForm } from "./_parts/retention-form";
 
 type Settings = Outputs["organizations"]["get"];
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("organizationSettings");
-  return { title: t("title") };
-}
+export const generateMetadata = () => settingsTitle("organization");
 
 export default async function OrganizationSettingsPage() {
   const user = await requireUser("/dashboard/settings/organization");

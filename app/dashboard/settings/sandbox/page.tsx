@@ -1,6 +1,5 @@
 // Settings → Sandbox: what time it is in the organization while it is in the sandbox. Admins move it forward, and repeat
 // the events of its provider.
-import type { Metadata } from "next";
 import { forbidden, notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
@@ -12,15 +11,12 @@ import { DetailList } from "@/app/_ui/detail-list";
 import { Instant } from "@/app/_ui/instant";
 import { Card } from "@/app/_ui/page-frame";
 import { dayMs, hourMs } from "@/server/kit/limits";
-import { SettingsHead } from "../_parts/settings-head";
+import { SettingsHead, settingsTitle } from "../_parts/settings-head";
 import classes from "../settings.module.css";
 import { MoveClock } from "./_parts/move-clock";
 import { Storm } from "./_parts/storm";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("sandboxClock");
-  return { title: t("title") };
-}
+export const generateMetadata = () => settingsTitle("sandbox");
 
 export default async function SandboxPage() {
   const user = await requireUser("/dashboard/settings/sandbox");

@@ -1,5 +1,4 @@
 // Settings of security: who must have a second factor and who lacks one, and when refunds and transfers need step-up.
-import type { Metadata } from "next";
 import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { currencyOptions } from "@/app/_i18n/currency-options";
@@ -13,16 +12,13 @@ import { formatMoney } from "@/app/_ui/money-text";
 import { Card } from "@/app/_ui/page-frame";
 import { mfaRequirements } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
-import { SettingsHead } from "../_parts/settings-head";
+import { SettingsHead, settingsTitle } from "../_parts/settings-head";
 import classes from "../settings.module.css";
 import { FactorForm } from "./_parts/factor-form";
 import { Lacking } from "./_parts/lacking";
 import { StepUpForm } from "./_parts/step-up-form";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("securitySettings");
-  return { title: t("title") };
-}
+export const generateMetadata = () => settingsTitle("security");
 
 export default async function SecuritySettingsPage() {
   const user = await requireUser("/dashboard/settings/security");

@@ -1,5 +1,4 @@
 // Settings → Server: how the server is, and what to do about what is wrong.
-import type { Metadata } from "next";
 import { forbidden } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { viewer } from "@/app/_i18n/viewer";
@@ -7,17 +6,14 @@ import { userMay } from "@/app/_trpc/may";
 import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { Card } from "@/app/_ui/page-frame";
-import { SettingsHead } from "../_parts/settings-head";
+import { SettingsHead, settingsTitle } from "../_parts/settings-head";
 import classes from "../settings.module.css";
 import { BackupRow, DatabaseRow, DiskRow, JobsRow, MailRow, ProofRow, VersionRow } from "./_parts/rows";
 import rows from "./_parts/server-row.module.css";
 
 const path = "/dashboard/settings/server";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("serverSettings");
-  return { title: t("title") };
-}
+export const generateMetadata = () => settingsTitle("server");
 
 export default async function ServerSettingsPage() {
   const user = await requireUser(path);
