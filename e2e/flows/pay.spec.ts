@@ -227,11 +227,20 @@ test.describe("without JavaScript", () => {
       { name: "Book", quantity: 2, unit_amount: 2_804, tax_rate_bp: 700, discount_amount: 991 },
     ];
     const request = await ask(api, adminToken, { amount: undefined, line_items });
-    const [details, tax] = [page.getByText("Details", { exact: true }), page.getByText("Tax 19%")];
-    await page.setViewportSize({ width: 375, height: 667 });
-    await page.goto(request.payment_url);
-    await expect(page.getByRole("button", { name: /^Pay €/ })).toBeInViewport({ ratio: 1 });
-    await expect(tax).toBeHidden();
+    const [details, tax] = [page.getByText("Sourdough course and 1 more item", { exact: true }), page.getByText("Tax 19%")];
+    // Who asks, for what, and how much, and the button, without opening anything.
+    for (const [width, height] of [
+      [320, 640],
+      [375, 667],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto(request.payment_url);
+      const pays = page.getByRole("button", { name: /^Pay €/ });
+      const amount = page.locator(".amount");
+      for (const part of [page.getByText("Payment to"), amount, page.getByRole("heading", { level: 1 }), details, pays])
+        await expect(part).toBeInViewport({ ratio: 1 });
+      await expect(tax).toBeHidden();
+    }
     await details.click();
     await expect(tax).toBeVisible();
     await details.click();

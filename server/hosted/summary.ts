@@ -101,15 +101,26 @@ export const facts = (page: PayPage, reader: Reader): Html | null =>
   list([...lineFacts(page, reader), ...otherFacts(page, reader)]);
 
 /**
- * The same on an open page. On a phone the line items are folded, so that the button to pay is in sight; on a wide
- * screen the style sheet shows them.
+ * The same on an open page. On a phone the line items are folded, so that the button to pay is in sight, below what
+ * they are; on a wide screen the style sheet shows them.
  */
 export function foldedFacts(page: PayPage, reader: Reader): Html {
+  const [first, ...others] = page.lines;
   const lines = list(lineFacts(page, reader));
+  const name = shortened(first?.name ?? "");
+  const named = others.length === 0 ? name : reader.t("items", { first: name, more: others.length });
   return html`${
-    lines !== null && html`<details class="fold"><summary>${reader.t("details")}</summary>${lines}</details>`
+    lines !== null && html`<details class="fold"><summary><bdi>${named}</bdi></summary>${lines}</details>`
   }${list(otherFacts(page, reader))}`;
 }
+
+/** Two lines on the smallest phones, with the words around it. */
+const longestName = 50;
+
+const shortened = (name: string): string => {
+  const letters = Array.from(name);
+  return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join("").trimEnd()}…`;
+};
 
 function otherFacts(page: PayPage, { t, money }: Reader): Html[] {
   const isPart = page.amount_paid > 0 && page.amount_paid !== page.amount;
