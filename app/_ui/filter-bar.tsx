@@ -2,6 +2,7 @@
 // RecordList renders it; a page passes `filters`. The field named `q` is the search box and is always visible.
 "use client";
 import { Button, TextInput } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal, IconSearch } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useState } from "react";
@@ -12,6 +13,9 @@ import { FilterInputs } from "./filter-inputs";
 import { useListArea } from "./list-area";
 import { addedFilters, baseOf, listAddress, tabFilters } from "./list-query";
 import { ViewMenu } from "./view-menu";
+
+/** Where the search box has room for its hint, as in the style sheet. */
+const wide = "(min-width: 48em)";
 
 interface Props {
   /** The list's title, for screen readers. */
@@ -46,7 +50,9 @@ export function FilterBar({ title, fields, reader, children }: Props) {
 type OnSubmit = (event: FormEvent<HTMLFormElement>) => void;
 
 function Search({ field, title, onSubmit }: { field: FilterField; title: string; onSubmit: OnSubmit }) {
+  const t = useTranslations("list");
   const { query } = useListArea();
+  const hasRoom = useMediaQuery(wide);
   const text = query.filters["q"] ?? "";
   return (
     <search aria-label={title} className={classes.search}>
@@ -60,7 +66,8 @@ function Search({ field, title, onSubmit }: { field: FilterField; title: string;
           aria-keyshortcuts="/"
           size="sm"
           aria-label={field.label}
-          placeholder={field.label}
+          placeholder={hasRoom ? field.label : t("search")}
+          title={field.label}
           defaultValue={text}
           maxLength={field.kind === "text" ? field.maxLength : undefined}
           autoComplete="off"
