@@ -5,6 +5,7 @@ import { CopyableId } from "@/app/_ui/copyable-id";
 import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { accountColumn } from "@/app/dashboard/_parts/account-column";
+import { Party } from "@/app/dashboard/_parts/party";
 import classes from "@/app/dashboard/_parts/record-columns.module.css";
 import { type Customer, nameOf } from "./customer-path";
 
@@ -25,18 +26,12 @@ export function customerColumns(
       place: "title",
       cell: (customer) => {
         const { name, email } = customer;
+        if (name !== null && email !== null) return <Party isTitle who={name} what={email} />;
         const title = nameOf(customer) ?? t("erased");
         return (
-          <>
-            <span className={classes.name} title={title}>
-              {title}
-            </span>
-            {name !== null && email !== null && (
-              <span className={classes.below} title={email}>
-                {email}
-              </span>
-            )}
-          </>
+          <span className={classes.name} title={title}>
+            {title}
+          </span>
         );
       },
     },

@@ -80,9 +80,9 @@ export function useInvoiceColumns({ reader, accounts }: Options): Column<Invoice
   ];
 }
 
-function InvoiceNumber({ row: { invoice_number: number, status } }: { row: Invoice }) {
+function InvoiceNumber({ row: { invoice_number: number } }: { row: Invoice }) {
   const t = useTranslations("invoices");
-  return <span className={own.number}>{number ?? t(status === "draft" ? "isDraft" : "noNumber")}</span>;
+  return <span className={own.number}>{number ?? t("noNumber")}</span>;
 }
 
 /** The issue date, which is a day of the calendar. */

@@ -6,9 +6,11 @@ import type { Column } from "@/app/_ui/data-table";
 import { Instant } from "@/app/_ui/instant";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { accountColumn } from "@/app/dashboard/_parts/account-column";
+import { Party } from "@/app/dashboard/_parts/party";
 import classes from "@/app/dashboard/_parts/record-columns.module.css";
 import { payerOf, type Subscription, type Title } from "./subscription-path";
 import { Price, useCard } from "./subscription-texts";
+import texts from "./subscription-texts.module.css";
 
 /** Subscriptions that charge nothing any more are dimmed. */
 export const isOver = ({ status }: Subscription): boolean => status === "canceled" || status === "ended";
@@ -39,7 +41,7 @@ export function useSubscriptionColumns({ reader, titles, accounts }: Options): C
       label: t("amount"),
       align: "end",
       place: "amount",
-      cell: (row) => <Price subscription={row} locale={reader.locale} withCode />,
+      cell: (row) => <Price subscription={row} locale={reader.locale} isInList />,
     },
     {
       key: "status",
@@ -53,7 +55,7 @@ export function useSubscriptionColumns({ reader, titles, accounts }: Options): C
       place: "detail",
       cell: (row) => <NextCharge subscription={row} reader={reader} />,
     },
-    { key: "card", label: t("card"), place: "text", cell: (row) => cardOf(row) ?? none },
+    { key: "card", label: t("card"), place: "spare", cell: (row) => cardOf(row) ?? none },
     ...accountColumn<Subscription>({ label: t("account"), accounts }),
     { key: "created", label: t("created"), cell: (row) => <Instant at={row.created_at} isShort {...reader} /> },
     { key: "id", label: t("id"), cell: (row) => <CopyableId id={row.subscription_id} /> },
@@ -63,20 +65,14 @@ export function useSubscriptionColumns({ reader, titles, accounts }: Options): C
 /** Who pays, and below it what for. */
 function Payer({ title }: { title: Title | undefined }) {
   const t = useTranslations("subscriptions");
-  const payer = payerOf(title);
-  const first = payer ?? title?.description ?? t("noCustomer");
-  const second = payer === null ? null : (title?.description ?? null);
+  const who = payerOf(title);
+  const what = title?.description ?? null;
+  if (who !== null && what !== null) return <Party isTitle who={who} what={what} />;
+  const only = who ?? what ?? t("noCustomer");
   return (
-    <>
-      <span className={classes.name} title={first}>
-        {first}
-      </span>
-      {second !== null && (
-        <span className={classes.below} title={second}>
-          {second}
-        </span>
-      )}
-    </>
+    <span className={classes.name} title={only}>
+      {only}
+    </span>
   );
 }
 
@@ -90,5 +86,13 @@ function NextCharge({ subscription, reader }: { subscription: Subscription; read
     const at = subscription.resume_at;
     return t.rich("resumesAt", { at: () => <Instant at={at} isDay {...reader} /> });
   }
-  return next === null ? <span data-none>{t("none")}</span> : <Instant at={next} isDay {...reader} />;
+  if (next === null) return <span data-none>{t("none")}</span>;
+  const day = <Instant at={next} isDay {...reader} />;
+  // Where there is no heading, the words say what the date is.
+  return (
+    <>
+      <span className={texts.wide}>{day}</span>
+      <span className={texts.narrow}>{t.rich("chargedAt", { at: () => day })}</span>
+    </>
+  );
 }

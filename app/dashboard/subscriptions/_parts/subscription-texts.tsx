@@ -8,17 +8,17 @@ import classes from "./subscription-texts.module.css";
 interface PriceProps {
   subscription: Pick<Subscription, "amount" | "currency" | "interval" | "interval_count">;
   locale: string;
-  /** Shows the currency code, as lists do. */
-  withCode?: boolean;
+  /** With the currency code, and the interval below the amount, so that amounts line up. */
+  isInList?: boolean;
 }
 
 /** "€9.00 every month". */
-export function Price({ subscription, locale, withCode = false }: PriceProps) {
+export function Price({ subscription, locale, isInList = false }: PriceProps) {
   const t = useTranslations("pay.interval");
   const { amount, currency, interval, interval_count: count } = subscription;
   return (
-    <span className={classes.price}>
-      <Money amount={amount} currency={currency} locale={locale} withCode={withCode} />{" "}
+    <span className={isInList ? classes.stacked : classes.price}>
+      <Money amount={amount} currency={currency} locale={locale} withCode={isInList} />{" "}
       <span className={classes.interval}>{t(interval, { count })}</span>
     </span>
   );

@@ -7,6 +7,7 @@ import { Instant } from "@/app/_ui/instant";
 import { Money } from "@/app/_ui/money";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { formatAmount } from "@/server/kit/currency";
+import { Party } from "../../_parts/party";
 import { isPartlyCaptured, signed } from "./amounts";
 import { EffectiveDay } from "./effective-day";
 import type { ColumnKey } from "./list-shape";
@@ -50,13 +51,6 @@ export function linesOf(
     ? [row.description ?? row.reference ?? betweenAccounts(row, names), null]
     : [who, row.description];
 }
-
-const Party = ({ who, what }: { who: string | null; what: string }) => (
-  <span className={classes.party} title={`${who}\n${what}`}>
-    <span>{who}</span>
-    <span className={classes.what}>{what}</span>
-  </span>
-);
 
 /** Where it is the title of a row, it says more. */
 function Nobody() {

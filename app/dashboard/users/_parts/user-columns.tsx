@@ -32,7 +32,7 @@ export const userColumns = (t: Texts, reader: Viewer, { seen, ownId }: Known): C
       </>
     ),
   },
-  { key: "role", label: t("role"), place: "text", cell: (user) => t(`roles.${user.role}`) },
+  { key: "role", label: t("role"), place: "detail", cell: (user) => t(`roles.${user.role}`) },
   { key: "status", label: t("status"), place: "detail", cell: (user) => <StatusBadge status={user.status} /> },
   {
     ...{ key: "factor", label: t("factor"), place: "text" },
@@ -42,7 +42,7 @@ export const userColumns = (t: Texts, reader: Viewer, { seen, ownId }: Known): C
     ...{ key: "seen", label: t("seen"), place: "amount" },
     cell: (user) => {
       const at = seen.get(user.user_id) ?? user.last_login_at;
-      return at === null ? t("never") : <Instant at={at} isShort {...reader} />;
+      return at === null ? <span data-none>{t("never")}</span> : <Instant at={at} isShort {...reader} />;
     },
   },
   { key: "created", label: t("created"), cell: (user) => <Instant at={user.created_at} isDay {...reader} /> },
