@@ -227,7 +227,10 @@ test.describe("without JavaScript", () => {
       { name: "Book", quantity: 2, unit_amount: 2_804, tax_rate_bp: 700, discount_amount: 991 },
     ];
     const request = await ask(api, adminToken, { amount: undefined, line_items });
-    const [details, tax] = [page.getByText("Sourdough course and 1 more item", { exact: true }), page.getByText("Tax 19%")];
+    const [details, tax] = [
+      page.getByText("Sourdough course and 1 more item", { exact: true }),
+      page.getByText("Tax 19%"),
+    ];
     // Who asks, for what, and how much, and the button, without opening anything.
     for (const [width, height] of [
       [320, 640],

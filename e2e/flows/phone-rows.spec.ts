@@ -148,7 +148,9 @@ test("subscriptions say what their date is, and their amounts end at one line", 
 
 test("hints of search boxes are not cut on phones, and whole where there is room", async ({ page }) => {
   await enter(page, "/dashboard");
-  for (const name of Object.keys(lists).filter((each) => !["users/invitations", "api-keys", "jobs", "profile"].includes(each))) {
+  for (const name of Object.keys(lists).filter(
+    (each) => !["users/invitations", "api-keys", "jobs", "profile"].includes(each),
+  )) {
     await page.goto(`/dashboard/${name}`);
     const box = page.getByRole("searchbox").first();
     for (const width of [1280, 375, 320]) {

@@ -119,7 +119,12 @@ const longestName = 50;
 
 const shortened = (name: string): string => {
   const letters = Array.from(name);
-  return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join("").trimEnd()}…`;
+  return letters.length <= longestName
+    ? name
+    : `${letters
+        .slice(0, longestName - 1)
+        .join("")
+        .trimEnd()}…`;
 };
 
 function otherFacts(page: PayPage, { t, money }: Reader): Html[] {
