@@ -9,6 +9,9 @@ import type { payment } from "./schema";
 
 type Payment = z.input<typeof payment>;
 
+/** The statuses in which nobody is asked to pay: not yet, or no longer. */
+const unasked: readonly Payment["status"][] = ["draft", "canceled", "failed", "expired"];
+
 const columns = {
   payment_id: (row) => row.payment_id,
   account_id: (row) => row.account_id,
@@ -71,7 +74,7 @@ const columns = {
   amount_decimal: ({ amount, currency }) => (amount === null ? null : decimal(amount, currency)),
   paid_decimal: ({ amount_paid, currency }) => decimal(amount_paid, currency),
   refunded_decimal: ({ amount_refunded, currency }) => decimal(amount_refunded, currency),
-  due_decimal: ({ amount_due, currency }) => decimal(amount_due, currency),
+  due_decimal: ({ amount_due, status, currency }) => decimal(unasked.includes(status) ? 0 : amount_due, currency),
   credited_decimal: ({ credit_notes: notes, currency }) =>
     decimal(
       notes.reduce((sum, { amount, voided_at }) => sum + (voided_at === null ? amount : 0), 0),

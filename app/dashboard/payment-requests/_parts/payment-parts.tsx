@@ -11,6 +11,7 @@ import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
 import { RequestedAmount } from "@/app/_ui/requested-amount";
 import { StatusBadge } from "@/app/_ui/status-badge";
+import { failureText } from "../../_parts/failure-text";
 import { type Subscription, subscriptionPath } from "../../subscriptions/_parts/subscription-path";
 import { hasExpiry } from "./overdue";
 import classes from "./payment-parts.module.css";
@@ -32,7 +33,7 @@ interface HeadlineProps extends Props {
 
 /** The amount, the status, until when to capture it, and every other amount above zero. */
 export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
-  const t = useTranslations("payment");
+  const [t, declines] = [useTranslations("payment"), useTranslations("declines")];
   const money = (label: string, amount: number): Detail => ({
     label,
     value: amount > 0 && <Money amount={amount} currency={payment.currency} locale={reader.locale} />,
@@ -46,7 +47,7 @@ export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
     money(t("refunded"), payment.usage_limit === 1 ? payment.amount_refunded : 0),
     money(t("disputed"), payment.amount_disputed),
     money(t("overpaid"), payment.amount_overpaid),
-    { label: t("lastError"), value: payment.last_error?.message },
+    { label: t("lastError"), value: payment.last_error && failureText(declines, payment.last_error) },
   ];
   return (
     <Card padded>

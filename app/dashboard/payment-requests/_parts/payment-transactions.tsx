@@ -8,6 +8,7 @@ import { Link } from "@/app/_ui/link";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
+import { failureText } from "../../_parts/failure-text";
 import { signed } from "../../transactions/_parts/amounts";
 import { usePaymentMethod } from "../../transactions/_parts/payment-method";
 import { Refund, type Refundable } from "./payment-actions";
@@ -29,6 +30,7 @@ interface Props {
 export function PaymentTransactions({ paymentId, transactions, refundable, invoiceNumber, hasMore, reader }: Props) {
   const t = useTranslations("payment");
   const type = useTranslations("transactionType");
+  const declines = useTranslations("declines");
   const methodOf = usePaymentMethod();
   // A single payment is refunded by the button at the top.
   const refundOf = (row: Transaction) =>
@@ -60,7 +62,7 @@ export function PaymentTransactions({ paymentId, transactions, refundable, invoi
               <span className={classes.amount}>
                 <Money amount={signed(row)} currency={row.currency} locale={reader.locale} />
               </span>
-              {row.failure && <span className={classes.failure}>{row.failure.message}</span>}
+              {row.failure && <span className={classes.failure}>{failureText(declines, row.failure)}</span>}
               {refund && <Refund {...refund} invoiceNumber={invoiceNumber} locale={reader.locale} />}
             </li>
           );

@@ -8,6 +8,7 @@ import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { limits } from "@/server/kit/limits";
+import { failureText } from "../../_parts/failure-text";
 import { paymentPath } from "../../payment-requests/_parts/payment-path";
 import classes from "../../payment-requests/_parts/payment-transactions.module.css";
 import type { Subscription } from "./subscription-path";
@@ -88,14 +89,14 @@ interface ProblemProps {
 
 /** Why a cycle is not paid, and when the stored card is tried again. */
 function Problem({ subscription, cycle, request, reader }: ProblemProps) {
-  const t = useTranslations("subscriptions");
+  const [t, declines] = [useTranslations("subscriptions"), useTranslations("declines")];
   if (cycle.paid_at !== null) return null;
   const { status, latest_payment_id: latest, next_charge_at: next } = subscription;
   const retryAt = status === "past_due" && latest === cycle.payment_id ? next : null;
   return (
     <>
       {cycle.is_missed && <span className={classes.failure}>{t("missed")}</span>}
-      {request?.failure && <span className={classes.failure}>{request.failure}</span>}
+      {request?.failure && <span className={classes.failure}>{failureText(declines, request.failure)}</span>}
       {retryAt !== null && (
         <span className={classes.failure}>{t.rich("retryAt", { at: () => <Instant at={retryAt} {...reader} /> })}</span>
       )}

@@ -8,6 +8,7 @@ import { DetailList } from "@/app/_ui/detail-list";
 import { Instant } from "@/app/_ui/instant";
 import { Link } from "@/app/_ui/link";
 import { Card } from "@/app/_ui/page-frame";
+import { failureText } from "../../_parts/failure-text";
 import { History } from "../../_parts/history";
 import { usePaymentMethod } from "./payment-method";
 import { TransactionAmounts } from "./transaction-amounts";
@@ -23,7 +24,7 @@ interface Props {
 }
 
 export function TransactionOverview({ transaction, context, reader }: Props) {
-  const t = useTranslations("transaction");
+  const [t, declines] = [useTranslations("transaction"), useTranslations("declines")];
   const { customer, metadata, failure } = transaction;
   return (
     <div className={classes.page}>
@@ -33,7 +34,7 @@ export function TransactionOverview({ transaction, context, reader }: Props) {
       <div className={classes.main}>
         {failure && (
           <p className={classes.failure}>
-            <strong>{failure.message}</strong> <code>{failure.code}</code>
+            <strong>{failureText(declines, failure)}</strong> <code>{failure.code}</code>
           </p>
         )}
         <Details transaction={transaction} names={context.names} reader={reader} />

@@ -11,6 +11,7 @@ import { callWith, newPerson } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { exportColumns } from "../export-columns";
 import { payment } from "../schema";
+import { cancelPayment } from "./cancel";
 import { createPayment } from "./create";
 import { exportPayments } from "./export";
 import { listPaymentRequests } from "./list";
@@ -97,6 +98,17 @@ describe("200", () => {
     const german = await text(org.member.actor, { type: ["invoice"], columns, spreadsheet_locale: "de" });
     expect(german).toContain(`\r\ninvoice;10,00;4,00;0,00;6,00;EUR;${name};`);
     expect((await text(org.member.actor)).split("\r\n")[0]).toBe(exportColumns.join(","));
+  });
+
+  it("says that nothing is due where nobody is asked to pay", async () => {
+    const { admin, member } = await world.organization();
+    const open = (await ask(world, member.actor, { amount: 300 })).payment;
+    const canceled = (await ask(world, member.actor, { amount: 200 })).payment;
+    await ask(world, member.actor, { amount: 100, draft: true });
+    await world.call(cancelPayment, member.actor, { payment_id: canceled.payment_id });
+    const columns = ["amount" as const, "amount_due" as const, "due_decimal" as const];
+    const rows = (await text(admin.actor, { columns })).split("\r\n").slice(1, -1);
+    expect(rows.sort()).toEqual(["100,100,0.00", "200,200,0.00", `${open.amount},300,3.00`]);
   });
 
   it("loses and repeats nothing between its parts", async () => {

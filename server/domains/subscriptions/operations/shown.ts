@@ -55,7 +55,9 @@ export const subscriptionRequests = operation({
       z.strictObject({
         payment_id: z.string(),
         status: z.enum(paymentStatuses),
-        failure: z.string().nullable().meta({ description: "Why its last attempt failed." }),
+        failure: z.strictObject({ code: z.string(), message: z.string() }).nullable().meta({
+          description: "Why its last attempt failed.",
+        }),
       }),
     ),
   }),
@@ -69,7 +71,7 @@ export const subscriptionRequests = operation({
       data: payments.map((payment) => ({
         payment_id: payment.id,
         status: statusAt(payment, ctx.now),
-        failure: payment.lastError?.message ?? null,
+        failure: payment.lastError,
       })),
     };
   },
