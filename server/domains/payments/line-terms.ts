@@ -15,8 +15,8 @@ export const lineTerms = {
     .meta({
       description:
         "The VAT category (UNCL 5305). `S`: a rate above 0, the default for one. `Z`: the rate 0, the default for it. With the " +
-        "rate 0: `E` exempt, `AE` reverse charge, `K` supply to another country of the EU, `G` export. Without a rate: `O` not " +
-        "subject to VAT, which is then the category of all line items.",
+        "rate 0: `E` exempt, `AE` reverse charge, `K` supply to another country of the EU, whose invoice states a period, `G` " +
+        "export. Without a rate: `O` not subject to VAT, which is then the category of all line items.",
     }),
   tax_exemption_reason: fields.line(limits.invoice.exemptionReason).nullish().meta({
     description: "Required with the `tax_category` `E`; not allowed with `S`, `Z` or without one.",

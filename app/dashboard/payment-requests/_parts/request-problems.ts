@@ -15,8 +15,8 @@ import { usePartProblems } from "./part-problems";
 import { reminderDaysOf } from "./reminder-days";
 import { hasInstallments, type RequestValues } from "./request-values";
 
-/** The validation rules of Mantine's form. `mayLackDescription` says whether the description may be empty now. */
-export function useRequestProblems(locale: string, mayLackDescription: () => boolean) {
+/** The validation rules of Mantine's form. `mayLack` says whether what a final one needs may be missing now. */
+export function useRequestProblems(locale: string, mayLack: () => boolean) {
   const t = useTranslations("newPayment");
   const now = useNow();
   const moneyProblem = useMoneyProblem(locale);
@@ -35,10 +35,12 @@ export function useRequestProblems(locale: string, mayLackDescription: () => boo
   const parts = usePartProblems(locale, future);
   const link = useLinkProblems(locale);
   return {
-    description: (text: string) => (text.trim() === "" && !mayLackDescription() ? t("descriptionMissing") : null),
+    description: (text: string) => (text.trim() === "" && !mayLack() ? t("descriptionMissing") : null),
     amount: (text: string, values: RequestValues) =>
       values.lines.length > 0 || hasCustomAmount(values) ? null : moneyProblem(text, values.currency),
     email: (text: string) => unlessEmpty(text, () => (isEmail(text) ? null : t("emailWrong"))),
+    serviceFrom: (_text: string, values: RequestValues) =>
+      lacksPeriod(values, locale) && !mayLack() ? t("periodMissing") : null,
     serviceTo: (_text: string, values: RequestValues) =>
       values.type === "invoice" && endsTooEarly(values) ? t("serviceBackwards") : null,
     ...parts,
@@ -82,3 +84,10 @@ export function useRequestProblems(locale: string, mayLackDescription: () => boo
     },
   };
 }
+
+/** Whether an invoice of a supply to another country does not say when it is delivered. */
+const lacksPeriod = ({ type, lines, serviceFrom, serviceTo }: RequestValues, locale: string): boolean =>
+  type === "invoice" &&
+  serviceFrom === "" &&
+  serviceTo === "" &&
+  lines.some((line) => isUntaxed(line, locale) && line.category === "K");

@@ -8,6 +8,7 @@ import type { Fail } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { isErased } from "../link";
 import { type PaymentRow, updatePayment } from "../store";
+import { categoryOf } from "../tax-category";
 import { pdfProblemIn } from "./pdf-problem";
 import { invoiceRecord, numberOf, readableCustomer } from "./record";
 import { insertInvoice, takeInvoiceNumber } from "./store";
@@ -54,12 +55,17 @@ export async function issueInvoice(
 }
 
 /**
- * Refuses a prefix with which credit notes have the same numbers, which an earlier version accepted, and a customer of
- * whom nothing is said: the invoice would be taken for one whose customer was erased.
+ * Refuses a prefix with which credit notes have the same numbers, which an earlier version accepted; a supply to another
+ * country without the day of delivery (BR-IC-11 of EN 16931); and a customer of whom nothing is said: the invoice would
+ * be taken for one whose customer was erased.
  */
 function checkIssuable(account: AccountRow, row: PaymentRow, fail: Fail<"invalid_request">): void {
   if (invoicePreferencesOf(account).number_prefix?.endsWith(creditNoteMark)) {
     fail("invalid_request", `The account's number_prefix ends in ${creditNoteMark}, as that of credit notes does`);
+  }
+  const hasPeriod = row.invoice?.service_from != null || row.invoice?.service_to != null;
+  if (!hasPeriod && row.lineItems.some((line) => categoryOf(line) === "K")) {
+    fail("invalid_request", "invoice.service_from: is required with tax_category K, unless service_to is given");
   }
   if (isErased(row)) {
     fail(

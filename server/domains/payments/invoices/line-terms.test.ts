@@ -104,6 +104,19 @@ describe("contradictions are refused", () => {
   });
 });
 
+it("an invoice of a supply to another country is refused without a period, once it is to be final", async () => {
+  const line_items = [{ name: "Oven", quantity: 1, unit_amount: 500, tax_rate_bp: 0, tax_category: "K" }] as const;
+  const given = { amount: undefined, line_items } as unknown as RequestFields;
+  await expect(invoice(given)).rejects.toThrow("invoice.service_from: is required with tax_category K");
+  const { payment: draft } = await invoice({ ...given, draft: true });
+  const { payment_id } = draft;
+  const finalize = () => world.call(finalizePayment, actor(), { payment_id });
+  await expect(finalize()).rejects.toThrow("invoice.service_from");
+  await world.call(updatePaymentRequest, actor(), { payment_id, invoice: { service_to: "2026-11-01" } } as never);
+  expect((await finalize()).invoice_number).not.toBeNull();
+  expect((await invoice({ ...given, invoice: { service_from: "2026-11-01" } })).payment.invoice_number).not.toBeNull();
+});
+
 it("a request that states none has none, and its record the usual ones", async () => {
   const { payment } = await ask(world, actor(), {
     ...{ type: "invoice", amount: undefined },
