@@ -1,6 +1,7 @@
 // Every page and state to capture, and how to get there.
 import type { Page } from "playwright";
 import type { People } from "./people";
+import { showPreview, typeInvoice, typeTrial } from "./previews";
 import type { Seeded } from "./seed";
 import type { Trouble } from "./trouble";
 
@@ -74,7 +75,7 @@ export function dashboardShots(seeded: Seeded): Shot[] {
     { ...admin, name: "password", path: "/dashboard/password" },
     { ...admin, name: "password-problems", path: "/dashboard/password", act: press("Change password") },
     { ...admin, name: "requests-filtered-empty", path: `${requests}?reference=nothing` },
-    { ...admin, name: "request-new", path: `${requests}/new` },
+    { ...admin, name: "request-new", path: `${requests}/new`, act: showPreview },
     { ...admin, name: "request-new-problems", path: `${requests}/new`, act: press("Create payment request") },
     { ...admin, name: "request-new-subscription", path: `${requests}/new?type=subscription`, act: typeTrial },
     { ...admin, name: "request-new-invoice", path: `${requests}/new?type=invoice`, act: typeInvoice },
@@ -108,7 +109,7 @@ export function dashboardShots(seeded: Seeded): Shot[] {
     { ...admin, name: "account", path: `${accounts}/${account}` },
     { ...admin, name: "account-closed", path: `${accounts}/${closed}` },
     { ...admin, name: "account-new", path: `${accounts}/new` },
-    { ...admin, name: "account-edit", path: `${accounts}/${account}/edit` },
+    { ...admin, name: "account-edit", path: `${accounts}/${account}/edit`, act: showPreview },
     { ...admin, name: "account-close", path: `${accounts}/${account}`, act: act(/^Close/) },
     { ...admin, name: "not-found", path: "/dashboard/nowhere" },
     { as: "member", name: "member-requests-empty", path: requests },
@@ -222,29 +223,4 @@ async function sendShortPassword(page: Page): Promise<void> {
   await page.getByLabel("New password").fill("short");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").waitFor();
-}
-
-async function typeTrial(page: Page): Promise<void> {
-  await page.getByLabel("Description").fill("Cake club");
-  await page.getByLabel("Amount").fill("24");
-  await page.getByLabel("Trial days").fill("14");
-  await page.getByLabel("Number of payments").fill("12");
-  await showPreview(page);
-}
-
-/** With the invoice beside the form, where there is room. */
-async function typeInvoice(page: Page): Promise<void> {
-  await page.getByLabel("Description").fill("Breakfast buffet for twenty");
-  await page.getByLabel("Amount").fill("290");
-  await page.getByLabel("Customer name").fill("Hotel Alsterblick");
-  await page.getByLabel("Notes").fill("Thank you for your order.");
-  const shows = page.getByRole("radiogroup", { name: "What the preview shows" });
-  if (await shows.isVisible()) await shows.getByText("Invoice").click();
-  await showPreview(page);
-}
-
-/** Waits for the preview, and scrolls up, because a picture of the whole page has the header where it is. */
-async function showPreview(page: Page): Promise<void> {
-  await page.waitForTimeout(1_500);
-  await page.evaluate(() => scrollTo(0, 0));
 }
