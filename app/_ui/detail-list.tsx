@@ -13,7 +13,7 @@ export interface Detail {
 const isKnown = ({ value }: Detail) => value !== null && value !== undefined && value !== "" && value !== false;
 
 /** Lets an e-mail address that does not fit break before its "@". */
-function breakable(value: ReactNode): ReactNode {
+export function breakable(value: ReactNode): ReactNode {
   const at = typeof value === "string" ? value.lastIndexOf("@") : -1;
   if (typeof value !== "string" || at < 1) return value;
   return (

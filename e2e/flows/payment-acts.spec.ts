@@ -12,6 +12,9 @@ test("a payment request is marked as paid in two parts by keyboard", async ({ pa
   const member = await newMember(api, adminToken);
   const { payment_id: id } = await ask(api, member, { description: "Wedding cake", amount: 4000 });
   await enter(page, pathOf(id), member);
+  // What is due is the amount above, so it is not said twice.
+  const figures = page.getByRole("term").filter({ hasText: /^(Paid|Still due)$/ });
+  await expect(figures).toHaveCount(0);
   await page.getByRole("button", { name: "Mark as paid" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Mark “Wedding cake” as paid" });
   const amount = dialog.getByLabel("Amount received");
@@ -30,6 +33,7 @@ test("a payment request is marked as paid in two parts by keyboard", async ({ pa
   await expect(page.getByRole("status").filter({ hasText: "Recorded €15.00." })).toBeVisible();
   expect(await paymentOf(api, member, id)).toMatchObject({ status: "partially_paid", amount_paid: 1500 });
   await expect(page.getByRole("button", { name: "Mark as paid" })).toBeFocused();
+  await expect(figures).toHaveText(["Paid", "Still due"]);
   await page.keyboard.press("Enter");
   await expect(dialog.getByLabel("Payment method")).toHaveValue("");
   await expect(amount).toBeFocused();

@@ -1,4 +1,5 @@
 // Who pays or is paid, and below it what for, in one cell of a list.
+import { breakable } from "@/app/_ui/detail-list";
 import classes from "./party.module.css";
 
 interface Props {
@@ -12,6 +13,6 @@ interface Props {
 export const Party = ({ who, what, isTitle }: Props) => (
   <span className={classes.party} data-title={isTitle} title={`${who}\n${what}`}>
     <span>{who}</span>
-    <span className={classes.what}>{what}</span>
+    <span className={classes.what}>{breakable(what)}</span>
   </span>
 );

@@ -31,16 +31,18 @@ interface HeadlineProps extends Props {
   canPay: boolean;
 }
 
-/** The amount, the status, until when to capture it, and every other amount above zero. */
+/** The amount, the status, until when to capture it, and every other amount above zero, unless it says the same. */
 export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
   const [t, declines] = [useTranslations("payment"), useTranslations("declines")];
   const money = (label: string, amount: number): Detail => ({
     label,
     value: amount > 0 && <Money amount={amount} currency={payment.currency} locale={reader.locale} />,
   });
+  /** Nothing if it is the amount asked for, which is above. */
+  const unlessAll = (amount: number) => (amount === payment.amount ? 0 : amount);
   const amounts = [
-    money(t("paid"), payment.usage_limit === 1 ? payment.amount_paid : 0),
-    money(t("due"), canPay ? payment.amount_due : 0),
+    money(t("paid"), payment.usage_limit === 1 ? unlessAll(payment.amount_paid) : 0),
+    money(t("due"), canPay ? unlessAll(payment.amount_due) : 0),
     money(t("authorized"), payment.capture_method === "manual" ? payment.amount_authorized : 0),
     money(t("capturable"), payment.amount_capturable < payment.amount_authorized ? payment.amount_capturable : 0),
     money(t("released"), payment.amount_released),
