@@ -3,7 +3,7 @@
 import type { LinkPage } from "@/server/domains/payments/link-page";
 import type { PayPage } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
-import { dayMs, minuteMs } from "@/server/kit/limits";
+import { dayMs, limits, minuteMs } from "@/server/kit/limits";
 import { pieces } from "@/server/kit/units";
 import { iso } from "@/server/process/clock";
 import type { Reader } from "./reader";
@@ -114,17 +114,12 @@ export function foldedFacts(page: PayPage, reader: Reader): Html {
   }${list(otherFacts(page, reader))}`;
 }
 
-/** Two lines on the smallest phones, with the words around it. */
-const longestName = 50;
-
+/** At most two lines on the smallest phones, with the words around it. */
 const shortened = (name: string): string => {
   const letters = Array.from(name);
-  return letters.length <= longestName
-    ? name
-    : `${letters
-        .slice(0, longestName - 1)
-        .join("")
-        .trimEnd()}…`;
+  if (letters.length <= limits.foldedName) return name;
+  const first = letters.slice(0, limits.foldedName - 1).join("");
+  return `${first.trimEnd()}…`;
 };
 
 function otherFacts(page: PayPage, { t, money }: Reader): Html[] {

@@ -93,6 +93,8 @@ export const limits = {
   reference: 80,
   requestId: 128,
   searchText: 100,
+  /** Letters of a line item's name above the folded items of a pay page. */
+  foldedName: 50,
   statementDescriptor: 22,
   subscriptionCycles: 1_200,
   /** Cycles that the page of a subscription shows. */
