@@ -2,6 +2,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import BetterSqlite from "better-sqlite3";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -82,6 +83,28 @@ describe("a SQLite file", () => {
       expect(onFault).toHaveBeenCalledOnce();
       await database.close();
     }
+  });
+
+  test("compiles the text of a query once, and reads what is there each time", async () => {
+    const connection = connectSqlite(path);
+    connection.exec("create table loaves (text text not null); insert into loaves values ('rye'), ('spelt')");
+    const compile = vi.spyOn(BetterSqlite.prototype, "prepare");
+    const database = openSqlite(`file:${path}`, { fault: () => {}, trouble: () => {} });
+    const table = sqliteTable("loaves", { text: text().notNull() });
+    const atMost = (rows: number) => (database.read as unknown as SqliteReader).select().from(table).limit(rows);
+    const loaves = async (rows: number) => (await atMost(rows)).map((loaf) => loaf.text);
+    expect(await loaves(1)).toEqual(["rye"]);
+    // Stops within the rows.
+    expect(await withinBudget(atMost(9), { left: 0, sizes: [] })).toEqual([{ text: "rye" }]);
+    connection.exec("insert into loaves values ('emmer')");
+    expect(await Promise.all([loaves(9), loaves(2)])).toEqual([
+      ["rye", "spelt", "emmer"],
+      ["rye", "spelt"],
+    ]);
+    expect(compile.mock.calls.filter(([sql]) => sql.includes("loaves"))).toHaveLength(1);
+    compile.mockRestore();
+    connection.close();
+    await database.close();
   });
 
   test("is readable by its owner only, as are its side files and created folders", async () => {

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import BetterSqlite, { type Database as Connection } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { limits } from "../server/kit/limits";
+import { remembered } from "../server/kit/remembered";
 import type { Engine, Reader, Tx } from "./client";
 import { isStorageFault } from "./errors";
 import { GroupCommit } from "./group-commit";
@@ -84,6 +85,8 @@ export function openSqlite(url: string, on: SqliteEvents): Engine {
   };
   const group = new GroupCommit(writer, drizzle(writer) as unknown as Tx, () => log.sync(), stop, on.commit);
   reportFaults(reader, (error) => group.stop(error));
+  // Compiling the query of a list takes SQLite longer than finding its rows. One text is always read in one way.
+  reader.prepare = remembered(limits.keptStatements, reader.prepare) as typeof reader.prepare;
   let savepoints = 0;
   return {
     read: drizzle(reader) as unknown as Reader,

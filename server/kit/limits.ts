@@ -431,6 +431,8 @@ export const limits = {
   rememberedColors: 100,
   /** Shapes of a query for which a prepared statement is kept. */
   preparedShapes: 100,
+  /** Statements that the reading connection of SQLite keeps. */
+  keptStatements: 200,
   /** Bytes of its disk that a backup leaves free, because the database may be on the same disk. */
   backupSpareBytes: 64 * MiB,
   /** Copies of one database with an unsound ledger that are kept in a folder. */
