@@ -9,6 +9,7 @@ import { headers } from "next/headers";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { AddedTexts } from "./_i18n/added-texts";
 import { textsOf } from "./_i18n/layout-with-texts";
 import { earlySubmissionScript } from "./_ui/early-submission";
 import { Providers } from "./_ui/providers";
@@ -45,7 +46,7 @@ const forClients = [
 ] as const;
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, messages, incoming] = await Promise.all([getLocale(), textsOf(forClients), headers()]);
+  const [locale, texts, incoming] = await Promise.all([getLocale(), textsOf(forClients), headers()]);
   const nonce = incoming.get("x-nonce") ?? undefined;
   return (
     <html lang={locale} dir="ltr" className={typeface} {...mantineHtmlProps}>
@@ -55,8 +56,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script nonce={nonce} dangerouslySetInnerHTML={{ __html: earlySubmissionScript }} />
       </head>
       <body>
-        <NextIntlClientProvider messages={messages}>
-          <Providers>{children}</Providers>
+        <NextIntlClientProvider messages={{}}>
+          <AddedTexts texts={texts}>
+            <Providers>{children}</Providers>
+          </AddedTexts>
         </NextIntlClientProvider>
       </body>
     </html>

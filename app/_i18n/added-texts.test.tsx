@@ -15,7 +15,7 @@ it("adds texts to those of the layouts around it, in their language", () => {
   const { copy, refund } = catalogs.de;
   const markup = renderToStaticMarkup(
     <NextIntlClientProvider locale="de" timeZone="UTC" messages={{ copy }}>
-      <AddedTexts texts={{ refund }}>
+      <AddedTexts texts={JSON.stringify({ refund })}>
         <Words />
       </AddedTexts>
     </NextIntlClientProvider>,

@@ -6,10 +6,10 @@ import { AddedTexts } from "./added-texts";
 
 type Part = keyof Messages;
 
-/** These parts of the catalog, in the viewer's language. */
-export async function textsOf(parts: readonly Part[]): Promise<Partial<Messages>> {
+/** These parts of the catalog in the viewer's language, as JSON for AddedTexts. */
+export async function textsOf(parts: readonly Part[]): Promise<string> {
   const messages = await getMessages();
-  return Object.fromEntries(parts.map((part) => [part, messages[part]]));
+  return JSON.stringify(Object.fromEntries(parts.map((part) => [part, messages[part]])));
 }
 
 /** A layout that sends these parts of the catalog to the client components of its pages. */

@@ -1,10 +1,11 @@
 // Copies a text, confirms it on the button and to screen readers, and helps where the browser refuses.
 "use client";
-import { ActionIcon, Button, type ButtonProps } from "@mantine/core";
+import { Button, type ButtonProps } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import classes from "./copy-button.module.css";
+import { IconButton } from "./icon-button";
 
 interface Props extends Pick<ButtonProps, "size" | "variant"> {
   text: string;
@@ -29,19 +30,19 @@ export function CopyButton({
   const t = useTranslations("copy");
   const { copy, copied, error } = useClipboard();
   const Icon = copied ? IconCheck : IconCopy;
+  const hasFailed = error !== null;
+  const outcome = (
+    <span role="status" className={hasFailed ? classes.failed : "visually-hidden"}>
+      {hasFailed ? t("failed") : copied ? t("done") : ""}
+    </span>
+  );
   if (isBare) {
     return (
       <span className={classes.copy}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          title={label}
-          aria-label={fullLabel ?? label}
-          onClick={() => copy(text)}
-        >
+        <IconButton title={label} aria-label={fullLabel ?? label} onClick={() => copy(text)}>
           <Icon size={18} aria-hidden />
-        </ActionIcon>
-        <Outcome isCopied={copied} hasFailed={error !== null} />
+        </IconButton>
+        {outcome}
       </span>
     );
   }
@@ -57,17 +58,7 @@ export function CopyButton({
       >
         {copied ? t("done") : label}
       </Button>
-      <Outcome isCopied={copied} hasFailed={error !== null} />
-    </span>
-  );
-}
-
-/** Announces the result. */
-function Outcome({ isCopied, hasFailed }: { isCopied: boolean; hasFailed: boolean }) {
-  const t = useTranslations("copy");
-  return (
-    <span role="status" className={hasFailed ? classes.failed : "visually-hidden"}>
-      {hasFailed ? t("failed") : isCopied ? t("done") : ""}
+      {outcome}
     </span>
   );
 }

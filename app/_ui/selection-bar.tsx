@@ -7,9 +7,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useListArea } from "./list-area";
 import classes from "./selection-bar.module.css";
 
-/** Plain checkboxes, because a list has many of them. `name` tells screen readers which row it is. */
-export function RowCheckbox({ id, name }: { id: string; name: string }) {
-  const t = useTranslations("list");
+/** Plain checkboxes, because a list has many of them. `label` tells screen readers which row it is. */
+export function RowCheckbox({ id, label }: { id: string; label: string }) {
   const { selected, toggle } = useListArea();
   return (
     <label htmlFor={`select-${id}`} className={classes.target}>
@@ -17,7 +16,7 @@ export function RowCheckbox({ id, name }: { id: string; name: string }) {
         type="checkbox"
         id={`select-${id}`}
         className={classes.box}
-        aria-label={t("select", { name })}
+        aria-label={label}
         checked={selected.has(id)}
         onChange={() => toggle(id)}
       />

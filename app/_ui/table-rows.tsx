@@ -1,12 +1,12 @@
 // The rows of a table. The server sends only what they differ in. If it sent the elements of each cell, they would be
 // most of the page.
 "use client";
-import { ActionIcon } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useState } from "react";
 import type { Column } from "./data-table";
 import classes from "./data-table.module.css";
+import { IconButton } from "./icon-button";
 import { Link } from "./link";
 import { RowCheckbox } from "./selection-bar";
 import { roles } from "./table-roles";
@@ -29,11 +29,29 @@ interface Props {
 }
 
 export function TableRows({ columns, rows }: Props) {
-  return rows.map((row) => <Row key={row.id} row={row} columns={columns} />);
+  // Here and not in the rows, because asking for texts costs the server more than using them.
+  const t = useTranslations("list");
+  return rows.map((row) => (
+    <Row
+      key={row.id}
+      row={row}
+      columns={columns}
+      selectLabel={row.name === undefined ? null : t("select", { name: row.name })}
+      detailsLabel={t("details")}
+    />
+  ));
 }
 
-function Row({ row, columns }: { row: RowContent; columns: Props["columns"] }) {
-  const { id, cells, href, name, isDimmed, isHighlighted } = row;
+interface RowProps {
+  row: RowContent;
+  columns: Props["columns"];
+  /** Null if the row cannot be selected. */
+  selectLabel: string | null;
+  detailsLabel: string;
+}
+
+function Row({ row, columns, selectLabel, detailsLabel }: RowProps) {
+  const { id, cells, href, isDimmed, isHighlighted } = row;
   const [isOpen, setIsOpen] = useState(false);
   const titleId = useId();
   const linkColumn = columns.find(({ isLink }) => isLink) ?? columns[0];
@@ -47,9 +65,9 @@ function Row({ row, columns }: { row: RowContent; columns: Props["columns"] }) {
       data-highlighted={isHighlighted}
       data-open={isOpen || undefined}
     >
-      {name !== undefined && (
+      {selectLabel !== null && (
         <td {...roles.cell} className={classes.select}>
-          <RowCheckbox id={id} name={name} />
+          <RowCheckbox id={id} label={selectLabel} />
         </td>
       )}
       {columns.map(({ key, label, align, isSticky, place }, index) => (
@@ -75,7 +93,7 @@ function Row({ row, columns }: { row: RowContent; columns: Props["columns"] }) {
       ))}
       {hasLines && columns.some(({ place }) => !place) && (
         <td {...roles.cell} data-place="more">
-          <More titleId={titleId} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
+          <More label={detailsLabel} titleId={titleId} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
         </td>
       )}
     </tr>
@@ -83,6 +101,7 @@ function Row({ row, columns }: { row: RowContent; columns: Props["columns"] }) {
 }
 
 interface MoreProps {
+  label: string;
   /** The id of the cell that names the row. */
   titleId: string;
   isOpen: boolean;
@@ -90,22 +109,18 @@ interface MoreProps {
 }
 
 /** On narrow screens, shows what does not fit in the two lines of a row. */
-function More({ titleId, isOpen, onToggle }: MoreProps) {
-  const t = useTranslations("list");
+function More({ label, titleId, isOpen, onToggle }: MoreProps) {
   const id = useId();
   return (
-    <ActionIcon
+    <IconButton
       id={id}
-      variant="subtle"
-      color="gray"
-      size="lg"
-      className={classes.toggle}
-      aria-label={t("details")}
+      isLarge
+      aria-label={label}
       aria-labelledby={`${id} ${titleId}`}
       aria-expanded={isOpen}
       onClick={onToggle}
     >
       <IconChevronDown size={18} aria-hidden />
-    </ActionIcon>
+    </IconButton>
   );
 }
