@@ -16,13 +16,15 @@ interface Props {
   title: string;
   /** The page; empty until it is known. */
   html: string;
+  /** Whether another page is on its way. */
+  isBehind?: boolean;
   /** Why there is no page: something in the form is not valid, or something else; null if there is one. */
   problem?: "invalid" | "failed" | null;
   /** Instead of the heading: a choice of what the frame shows. */
   heading?: ReactNode;
 }
 
-export function PayPageFrame({ title, html, problem = null, heading }: Props) {
+export function PayPageFrame({ title, html, isBehind = false, problem = null, heading }: Props) {
   const t = useTranslations("payPreview");
   const [screen, setScreen] = useState<Screen>("phone");
   const { ref, width: room } = useElementSize();
@@ -40,7 +42,7 @@ export function PayPageFrame({ title, html, problem = null, heading }: Props) {
           onChoose={setScreen}
         />
       </figcaption>
-      <div ref={ref} className={classes.room} style={{ height: height * scale }}>
+      <div ref={ref} className={classes.room} aria-busy={isBehind} style={{ height: height * scale }}>
         {problem !== null ? (
           <p className={classes.problem}>{t(problem)}</p>
         ) : (

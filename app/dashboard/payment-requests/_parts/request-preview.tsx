@@ -39,8 +39,9 @@ export function RequestPreview({ values, locale }: { values: RequestValues; loca
   const isInvoice = values.type === "invoice";
   const shown = isInvoice ? chosen : "page";
   const { address, shownOf: contentOf } = pages[shown];
-  const [asked] = useDebouncedValue(JSON.stringify([address, contentOf(values, locale, now())]), typingMs);
-  const { data, error } = useQuery({
+  const typed = JSON.stringify([address, contentOf(values, locale, now())]);
+  const [asked] = useDebouncedValue(typed, typingMs);
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ["request-preview", asked],
     queryFn: () => readPreview(asked),
     placeholderData: keepPreviousData,
@@ -50,6 +51,7 @@ export function RequestPreview({ values, locale }: { values: RequestValues; loca
     <PayPageFrame
       title={t(shown === "page" ? "previewTitle" : "invoicePreviewTitle")}
       html={data ?? ""}
+      isBehind={typed !== asked || isPlaceholderData}
       problem={problemOf(error)}
       heading={
         isInvoice && (

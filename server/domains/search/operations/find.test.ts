@@ -5,10 +5,12 @@ import { listAccounts } from "@/server/domains/accounts/operations/list";
 import { listOwnAccounts } from "@/server/domains/accounts/operations/list-own";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
+import { listSubscriptions } from "@/server/domains/subscriptions/operations/read";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
 import { listUsers } from "@/server/domains/users/operations/list";
 import type { Actor } from "@/server/kit/context";
 import { create } from "@/test/money";
+import { subscribe } from "@/test/subscriber";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
 import { findEverything } from "./find";
 
@@ -37,7 +39,15 @@ async function populate(owner: TestUser, admin: TestUser): Promise<string[]> {
     const paid = await create(world, owner.actor, { type: "payment", ...texts });
     const own = { account_id: owner.accountId, amount: 1, currency: "EUR", description: "Lesson" };
     const credit = await create(world, admin.actor, { type: "credit", ...own });
-    ids.push(request.payment_id, paid.transaction_id, credit.transaction_id, customer.email, texts.reference);
+    const subscription = await subscribe(world, owner.actor, { customer, description: "Box of bread" });
+    ids.push(
+      subscription.id,
+      request.payment_id,
+      paid.transaction_id,
+      credit.transaction_id,
+      customer.email,
+      texts.reference,
+    );
   }
   return [...ids, owner.id, owner.accountId];
 }
@@ -50,16 +60,17 @@ beforeAll(async () => {
   for (const { member, other: another, admin } of [acme, other]) {
     found.push(...(await populate(member, admin)), ...(await populate(another, admin)), admin.id);
   }
-  queries = [...found, "gregoire", "ADA", "zoe ada", "lesson", "example", "r", "mull lesson", "nothing"];
+  queries = [...found, "gregoire", "ADA", "zoe ada", "box bread", "lesson", "example", "r", "mull lesson", "nothing"];
 });
 afterAll(() => world.close());
 
 const find = (actor: Actor, q: string) => world.call(findEverything, actor, { q });
 
 async function idsOf(actor: Actor, q: string) {
-  const { payments, transactions, accounts, users } = await find(actor, q);
+  const { payments, subscriptions, transactions, accounts, users } = await find(actor, q);
   return {
     payments: payments.map((one) => one.payment_id),
+    subscriptions: subscriptions.map((one) => one.subscription_id),
     transactions: transactions.map((one) => one.transaction_id),
     accounts: accounts.map((one) => one.account_id),
     users: users.map((one) => one.user_id),
@@ -73,6 +84,7 @@ async function listed(actor: Actor, q: string) {
   const seesUsers = actor.type === "user" && ["viewer", "admin"].includes(actor.role);
   return {
     payments: (await world.call(listPaymentRequests, actor, few)).data.map((one) => one.payment_id),
+    subscriptions: (await world.call(listSubscriptions, actor, few)).data.map((one) => one.subscription_id),
     transactions: (await world.call(listTransactions, actor, few)).data.map((one) => one.transaction_id),
     accounts: (await world.call(isMember ? listOwnAccounts : listAccounts, actor, few)).data.map(
       (one) => one.account_id,
@@ -97,7 +109,7 @@ describe("the search over everything", () => {
   });
 
   it("finds nothing of another member or organization, whatever names it", async () => {
-    const nothing = { payments: [], transactions: [], accounts: [], users: [] };
+    const nothing = { payments: [], subscriptions: [], transactions: [], accounts: [], users: [] };
     const foreign = queries.filter((q) => q.includes(acme.other.id) || q === acme.other.accountId);
     for (const q of [...foreign, acme.admin.id]) {
       expect([q, await idsOf(acme.member.actor, q)]).toEqual([q, nothing]);
@@ -110,7 +122,7 @@ describe("the search over everything", () => {
   it("tells records apart by texts, amount and status, the newest five of each kind", async () => {
     const found = await find(acme.admin.actor, "lesson");
     expect([found.payments.length, found.transactions.length]).toEqual([5, 5]);
-    const { payments } = await find(acme.member.actor, "gregoire");
+    const { payments } = await find(acme.member.actor, "gregoire lesson");
     expect(payments).toMatchObject([
       { status: "pending", amount: 500, currency: "EUR", description: "Lesson", customer_name: "Grégoire Müller" },
     ]);

@@ -6,8 +6,8 @@ import { accountSource } from "@/server/domains/accounts/search-store";
 import { customerSources } from "@/server/domains/customers/search-store";
 import { statusAt } from "@/server/domains/payments/derive";
 import { sourcesOf as paymentSources } from "@/server/domains/payments/search-store";
+import { subscriptionSources } from "@/server/domains/subscriptions/search-store";
 import { titlesOf } from "@/server/domains/subscriptions/shown-store";
-import { findSubscription } from "@/server/domains/subscriptions/store";
 import { sourcesOf as transactionSources } from "@/server/domains/transactions/search";
 import { shownTransactions } from "@/server/domains/transactions/shown";
 import { userSource } from "@/server/domains/users/store";
@@ -27,8 +27,8 @@ export const findEverything = operation({
   id: "search.find",
   summary: "Search everything",
   description:
-    "The newest few payment requests, transactions, customers, accounts and users that the caller sees, by beginnings of words or " +
-    "a full id, and the subscription with that id. Words that very many records have are searched among the newest, and so are accounts and users.",
+    "The newest few payment requests, subscriptions, transactions, customers, accounts and users that the caller sees, by " +
+    "beginnings of words or a full id. Words that very many records have are searched among the newest, and so are accounts and users.",
   access: rules["search.find"],
   time: "organization",
   effect: "read",
@@ -39,7 +39,7 @@ export const findEverything = operation({
     const accountIds = await searchedAccounts(ctx, undefined);
     return {
       payments: await findPayments(ctx, accountIds, q),
-      subscriptions: await findSubscriptions(ctx, q),
+      subscriptions: await findSubscriptions(ctx, accountIds, q),
       transactions: await findTransactions(ctx, accountIds, q),
       customers: await findCustomers(ctx, accountIds, q),
       accounts: await findAccounts(ctx, q),
@@ -70,15 +70,27 @@ async function findPayments(ctx: ReadContext, accounts: AccountIds, q: string): 
   }));
 }
 
-/** The one with exactly this id. */
-async function findSubscriptions({ db, scope }: ReadContext, q: string): Promise<Found["subscriptions"]> {
-  const row = await findSubscription(db, scope, q.trim());
-  if (!row) return [];
-  const [title] = await titlesOf(db, scope, [row.id]);
-  const { id: subscription_id, status, amount, currency } = row;
-  const customer = title ? { name: title.customerName, email: title.customerEmail } : null;
-  const description = title?.description ?? null;
-  return [{ subscription_id, status, amount, currency, description, ...customerOf(customer) }];
+async function findSubscriptions(ctx: ReadContext, accounts: AccountIds, q: string): Promise<Found["subscriptions"]> {
+  const search = { organizationId: ctx.scope.organizationId, accounts, filters: { q } };
+  const sources = await inTurn(ctx.request, () => subscriptionSources(ctx.db, search));
+  const rows = await lookOnce(ctx.request, sources, most);
+  const titles = await titlesOf(
+    ctx.db,
+    ctx.scope,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ id: subscription_id, status, amount, currency }) => {
+    const title = titles.find(({ id }) => id === subscription_id);
+    const customer = title ? { name: title.customerName, email: title.customerEmail } : null;
+    return {
+      subscription_id,
+      status,
+      amount,
+      currency,
+      description: title?.description ?? null,
+      ...customerOf(customer),
+    };
+  });
 }
 
 async function findTransactions(ctx: ReadContext, accounts: AccountIds, q: string): Promise<Found["transactions"]> {
