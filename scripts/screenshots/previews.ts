@@ -20,9 +20,10 @@ export async function typeInvoice(page: Page): Promise<void> {
   await showPreview(page);
 }
 
-/** Waits for the preview, and scrolls up, because a picture of the whole page has the header where it is. */
+/** Waits for the preview, in a window as high as the page: Chromium draws no frame that is out of sight. */
 export async function showPreview(page: Page) {
   await page.waitForTimeout(1_500);
   await page.waitForFunction(() => [...document.querySelectorAll("iframe")].every(({ srcdoc }) => srcdoc !== ""));
-  await page.evaluate(() => scrollTo(0, 0));
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height });
 }

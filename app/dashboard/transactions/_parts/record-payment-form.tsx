@@ -65,13 +65,13 @@ export function RecordPaymentForm({ currencies, own, account, methods, from, ...
         />
         <NativeSelect key={form.key("currency")} label={t("currency")} data={[...currencies]} {...field("currency")} />
       </div>
+      <PayerFields recording={recording} />
       <div className={classes.pair}>
         <NativeSelect key={form.key("method")} label={optional("method")} data={[...methods]} {...field("method")} />
         <TextInput key={form.key("received")} type="date" label={optional("received")} {...field("received")} />
       </div>
       {text("description", limits.description)}
       {text("reference", limits.reference, t("referenceHelp"))}
-      <PayerFields recording={recording} />
       {text("note", limits.reason, t("noteHelp"))}
       <div className={classes.actions}>
         <Button type="submit" loading={isSending}>
