@@ -142,6 +142,9 @@ test("a line without tax states why, and its unit", async ({ page, api, adminTok
   await page.getByLabel("Unit price").fill("40");
   await expect(page.getByLabel("Tax category")).toHaveCount(0);
   await page.getByLabel("Tax %").fill("0");
+  await page.getByLabel("Tax category").selectOption("Supply to another EU country");
+  await page.getByRole("button", { name: "Issue invoice" }).click();
+  await expect(page.getByRole("alert").getByText("Enter when the goods are delivered")).toBeVisible();
   await page.getByLabel("Tax category").selectOption("Exempt");
   await page.getByRole("button", { name: "Issue invoice" }).click();
   await expect(page.getByText("Enter why this line is exempt.").first()).toBeVisible();
