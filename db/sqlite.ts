@@ -5,7 +5,6 @@ import { basename, dirname, join, resolve } from "node:path";
 import BetterSqlite, { type Database as Connection } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { limits } from "../server/kit/limits";
-import { remembered } from "../server/kit/remembered";
 import type { Engine, Reader, Tx } from "./client";
 import { isStorageFault } from "./errors";
 import { GroupCommit } from "./group-commit";
@@ -85,8 +84,7 @@ export function openSqlite(url: string, on: SqliteEvents): Engine {
   };
   const group = new GroupCommit(writer, drizzle(writer) as unknown as Tx, () => log.sync(), stop, on.commit);
   reportFaults(reader, (error) => group.stop(error));
-  // Compiling the query of a list takes SQLite longer than finding its rows. One text is always read in one way.
-  reader.prepare = remembered(limits.keptStatements, reader.prepare) as typeof reader.prepare;
+  keepStatements(reader);
   let savepoints = 0;
   return {
     read: drizzle(reader) as unknown as Reader,
@@ -143,6 +141,23 @@ const diskOf = (folder: string): Promise<{ bytes: number; freeBytes: number } | 
     ({ bsize, blocks, bavail }) => ({ bytes: blocks * bsize, freeBytes: bavail * bsize }),
     () => null,
   );
+
+/**
+ * Compiles each text once, because SQLite takes longer to compile the query of a list than to find its rows. Only for
+ * connections that read: a statement is never in use twice, and one text is always read in one way.
+ */
+function keepStatements(connection: Connection): void {
+  const prepare = connection.prepare.bind(connection);
+  const kept = new Map<string, ReturnType<typeof prepare>>();
+  connection.prepare = ((sql: string) => {
+    const statement = kept.get(sql) ?? prepare(sql);
+    // The text used last moves to the end; the first one is the least recently used.
+    kept.delete(sql);
+    kept.set(sql, statement);
+    if (kept.size > limits.keptStatements) kept.delete(kept.keys().next().value as string);
+    return statement;
+  }) as typeof connection.prepare;
+}
 
 /** Reports file errors from every statement of the connection, even if the caller catches them. */
 function reportFaults(connection: Connection, report: (error: Error) => void): void {
