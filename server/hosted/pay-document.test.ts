@@ -65,7 +65,7 @@ describe("the line items", () => {
   it("are folded below the amount as long as there is a form to reach", () => {
     const text = textOf({ lines, subtotal: 3_900, reference: "R-1", amount_paid: 900 });
     const folded = /<h1>Bread<\/h1>\s*<details class="fold">(.*?)<\/details>(.*?)<form /s.exec(text);
-    expect(folded?.[1]).toMatch(/^<summary><bdi>Rye<\/bdi><\/summary>.*Rye.*Total/s);
+    expect(folded?.[1]).toMatch(/^<summary>Rye<\/summary>.*Rye.*Total/s);
     expect(folded?.[2]).toMatch(/Paid so far.*R-1/s);
     expect(textOf({})).not.toContain("<details");
   });
@@ -76,12 +76,12 @@ describe("the line items", () => {
     ["fr", "Rye et 2 autres articles"],
     ["es", "Rye y 2 artículos más"],
     ["ja", "Ryeほか2件"],
-    ["ar", "Rye وبندان آخران"],
+    ["ar", "\u2068Rye\u2069 وبندان آخران"],
   ])("are named above the fold (%s)", (locale, words) => {
     const three = [...lines, ...lines, ...lines];
-    expect(textOf({ lines: three }, locale)).toContain(`<summary><bdi>${words}</bdi></summary>`);
+    expect(textOf({ lines: three }, locale)).toContain(`<summary>${words}</summary>`);
     const long = [{ ...lines[0], name: "Rye ".repeat(40).trim() }] as PayPage["lines"];
-    expect(textOf({ lines: long }, locale)).toContain(`<summary><bdi>${"Rye ".repeat(12)}R…</bdi></summary>`);
+    expect(textOf({ lines: long }, locale)).toContain(`<summary>${"Rye ".repeat(12)}R…</summary>`);
   });
 
   it.each(["paid", "refunded", "processing"] as const)("are always shown on a page that is %s", (state) => {

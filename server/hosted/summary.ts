@@ -110,7 +110,7 @@ export function foldedFacts(page: PayPage, reader: Reader): Html {
   const name = shortened(first?.name ?? "");
   const named = others.length === 0 ? name : reader.t("items", { first: name, more: others.length });
   return html`${
-    lines !== null && html`<details class="fold"><summary><bdi>${named}</bdi></summary>${lines}</details>`
+    lines !== null && html`<details class="fold"><summary>${named}</summary>${lines}</details>`
   }${list(otherFacts(page, reader))}`;
 }
 
