@@ -20,6 +20,14 @@ export function planStates(story: Story, end: number, bakery: string): void {
     business.ask({ type: "product", account_id: bakery, currency: "EUR", description, amount, ...more });
   planDrafts(story, end, bakery);
   planDisputes(story, end, ask);
+  // Nobody captures this one in time.
+  timeline.plan(end - 9 * dayMs, async () => {
+    const request = await ask("Deposit for six cake stands", 12_000, {
+      customer: people[16],
+      capture_method: "manual",
+    });
+    await business.pay(request, mastercard);
+  });
   timeline.plan(end - 4 * dayMs, async () => {
     const request = await ask("Sourdough starter, by post", 1_800, { customer: people[17] });
     for (let attempt = 0; attempt < limits.paymentAttempts; attempt++) await business.pay(request, refused);

@@ -1,7 +1,7 @@
 // The demo's story: carried out without a refusal, the same each time, and sound.
 import { expect, test } from "vitest";
 import { paymentStatuses, subscriptionStatuses } from "@/db/schema/values";
-import { payments, subscriptions, transactions } from "@/db/tables";
+import { accounts, payments, subscriptions, transactions, users } from "@/db/tables";
 import { verifyLedger } from "@/server/domains/ledger/verify";
 import { parseEnv } from "@/server/process/env";
 import { createTestDatabase } from "@/test/database";
@@ -21,6 +21,8 @@ async function told() {
   const { read } = runtime.db;
   const { createdAt: at, type, amount, currency, status, disputeStatus: dispute } = payments;
   const requests = await read.select({ at, type, amount, currency, status, dispute }).from(payments);
+  const shops = (await read.select({ status: accounts.status }).from(accounts)).map(({ status }) => status).sort();
+  const staff = (await read.select({ status: users.status }).from(users)).map(({ status }) => status).sort();
   const movements = await read.select({ type: transactions.type, status: transactions.status }).from(transactions);
   const renewed = await read
     .select({ status: subscriptions.status, currency: subscriptions.currency, done: subscriptions.cyclesDone })
@@ -29,7 +31,7 @@ async function told() {
   await runtime.close();
   await database.drop();
   const inOrder = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort();
-  return { requests: inOrder(requests), subscriptions: inOrder(renewed), movements, proof };
+  return { requests: inOrder(requests), subscriptions: inOrder(renewed), movements, shops, staff, proof };
 }
 
 test("two weeks of the demo are sound, contain what a dashboard shows, and are the same each time", {
@@ -48,6 +50,13 @@ test("two weeks of the demo are sound, contain what a dashboard shows, and are t
   for (const currency of ["EUR", "JPY", "KWD"]) expect(begun).toContain(`"${currency}"`);
   for (const status of subscriptionStatuses) expect(begun).toContain(`"status":"${status}"`);
   expect(begun).toMatch(/"status":"active","currency":"EUR","done":[3-9]/);
+  expect([one.shops, one.staff]).toEqual([other.shops, other.staff]);
+  expect([new Set(one.shops), new Set(one.staff)]).toEqual([
+    new Set(["open", "closed"]),
+    new Set(["active", "removed"]),
+  ]);
+  const ended = new Set(one.movements.map(({ status }) => status));
+  for (const status of ["succeeded", "failed", "canceled", "authorized"]) expect(ended).toContain(status);
   expect(new Set(one.movements.map(({ type }) => type))).toEqual(
     new Set(["payment", "refund", "transfer", "credit", "adjustment"]),
   );

@@ -2,6 +2,8 @@
 import type * as z from "zod";
 import { createAccount } from "@/server/domains/accounts/operations/create";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { closeAccount } from "@/server/domains/closing/operations/close-account";
+import { removeUser } from "@/server/domains/closing/operations/remove-user";
 import { createInvitation } from "@/server/domains/invitations/operations/create";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
@@ -98,6 +100,14 @@ export class Story {
     await person("Margaret Hamilton", "admin");
     await person("Joan Clarke", "operator");
     await person("Blaise Pascal", "viewer");
+    const { user_id } = await person("Charles Babbage", "operator");
+    const market = await this.business.call(createAccount, {
+      ...{ account_name: "Market stall", account_type: "business", email: "office@harbour-bakery.example" },
+    });
+    this.timeline.plan(this.timeline.end - 6 * dayMs, async () => {
+      await this.business.call(removeUser, { user_id });
+      await this.business.call(closeAccount, { account_id: market.account_id });
+    });
     this.timeline.plan(this.timeline.end - 2 * dayMs, () =>
       this.business.call(createInvitation, {
         email: "hedy@harbour-bakery.example",
