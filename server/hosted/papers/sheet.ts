@@ -1,10 +1,9 @@
 // The pages of a PDF file and what is written on them: text in boxes, each with its element for screen readers.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import PDFDocument from "pdfkit";
 import { printable } from "@/server/kit/glyphs";
 import { compact } from "./compact";
 import { fitting } from "./fitting";
+import { type Face, fonts } from "./fonts";
 import type { Paper } from "./paper";
 
 /** Points. */
@@ -15,37 +14,6 @@ export const colors = { text: "#16191d", dim: "#59616b", rule: "#d3d8de" };
 const footHeight = 40;
 /** What is parted begins only where there is at least this much room. */
 const leastPart = 120;
-
-type Face = "regular" | "bold";
-
-const resolve = createRequire(import.meta.url).resolve;
-const fontFile = (name: string) => readFileSync(resolve(`@expo-google-fonts/ibm-plex-sans/${name}.ttf`));
-
-interface Font {
-  layout(text: string): unknown;
-}
-
-/** Characters of nearly every paper. */
-const usual = "abcdefghijklmnopqrstuvwxyz 0123456789.,";
-
-/**
- * A font that pdfkit has read. Reading it takes longer than drawing a short paper, so all papers share it. The font
- * reads its ligatures and the kerning of a letter when it first needs them.
- */
-function parsedFont(name: string): Font {
-  const doc = new PDFDocument({ font: null } as object) as unknown as PDFKit.PDFDocument & { _font: { font: Font } };
-  doc.registerFont(name, fontFile(name));
-  doc.font(name);
-  const { font } = doc._font;
-  font.layout(usual);
-  return font;
-}
-
-/** Latin, Greek and Cyrillic letters, with digits of one width. */
-const fonts: Record<Face, Font> = {
-  regular: parsedFont("400Regular/IBMPlexSans_400Regular"),
-  bold: parsedFont("600SemiBold/IBMPlexSans_600SemiBold"),
-};
 
 interface Style {
   size?: number;
