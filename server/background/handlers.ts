@@ -16,7 +16,7 @@ import { expirePayment, expirePayments, healExpired } from "@/server/domains/pay
 import { cancelRestOfUses } from "@/server/domains/payments/links/cancel-uses";
 import { moveRestOfUses } from "@/server/domains/payments/links/move-uses";
 import { lookUpMethod } from "@/server/domains/payments/methods/look-up";
-import { announceOverdue } from "@/server/domains/payments/overdue";
+import { announceOverdue, followOlderDueDates } from "@/server/domains/payments/overdue";
 import { recomputePayments } from "@/server/domains/payments/recompute";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { indexWords } from "@/server/domains/payments/search-words";
@@ -39,6 +39,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.expire": expirePayment,
   "payments.remind": remindWhenDue,
   "payments.overdue": announceOverdue,
+  "payments.due_dates": followOlderDueDates,
   "payments.words": indexWords,
   "payments.recompute": recomputePayments,
   "payments.cancel_open": cancelRest,

@@ -1,6 +1,7 @@
 // What must hold for due dates: each that passes while its payment request waits for its payer is announced once.
 import { type Facts, paymentsOf } from "./facts";
 import * as spec from "./spec";
+import { leftOf } from "./spec-parts";
 import { must, mustEqual } from "./violation";
 
 /** The statuses of a payment request that waits for its payer. */
@@ -22,7 +23,8 @@ export function checkOverdue(facts: Facts): void {
     const request = { terms: row, payments: paymentsOf(facts, row.id) };
     const waits = waiting.includes(spec.statusOf(request, facts.now)) && spec.dueOf(request) > 0;
     const job = facts.jobs.find(({ kind, objectId }) => kind === "payments.overdue" && objectId === row.id);
-    const isKnown = row.dueAt < facts.now && own.some(({ createdAt }) => createdAt > (row.dueAt ?? 0));
+    const open = row.installments?.filter((_, i) => leftOf(request)[i] !== 0).map((one) => one.due_at) ?? [row.dueAt];
+    const isKnown = open.every((date) => dates.includes(date));
     must(!waits || job !== undefined || isKnown, "21", `${name} has no job`);
   }
 }

@@ -66,6 +66,12 @@ function subscriptionOf({ type, capture, trialDays }: Terms, isLink: boolean): R
   return { subscription: { interval: "week", ...(hasTrial && { trial_days: trialDays }) } };
 }
 
+/** Some invoices are due on a day. */
+const dueOf = ({ type, parts, livesMs }: Terms, number: number, now: number): RequestFields =>
+  type === "invoice" && parts !== "plan" && livesMs === null && number % 3 !== 0
+    ? { due_at: new Date(now + 4 * dayMs).toISOString() }
+    : {};
+
 /** A hold is for the whole amount, and so are a subscription and a single cent. Installments are due in turn while the request lives. */
 function partsOf({ parts, type, capture, amount, livesMs }: Terms, now: number): RequestFields {
   if (parts === "none" || amount < 2 || type === "subscription" || capture === "manual") return {};
@@ -163,6 +169,7 @@ export class Scene {
       ...subscriptionOf(terms, isLink),
       ...(isLink ? {} : remindersOf(terms, number)),
       ...(isLink ? {} : partsOf(terms, now)),
+      ...dueOf(terms, number, now),
       ...(terms.livesMs === null ? {} : { expires_at: new Date(now + terms.livesMs).toISOString() }),
     });
     if (isLink) {

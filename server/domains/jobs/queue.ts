@@ -12,6 +12,7 @@ export type JobKind =
   | "payments.expire"
   | "payments.remind"
   | "payments.overdue"
+  | "payments.due_dates"
   | "payments.words"
   | "payments.recompute"
   | "search.fold"
@@ -47,6 +48,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
   "payments.expire": 1,
   "payments.remind": 1,
   "payments.overdue": 1,
+  "payments.due_dates": 1,
   "payments.words": 1,
   "payments.recompute": 1,
   "search.fold": 1,
@@ -69,7 +71,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
 /** The kinds of jobs whose handlers work in their organization's time. */
 export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
   ...(["payments.lookup", "payments.expire", "payments.remind", "payments.recompute", "payments.cancel_open"] as const),
-  ...(["payments.overdue", "payments.cancel_uses", "payments.move_uses"] as const),
+  ...(["payments.overdue", "payments.due_dates", "payments.cancel_uses", "payments.move_uses"] as const),
   ...(["payments.look_up_method", "subscriptions.run", "subscriptions.cancel_open"] as const),
   ...(["payments.customers", "transactions.customers"] as const),
   ...(["customers.move", "customers.erase", "sandbox.event"] as const),
@@ -84,6 +86,7 @@ export const upgradeKinds: readonly JobKind[] = [
   "payments.customers",
   "transactions.customers",
   "payments.forget_unused",
+  "payments.due_dates",
 ];
 
 /** The kinds of bulk jobs. */

@@ -10,7 +10,11 @@ import type { payment } from "./schema";
 type Payment = z.input<typeof payment>;
 
 /** The statuses in which nobody is asked to pay: not yet, or no longer. */
-const unasked: readonly Payment["status"][] = ["draft", "canceled", "failed", "expired"];
+const unaskedStatuses: readonly Payment["status"][] = ["draft", "canceled", "failed", "expired"];
+
+/** Whether somebody is asked to pay what is due. A use of a reusable link that waits is a try that somebody gave up. */
+const isAsked = ({ status, parent_payment_id: link }: Payment): boolean =>
+  !unaskedStatuses.includes(status) && (link === null || status !== "pending");
 
 const columns = {
   payment_id: (row) => row.payment_id,
@@ -74,7 +78,7 @@ const columns = {
   amount_decimal: ({ amount, currency }) => (amount === null ? null : decimal(amount, currency)),
   paid_decimal: ({ amount_paid, currency }) => decimal(amount_paid, currency),
   refunded_decimal: ({ amount_refunded, currency }) => decimal(amount_refunded, currency),
-  due_decimal: ({ amount_due, status, currency }) => decimal(unasked.includes(status) ? 0 : amount_due, currency),
+  due_decimal: (row) => decimal(isAsked(row) ? row.amount_due : 0, row.currency),
   credited_decimal: ({ credit_notes: notes, currency }) =>
     decimal(
       notes.reduce((sum, { amount, voided_at }) => sum + (voided_at === null ? amount : 0), 0),

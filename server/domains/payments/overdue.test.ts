@@ -1,15 +1,13 @@
 // The event of a payment request that is overdue: once for each due date, at its instant, while it waits for its payer.
-import { readdirSync, readFileSync } from "node:fs";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { dialect } from "@/db/dialect";
 import { events, jobs } from "@/db/tables";
+import { schedule } from "@/server/domains/jobs/queue";
 import { dayMs } from "@/server/kit/limits";
 import { eventTypesOf } from "@/test/events";
 import { pass, runJobs } from "@/test/jobs";
 import { create, expectSoundLedger } from "@/test/money";
 import { ask, card, payPart, payWith, type RequestFields } from "@/test/payer";
-import { openRawAccess } from "@/test/raw-access";
 import { moveClock } from "@/test/sandbox-clock";
 import { simulate } from "@/test/simulating";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
@@ -119,11 +117,7 @@ it("waits for an open dispute of a part, and declined cards announce nothing aga
 });
 
 it("is announced for each installment that is not paid in time", async () => {
-  const installments = [5, 15, 25].map((days, index) => ({
-    amount: [450, 400, 400][index] ?? 0,
-    due_at: inDays(days),
-  }));
-  const { payment_id } = (await ask(world, acme.member.actor, { amount: 1250, installments })).payment;
+  const { payment_id } = (await ask(world, acme.member.actor, { amount: 1250, installments: plan() })).payment;
   const pay = (amount: number) =>
     create(world, acme.member.actor, { type: "payment", payment_id, amount, currency: "EUR" });
   await pass(world, 6 * dayMs);
@@ -138,28 +132,62 @@ it("is announced for each installment that is not paid in time", async () => {
   expect(await announced(payment_id)).toHaveLength(2);
 });
 
-it("is scheduled by an upgrade for due dates that lie ahead, by the organization's clock", async () => {
-  // A clock near the database's, which decides what lies ahead.
-  const fresh = await openWorld();
-  const raw = await openRawAccess(fresh.database.url, []);
-  const { admin, member } = await fresh.organization();
-  await moveClock(fresh, admin.actor, "P3D");
-  await runJobs(fresh);
-  const due_at = new Date(Math.max(Date.now(), fresh.clock.now()) + 12 * dayMs).toISOString();
-  const ahead = await ask(fresh, member.actor, { type: "invoice", due_at });
-  const paid = await ask(fresh, member.actor, { type: "invoice", due_at });
-  await payWith(fresh, paid.token);
-  const isOurs = eq(jobs.kind, "payments.overdue");
-  const scheduled = async () => (await fresh.runtime.db.read.select().from(jobs).where(isOurs)).map(withoutOrigin);
-  const before = await scheduled();
-  expect(before).toMatchObject([{ objectId: ahead.payment.payment_id, dueAt: Date.parse(due_at) + 1 }]);
-  await fresh.runtime.db.write(async (tx) => void (await tx.delete(jobs).where(isOurs)));
-  const folder = `db/migrations/${dialect}`;
-  const file = readdirSync(folder).find((name) => name.endsWith("_overdue_jobs.sql"));
-  await raw.run(readFileSync(`${folder}/${file}`, "utf8"));
-  expect(await scheduled()).toEqual(before);
-  await raw.close();
-  await fresh.close();
+const plan = () => [5, 15, 25].map((days, index) => ({ amount: [450, 400, 400][index] ?? 0, due_at: inDays(days) }));
+
+it("is announced for each installment, although nobody pays any", async () => {
+  const installments = plan();
+  const { payment_id } = (await ask(world, acme.member.actor, { amount: 1250, installments })).payment;
+  await pass(world, 30 * dayMs);
+  const isOurs = and(eq(events.objectId, payment_id), eq(events.type, "payment.overdue"));
+  const rows = await world.runtime.db.read.select().from(events).where(isOurs);
+  const said = rows.map(({ data }) => ({ due_at: data.due_at, amount: data.amount_overdue }));
+  expect(said).toEqual(installments.map(({ amount, due_at }) => ({ due_at, amount })));
 });
 
-const withoutOrigin = ({ id: _id, createdAt: _made, updatedAt: _written, ...job }: typeof jobs.$inferSelect) => job;
+it("is announced for the last installment although the one before was announced late", async () => {
+  const { payment, token } = await ask(world, acme.member.actor, { amount: 1250, installments: plan() });
+  const { payment_id } = payment;
+  await payPart(world, token, "next", null);
+  await simulate(world, acme, payment_id, "dispute");
+  await pass(world, 20 * dayMs);
+  await simulate(world, acme, payment_id, "dispute_won");
+  await runJobs(world);
+  expect(await announced(payment_id)).toHaveLength(1);
+  await create(world, acme.member.actor, { type: "payment", payment_id, amount: 400, currency: "EUR" });
+  await pass(world, 10 * dayMs);
+  expect(await announced(payment_id)).toHaveLength(2);
+});
+
+it("is scheduled by the job of an upgrade, by the organization's clock, and each due date is announced once", async () => {
+  await moveClock(world, acme.admin.actor, "P3D");
+  await runJobs(world);
+  const inOwnDays = (days: number) => inDays(days + 3);
+  const [ahead, late] = [await invoice({ due_at: inOwnDays(12) }), await invoice({ due_at: inOwnDays(2) })];
+  const paid = await invoice({ due_at: inOwnDays(12) });
+  await payWith(world, paid.token);
+  const [before] = await scheduledFor(ahead.payment.payment_id);
+  const { db, clock } = world.runtime;
+  await db.write(async (tx) => void (await tx.delete(jobs).where(eq(jobs.kind, "payments.overdue"))));
+  world.clock.advance(4 * dayMs);
+  const now = clock.now();
+  await db.write((tx) =>
+    schedule(
+      { db: tx, now, realNow: now, id: world.id },
+      { kind: "payments.due_dates", organizationId: acme.id, objectId: acme.id, afterMs: 0 },
+    ),
+  );
+  await runJobs(world);
+  expect(await scheduledFor(ahead.payment.payment_id)).toEqual([before]);
+  expect(await scheduledFor(paid.payment.payment_id)).toEqual([]);
+  expect(await announced(late.payment.payment_id)).toHaveLength(1);
+  await pass(world, 2 * dayMs);
+  expect(await announced(late.payment.payment_id)).toHaveLength(1);
+});
+
+const scheduledFor = async (objectId: string) =>
+  (
+    await world.runtime.db.read
+      .select()
+      .from(jobs)
+      .where(eq(jobs.key, `payments.overdue:${objectId}`))
+  ).map(({ kind, status, priority, runAt, dueAt }) => ({ kind, status, priority, runAt, dueAt }));

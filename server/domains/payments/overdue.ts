@@ -1,25 +1,41 @@
-// Announces a payment request that is overdue: its due date has passed, and it still waits for its payer.
+// Announces payment requests that are overdue: a due date has passed, and what was due then still waits for its payer.
 import { unpaidStatuses } from "@/db/schema/values";
+import { inPasses } from "@/server/domains/jobs/passes";
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import type { Later } from "@/server/domains/jobs/runner";
-import { hasEvent } from "@/server/domains/records/event-store";
+import type { Progress } from "@/server/domains/jobs/store";
+import { eventData } from "@/server/domains/records/event-store";
 import { inBackground } from "@/server/domains/records/in-background";
 import type { WriteContext } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
 import { iso } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { announce } from "./announce";
 import { amountDue, type PaymentStatus, statusAt } from "./derive";
+import { openPart, sharesOf } from "./installments";
+import { batchOf } from "./recompute-store";
 import { refundStatuses } from "./status-tabs";
-import { lockPayment, type PaymentRow } from "./store";
+import { lockPayment, lockPayments, type PaymentRow, readPayment } from "./store";
 
 const task = "payments.overdue";
+const type = "payment.overdue";
 
 /** Without a refund something is always due in the unpaid statuses; after one, something may be. */
 const waitingStatuses: readonly PaymentStatus[] = [...unpaidStatuses, ...refundStatuses];
 
-/** When the payment request becomes overdue, epoch ms, as far as its stored row says; null if it does not. */
-const overdueFrom = (row: PaymentRow): number | null =>
-  row.dueAt !== null && waitingStatuses.includes(row.status) && amountDue(row) > 0 ? row.dueAt + 1 : null;
+/** What is still to be paid of the payment request, by due dates in epoch ms: one, or that of each open installment. */
+function openDates(row: PaymentRow): { at: number; amount: number }[] {
+  if (!waitingStatuses.includes(row.status) || amountDue(row) === 0) return [];
+  if (row.installments === null) return row.dueAt === null ? [] : [{ at: row.dueAt, amount: amountDue(row) }];
+  const open = sharesOf(row.installments, row.amountPaid).filter((share) => openPart(share) > 0);
+  return open.map((share) => ({ at: share.due_at, amount: openPart(share) }));
+}
+
+/** When something of the payment request is overdue first; null if nothing is or becomes so. */
+function overdueFrom(row: PaymentRow): number | null {
+  const [first] = openDates(row);
+  return first ? first.at + 1 : null;
+}
 
 /**
  * Schedules, moves or removes the job that announces that a payment request is overdue, after a change from `before`,
@@ -33,17 +49,47 @@ export async function followDueDate(ctx: WriteContext, before: PaymentRow | null
   else await schedule(ctx, { kind: task, organizationId, objectId, dueAt });
 }
 
-/** The job: announces it once for each due date. Resolves to when it runs again if the due date lies ahead. */
+/** The job: announces each due date that has passed, once. Resolves to when it runs again for the next one. */
 export const announceOverdue = (runtime: Runtime, paymentId: string): Promise<Later | undefined> =>
   inBackground(runtime, task, async (ctx) => {
     const row = await lockPayment(ctx.db, paymentId);
-    const from = row && overdueFrom(row);
-    if (!row || row.dueAt === null || !from) return undefined;
-    if (ctx.now < from) return { again: from, isAct: true };
-    if (!waitingStatuses.includes(statusAt(row, ctx.now))) return undefined;
-    // A failed attempt or the end of a dispute schedules the job again.
-    if (await hasEvent(ctx.db, row.id, "payment.overdue", from)) return undefined;
-    ctx.audit({ target: row.id, organizationId: row.organizationId, detail: { due_at: iso(row.dueAt) } });
-    announce(ctx, "payment.overdue", row, row, { due_at: iso(row.dueAt), amount_due: amountDue(row) });
-    return undefined;
+    // What lets it wait again, such as a failed attempt or the end of a dispute, schedules the job again.
+    if (!row || !waitingStatuses.includes(statusAt(row, ctx.now))) return undefined;
+    const dates = openDates(row);
+    const known = new Set((await eventData(ctx.db, row.id, type)).map((data) => data.due_at));
+    for (const { at, amount } of dates) {
+      const due_at = iso(at);
+      if (at >= ctx.now || known.has(due_at)) continue;
+      ctx.audit({ target: row.id, organizationId: row.organizationId, detail: { due_at } });
+      announce(ctx, type, row, row, { due_at, amount_overdue: amount });
+    }
+    const next = dates.find(({ at }) => at >= ctx.now);
+    return next && { again: next.at + 1, isAct: true };
   });
+
+/** The job after an upgrade: schedules the announcements of payment requests that the previous version wrote. */
+export const followOlderDueDates = (
+  runtime: Runtime,
+  organizationId: string,
+  signal: AbortSignal,
+  saved: Progress,
+): Promise<Later | undefined> => {
+  const { rows: limit, runs } = limits.batch.recompute;
+  const message = "due dates of an earlier version are watched";
+  return inPasses(runtime, { signal, saved, runs, message }, async (after) => {
+    const { read } = runtime.db;
+    const position = after === "" ? null : ((await readPayment(read, after)) ?? null);
+    const rows = await batchOf(read, organizationId, position, limit);
+    const ids = rows.filter((row) => overdueFrom(row) !== null).map(({ id }) => id);
+    if (ids.length > 0) {
+      await inBackground(runtime, "payments.due_dates", async (ctx) => {
+        await lockPayments(ctx.db, ids);
+        for (const id of ids) {
+          const row = await lockPayment(ctx.db, id);
+          if (row) await followDueDate(ctx, null, row);
+        }
+      });
+    }
+    return rows.at(-1)?.id;
+  });
+};

@@ -35,6 +35,17 @@ const since = preparedOne("events.since", (tx: Tx) =>
 export const hasEvent = async (tx: Tx, objectId: string, type: string, at: number): Promise<boolean> =>
   (await since(tx, { objectId, type, since: at })) !== undefined;
 
+const ofType = prepared("events.of_type", (tx: Tx) =>
+  tx
+    .select({ data: events.data })
+    .from(events)
+    .where(and(eq(events.objectId, slot("objectId")), eq(events.type, slot("type")))),
+);
+
+/** What the object's events of this type say. */
+export const eventData = async (tx: Tx, objectId: string, type: string): Promise<EventRow["data"][]> =>
+  (await ofType(tx, { objectId, type })).map(({ data }) => data);
+
 /** Inserts an event, which can never be changed or removed. */
 export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {
   await insert(tx, { ...row });

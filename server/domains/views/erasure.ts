@@ -54,7 +54,14 @@ function doesSearch({ list, filters }: Pick<ViewRow, "list" | "filters">, values
 }
 
 /** Whether the name of the view has one of the e-mail addresses. A reference may be a usual word, so none counts here. */
-function hasAddress({ name }: Pick<ViewRow, "name">, values: readonly string[]): boolean {
-  const words = foldEmail(name).split(/[\s,;<>()"]+/u);
-  return values.some((value) => value.includes("@") && words.includes(value));
+const hasAddress = ({ name }: Pick<ViewRow, "name">, values: readonly string[]): boolean =>
+  values.some((value) => value.includes("@") && standsIn(foldEmail(name), value));
+
+/** Whether the address stands in the text, and not as a part of a longer one. */
+function standsIn(text: string, address: string): boolean {
+  for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
+    const isLonger = /[\p{L}\p{N}._%+-]$/u.test(text.slice(0, at));
+    if (!isLonger && !/^([\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u.test(text.slice(at + address.length))) return true;
+  }
+  return false;
 }

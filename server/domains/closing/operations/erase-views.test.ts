@@ -100,8 +100,17 @@ describe("erasing a customer", () => {
     const id = await make(grace);
     const named = (name: string) =>
       world.call(createView, member, { list: "transactions", name, filters: { status: "succeeded" } });
-    await named("Open (Grace@example.com)");
-    const kept = [await named("Not grace@example.community"), await named("KD-4711"), await named("Grace Hopper")];
+    const names = [
+      "Open (Grace@example.com)",
+      "grace@example.com: open",
+      "Open: grace@example.com.",
+      "'grace@example.com'",
+    ];
+    for (const name of [...names, "mailto:grace@example.com", "grace@example.com/open", "to=grace@example.com"]) {
+      await named(name);
+    }
+    const others = ["Not grace@example.community", "not-grace@example.com", "grace@example.com.au"];
+    const kept = await Promise.all([...others, "KD-4711", "Grace Hopper"].map(named));
     await erase(id);
     const left = (await world.call(ownViews, member, {})).data.map(({ name }) => name).sort();
     expect(left).toEqual(kept.map(({ name }) => name).sort());

@@ -354,6 +354,7 @@ describe("what is frozen", () => {
     expect(await noteOf({ ...some, description: "Party" })).toBe("Party");
     expect(await noteOf({ ...some, description: "Party", invoice })).toBe("Party\n\nThanks");
     expect(await noteOf({ ...some, description: "Cake" })).toBeNull();
+    expect(await noteOf({ ...some, description: "Wedding 🎂", invoice })).toBe("Thanks");
     expect(await noteOf({ description: "Party", invoice })).toBe("Thanks");
   });
 

@@ -14,6 +14,7 @@ import type { AccountRow } from "@/server/domains/accounts/store";
 import { type CustomerRow, readCustomer } from "@/server/domains/customers/store";
 import type { WriteContext } from "@/server/kit/context";
 import { dayOf } from "@/server/kit/day-bounds";
+import { missingGlyph } from "@/server/kit/glyphs";
 import { pieces } from "@/server/kit/units";
 import { iso } from "@/server/process/clock";
 import { netOf, subtotalOf, taxesByRate } from "../rules";
@@ -111,10 +112,11 @@ function buyerOf({ customer: snapshot }: Invoiced, customer: CustomerRow | null)
   };
 }
 
-/** What the whole is for, unless a line says so, and the notes. */
+/** What the whole is for, unless a line says so or the fonts of PDF files lack a character of it, and the notes. */
 function noteOf({ lineItems, description, invoice }: Invoiced): string | null {
   const isSaid = lineItems.length === 0 || lineItems.some(({ name }) => name === description);
-  const texts = [isSaid ? null : description, invoice?.notes ?? null];
+  const isShown = description !== null && !isSaid && missingGlyph(description) === null;
+  const texts = [isShown ? description : null, invoice?.notes ?? null];
   return texts.filter((text) => text !== null).join("\n\n") || null;
 }
 
