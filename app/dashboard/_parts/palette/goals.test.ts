@@ -58,6 +58,38 @@ test.each([
   expect(found(locale, typed)).toEqual(expected);
 });
 
+/** Everyday words and abbreviations, also of the other language, each with something that it must lead to. */
+const everyday = {
+  en: {
+    ...{ rechnung: "New invoice", erstattung: "Refund a payment", kunde: "New customer", abo: "New subscription" },
+    ...{ csv: "Transactions", pdf: "Invoices", void: "Invoices", payout: "New transfer", bank: "Record a payment" },
+    ...{ zahlungseingang: "Record a payment", vat: "New invoice", ust: "Invoices", mwst: "Accounts" },
+    ...{ mahnung: "Invoices", dsgvo: "Customers", gdpr: "Organization · Settings", passwort: "Change password" },
+    ...{ "sign out": "Profile and sessions", abmelden: "Profile and sessions", uhr: "Sandbox · Settings" },
+  },
+  de: {
+    ...{ invoice: "Neue Rechnung", refund: "Zahlung erstatten", customer: "Neuer Kunde", clock: "Testumgebung" },
+    ...{ csv: "Transaktionen", pdf: "Rechnungen", void: "Rechnungen", auszahlung: "Neue Umbuchung" },
+    ...{ bank: "Zahlung erfassen", zahlungseingang: "Zahlung erfassen", tax: "Neue Rechnung", vat: "Konten" },
+    ...{ ust: "Rechnungen", mwst: "Neue Rechnung", mahnung: "E-Mails", dsgvo: "Kunden", password: "Passwort ändern" },
+    ...{ "sign out": "Profil und Sitzungen", abmelden: "Profil und Sitzungen", settings: "Server · Einstellungen" },
+  },
+} as const;
+
+test.each(["en", "de"] as const)("everyday words of both languages find what they mean (%s)", (locale) => {
+  for (const [typed, title] of Object.entries(everyday[locale])) {
+    const titles = found(locale, typed);
+    expect([typed, titles.some((one) => one.startsWith(title)), titles]).toEqual([typed, true, titles]);
+  }
+});
+
+test.each([
+  ["en", ["Payment requests", "Invoices", "Transactions", "Audit log"]],
+  ["de", ["Zahlungsanfragen", "Rechnungen", "Transaktionen", "Prüfprotokoll"]],
+] as const)("%s: each page with an export is found by that word", (locale, expected) => {
+  expect(found(locale, "export")).toEqual(expected);
+});
+
 test("a letter or two find no synonyms, and a text without words finds nothing", () => {
   expect(found("en", "cl")).toEqual([]);
   expect(found("en", "%")).toEqual([]);
