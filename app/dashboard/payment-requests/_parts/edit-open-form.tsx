@@ -17,17 +17,20 @@ import { CustomerFields } from "./customer-fields";
 import { DueField } from "./due-field";
 import { MetadataFields } from "./metadata-fields";
 import { type Choices, useRequestForm } from "./new-payment";
+import classes from "./new-payment-form.module.css";
 import { paymentPath } from "./payment-path";
 import { ReminderField } from "./reminder-field";
 import { hasInstallments, type RequestValues } from "./request-values";
 
 interface Props extends Choices {
   id: string;
-  /** Whether its customer may still change: nobody has tried to pay. */
+  /** Whether it is an invoice with a number, which keeps what it says. */
+  isIssued: boolean;
+  /** Whether its customer may still change: the invoice is not issued, and nobody has tried to pay. */
   mayReaddress: boolean;
 }
 
-export function EditOpenForm({ id, mayReaddress, ...choices }: Props) {
+export function EditOpenForm({ id, isIssued, mayReaddress, ...choices }: Props) {
   const t = useTranslations("newPayment");
   const shared = useTranslations("form");
   const router = useRouter();
@@ -55,6 +58,7 @@ export function EditOpenForm({ id, mayReaddress, ...choices }: Props) {
   return (
     <form {...formProps} className={form.fields}>
       <ProblemSummary {...summary} />
+      {isIssued && <p className={classes.note}>{t("issuedNote")}</p>}
       <TextInput
         key={fields.key("description")}
         label={t("description")}

@@ -46,6 +46,7 @@ export default async function EditPaymentPage({ params }: { params: Params }) {
   const initial = savedValues(payment, locale, { timeZone, dueTimeZone: acts.due_time_zone });
   const form = { id, locale, today: today(reader), initial };
   const title = payment.description ?? id;
+  const isIssued = payment.invoice_number !== null;
   return (
     <div className={acts.can_finalize ? besidePreview.page : formPage.page}>
       <PageHead
@@ -61,7 +62,11 @@ export default async function EditPaymentPage({ params }: { params: Params }) {
         />
       ) : (
         <Card padded>
-          <EditOpenForm {...form} mayReaddress={payment.transaction_ids.length === 0} />
+          <EditOpenForm
+            {...form}
+            isIssued={isIssued}
+            mayReaddress={!isIssued && payment.transaction_ids.length === 0}
+          />
         </Card>
       )}
     </div>
