@@ -15,12 +15,11 @@ import {
   IconSettings,
   IconUsers,
 } from "@tabler/icons-react";
-import { usePathname } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Link } from "@/app/_ui/link";
+import { currentMark, home } from "./nav-current";
 import classes from "./nav-links.module.css";
-
-const home = "/dashboard";
 
 /** All pages of the menu. The shell says which of them the reader may not open. */
 const pages = [
@@ -51,6 +50,7 @@ interface Props {
 export function NavLinks({ hidden, onLeave }: Props) {
   const t = useTranslations("shell");
   const path = usePathname();
+  const type = useSearchParams().get("type");
   return (
     <nav aria-label={t("navigation")} className={classes.links}>
       {pages
@@ -60,7 +60,7 @@ export function NavLinks({ hidden, onLeave }: Props) {
             key={href}
             href={href}
             className={classes.link}
-            aria-current={currentMark(path, href)}
+            aria-current={currentMark(path, type, href)}
             onClick={onLeave}
           >
             <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
@@ -69,9 +69,4 @@ export function NavLinks({ hidden, onLeave }: Props) {
         ))}
     </nav>
   );
-}
-
-function currentMark(path: string, href: string): "page" | "true" | undefined {
-  if (path === href) return "page";
-  return href !== home && path.startsWith(`${href}/`) ? "true" : undefined;
 }

@@ -12,6 +12,7 @@ import { requireUser } from "@/app/_trpc/session";
 import { limits } from "@/server/kit/limits";
 import { customerOf } from "../../customers/_parts/customer-page";
 import { customerPath, isCurrent, nameOf } from "../../customers/_parts/customer-path";
+import { listPath as subscriptions } from "../../subscriptions/_parts/subscription-path";
 import classes from "../_parts/beside-preview.module.css";
 import { usualDueDay } from "../_parts/due-days";
 import { NewPaymentForm } from "../_parts/new-payment-form";
@@ -58,7 +59,9 @@ export default async function NewPaymentPage({ searchParams }: { searchParams: S
   const currency = own?.preferences.default_currency ?? user.organization.default_currency ?? fallbackCurrency;
   const back = customer
     ? { href: customerPath(customer.customer_id), label: nameOf(customer) ?? customer.customer_id }
-    : listOf(type, t);
+    : type === "subscription"
+      ? { href: subscriptions, label: t("backToSubscriptions") }
+      : listOf(type, t);
   return (
     <div className={classes.page}>
       <NewPaymentForm
