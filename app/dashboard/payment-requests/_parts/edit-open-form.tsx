@@ -37,7 +37,7 @@ export function EditOpenForm({ id, isIssued, mayReaddress, ...choices }: Props) 
   const api = useTRPCClient();
   const { announceNext } = useOutcome();
   const { keyFor, answered } = useIdempotencyKey();
-  const { form: fields, typed, options } = useRequestForm({ ...choices, mayLackDescription: true });
+  const { form: fields, typed, options } = useRequestForm({ ...choices, isOpen: true });
   const field = (name: string) => ({ id: name, name, ...fields.getInputProps(name) });
   async function save(values: RequestValues): Promise<void> {
     const { locale, initial } = choices;

@@ -4,7 +4,7 @@ import type { inferRouterInputs } from "@trpc/server";
 import { parseMoney } from "@/app/_ui/money-text";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { taxCategories } from "@/db/schema/line-values";
-import { sumOf } from "@/server/domains/payments/rules";
+import { netOf, sumOf } from "@/server/domains/payments/rules";
 import { limits } from "@/server/kit/limits";
 import { pieces, unitName, usualUnits } from "@/server/kit/units";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
@@ -82,11 +82,35 @@ export const unitsFor = (current: string, namePieces: string, locale: string): {
     ...{ value, label: value === pieces ? namePieces : unitName(value, locale) },
   }));
 
-/** The sum of the lines in minor units; null while it cannot be requested. */
-export function linesTotal(lines: readonly LineValues[], currency: string, locale: string): number | null {
+/** The lines as the sum takes them; null while one of them cannot be requested. */
+function itemsOf(lines: readonly LineValues[], currency: string, locale: string): Parameters<typeof sumOf>[0] | null {
   const items = lines.map((line) => lineOf(line, currency, locale));
   if (items.some((item) => item === null)) return null;
   const complete = items.flatMap((item) => (item ? [{ tax_rate_bp: null, discount_amount: null, ...item }] : []));
-  const sum = sumOf(complete as Parameters<typeof sumOf>[0]);
-  return "amount" in sum ? sum.amount : null;
+  return complete as Parameters<typeof sumOf>[0];
+}
+
+/** The sum of the lines in minor units; null while it cannot be requested. */
+export function linesTotal(lines: readonly LineValues[], currency: string, locale: string): number | null {
+  const items = itemsOf(lines, currency, locale);
+  const sum = items && sumOf(items);
+  return sum && "amount" in sum ? sum.amount : null;
+}
+
+/** Why the sum of lines that are each valid cannot be requested; null if it can. */
+export function sumProblemOf(
+  lines: readonly LineValues[],
+  currency: string,
+  locale: string,
+): "zero" | "tooLarge" | null {
+  const items = itemsOf(lines, currency, locale);
+  const sum = items && sumOf(items);
+  if (!sum || !("problem" in sum) || sum.problem !== "out_of_range") return null;
+  return items.every((item) => netOf(item) === 0n) ? "zero" : "tooLarge";
+}
+
+/** Whether the discount is more than what the line costs without it. */
+export function isDiscountTooLarge(line: LineValues, currency: string, locale: string): boolean {
+  const [item] = itemsOf([line], currency, locale) ?? [];
+  return item !== undefined && netOf(item) < 0n;
 }

@@ -22,12 +22,12 @@ export interface Choices {
   today: string;
   /** The form's initial values. */
   initial: RequestValues;
-  /** Whether the description may stay empty: a payment request made over the API may have none. */
-  mayLackDescription?: boolean;
+  /** Whether it waits for its customer. Its description may stay empty: one made over the API may have none. */
+  isOpen?: boolean;
 }
 
 /** The form itself. While `isDraft.current` is set, it is checked as a draft, which may be without a description. */
-export function useRequestForm({ locale, initial, mayLackDescription = false }: Omit<Choices, "today">) {
+export function useRequestForm({ locale, initial, isOpen = false }: Omit<Choices, "today">) {
   const isDraft = useRef(false);
   const [typed, setTyped] = useState(initial);
   const [isMore, setIsMore] = useState(needsMore(initial));
@@ -35,7 +35,7 @@ export function useRequestForm({ locale, initial, mayLackDescription = false }: 
     mode: "uncontrolled",
     initialValues: initial,
     validateInputOnBlur: true,
-    validate: useRequestProblems(locale, () => isDraft.current || mayLackDescription),
+    validate: useRequestProblems(locale, { isOpen, mayLack: () => isDraft.current || isOpen }),
     onValuesChange: setTyped,
   });
   // An amount that was too precise for one currency may be valid in the other.

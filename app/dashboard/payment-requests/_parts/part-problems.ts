@@ -5,6 +5,7 @@ import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { parseMoney } from "@/app/_ui/money-text";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
+import { endsBeforeDue } from "./date-problems";
 import { amountOf, hasInstallments, mayBePaidInParts, plannedInstallments, type RequestValues } from "./request-values";
 
 /** The validation rules of the fields. `future` says what is wrong with a day that is not ahead. */
@@ -23,10 +24,11 @@ export function usePartProblems(locale: string, future: (day: string) => string 
     if (count === null || count < least) return t("installmentCountWrong", { least, most });
     return (amountOf(values, locale) ?? count) < count ? t("installmentsTooSmall") : null;
   };
-  /** The payment request must not end before the last installment is due. */
+  /** The payment request must not end before it, or its last installment, is due. */
   const expiryProblem = (day: string, values: RequestValues) => {
     const last = hasInstallments(values) ? plannedInstallments(values, locale)?.at(-1)?.due_at : undefined;
-    return future(day) ?? (last !== undefined && day !== "" && day <= last ? t("expiresBeforeLast") : null);
+    if (last !== undefined && day !== "" && day <= last) return future(day) ?? t("expiresBeforeLast");
+    return future(day) ?? (endsBeforeDue(values) ? t("expiresBeforeDue") : null);
   };
   /** Installments that the form cannot make stay as they are, and so does their sum. */
   const planProblem = (values: RequestValues) => {

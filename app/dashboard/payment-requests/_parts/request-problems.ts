@@ -1,22 +1,32 @@
 // Problems of the values in the form for a new payment request, and how to correct them.
 "use client";
 import { useTranslations } from "next-intl";
+import { browserDay } from "@/app/_ui/browser-day";
 import { isEmail } from "@/app/_ui/email-text";
 import { isMetadataKey } from "@/app/_ui/metadata-key";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { useNow } from "@/app/_ui/organization-time";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
+import { isDueTooEarly, issueDateProblem } from "./date-problems";
 import { endsTooEarly } from "./invoice-values";
-import { basisPointsOf, isUntaxed } from "./line-values";
+import { useLineProblems } from "./line-problems";
+import { isUntaxed } from "./line-values";
 import { useLinkProblems } from "./link-problems";
 import { hasCustomAmount, isReusableForm, mayHaveTrial } from "./link-values";
 import { usePartProblems } from "./part-problems";
 import { reminderDaysOf } from "./reminder-days";
 import { hasInstallments, type RequestValues } from "./request-values";
 
-/** The validation rules of Mantine's form. `mayLack` says whether what a final one needs may be missing now. */
-export function useRequestProblems(locale: string, mayLack: () => boolean) {
+interface Stage {
+  /** Whether it waits for its customer: an invoice is issued. */
+  isOpen: boolean;
+  /** Whether what a final one needs may be missing now. */
+  mayLack(): boolean;
+}
+
+/** The validation rules of Mantine's form. */
+export function useRequestProblems(locale: string, { isOpen, mayLack }: Stage) {
   const t = useTranslations("newPayment");
   const now = useNow();
   const moneyProblem = useMoneyProblem(locale);
@@ -34,11 +44,23 @@ export function useRequestProblems(locale: string, mayLack: () => boolean) {
   };
   const parts = usePartProblems(locale, future);
   const link = useLinkProblems(locale);
+  const lines = useLineProblems(locale, wholeNumber);
+  const issueDate = (values: RequestValues) => {
+    const problem = issueDateProblem(values, browserDay(now()));
+    if (problem === null) return null;
+    return problem === "ahead" ? t("issueDateAhead") : t("issueDateTooOld", { days: limits.invoice.daysBack });
+  };
+  const due = (values: RequestValues) => {
+    if (!isDueTooEarly(values, mayLack() ? null : browserDay(now()))) return null;
+    return values.issueDate === "" ? t("dayPast") : t("dueBeforeIssue");
+  };
   return {
     description: (text: string) => (text.trim() === "" && !mayLack() ? t("descriptionMissing") : null),
     amount: (text: string, values: RequestValues) =>
       values.lines.length > 0 || hasCustomAmount(values) ? null : moneyProblem(text, values.currency),
     email: (text: string) => unlessEmpty(text, () => (isEmail(text) ? null : t("emailWrong"))),
+    issueDate: (_text: string, values: RequestValues) => (isOpen ? null : issueDate(values)),
+    due: (_text: string, values: RequestValues) => due(values),
     serviceFrom: (_text: string, values: RequestValues) =>
       lacksPeriod(values, locale) && !mayLack() ? t("periodMissing") : null,
     serviceTo: (_text: string, values: RequestValues) =>
@@ -57,25 +79,7 @@ export function useRequestProblems(locale: string, mayLack: () => boolean) {
       isReusableForm(values) ? null : unlessEmpty(text, () => remindersProblem(text, values)),
     returnUrl: (text: string) =>
       unlessEmpty(text, () => (/^https:\/\/[^\s@]+$/.test(text.trim()) && URL.canParse(text) ? null : t("urlWrong"))),
-    lines: {
-      name: (text: string) => (text.trim() === "" ? t("lineNameMissing") : null),
-      quantity: (text: string) =>
-        /^\d*[.,]\d+$/.test(text.trim()) ? t("quantityFraction") : wholeNumber(text, limits.quantity),
-      price: (text: string, { currency }: RequestValues) => moneyProblem(text, currency),
-      discount: (text: string, { currency }: RequestValues) => unlessEmpty(text, () => moneyProblem(text, currency)),
-      least: link.range,
-      most: link.range,
-      category: (category: string, { lines }: RequestValues) => {
-        const isOutside = (line: (typeof lines)[number]) => isUntaxed(line, locale) && line.category === "O";
-        return category === "O" && lines.some(isOutside) && !lines.every(isOutside) ? t("categoryMixed") : null;
-      },
-      exemption: (text: string, { lines }: RequestValues, path: string) => {
-        const line = lines[Number(path.split(".")[1])];
-        const isNeeded = line !== undefined && isUntaxed(line, locale) && line.category === "E";
-        return isNeeded && text.trim() === "" ? t("exemptionMissing") : null;
-      },
-      tax: (text: string) => (basisPointsOf(text, locale) === undefined ? t("percentWrong") : null),
-    },
+    lines: { ...lines, least: link.range, most: link.range },
     metadata: {
       key: (key: string, { metadata }: RequestValues) => {
         if (!isMetadataKey(key.trim())) return t("metadataKeyWrong", { most: limits.metadata.key });
