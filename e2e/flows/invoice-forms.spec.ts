@@ -18,7 +18,9 @@ test("the form of an issued invoice says what the invoice keeps, and does not of
   const given = { type: "invoice", description: "Wedding cake", customer, due_at: dayAfter(14) };
   const { payment_id } = await ask(api, member, given);
   await enter(page, `${pathOf(payment_id)}/edit`, member);
-  await expect(page.getByText("The invoice keeps what it said when it was issued, and its customer.")).toBeVisible();
+  await expect(
+    page.getByText("The invoice itself keeps what it said when it was issued, including the customer."),
+  ).toBeVisible();
   await expect(page.getByLabel("Customer name")).toHaveCount(0);
   await expect(page.getByLabel("Customer e-mail")).toHaveCount(0);
   await expectAccessible(page);
