@@ -14,13 +14,16 @@ import { limits } from "@/server/kit/limits";
 import rows from "../../transactions/_parts/request-select.module.css";
 import { type Customer, isCurrent, nameOf } from "./customer-path";
 
+/**
+ * What the help says: that what is entered is a customer who was chosen (`known`), makes a new one, is that of the
+ * payment request, or is only `noted`; `choose` while nothing is entered.
+ */
+export type CustomerHint = "choose" | "known" | "new" | "ofRequest" | "noted";
+
 interface Props extends SearchFieldProps {
   /** Whose customers are offered; empty where none are. */
   accountId: string;
-  /** Whether what is entered is a customer that was chosen. */
-  isKnown: boolean;
-  /** Whether nothing is entered that would make a customer. */
-  isBlank: boolean;
+  hint: CustomerHint;
   defaultValue?: string;
   onChange?(name: string): void;
   onCustomer(customer: Customer): void;
@@ -28,15 +31,7 @@ interface Props extends SearchFieldProps {
 
 const typingMs = 200;
 
-export function CustomerNameField({
-  accountId,
-  isKnown,
-  isBlank,
-  defaultValue,
-  onChange,
-  onCustomer,
-  ...field
-}: Props) {
+export function CustomerNameField({ accountId, hint, defaultValue, onChange, onCustomer, ...field }: Props) {
   const t = useTranslations("customerName");
   const form = useTranslations("form");
   const [typed, setTyped] = useState(defaultValue ?? "");
@@ -63,7 +58,7 @@ export function CustomerNameField({
   return (
     <TextInput
       {...field}
-      description={t(isKnown ? "known" : isBlank ? "choose" : "new")}
+      description={t(hint)}
       inputWrapperOrder={helpBelow}
       role="combobox"
       aria-autocomplete="list"

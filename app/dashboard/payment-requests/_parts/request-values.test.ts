@@ -6,8 +6,8 @@ import { newPayment } from "@/server/domains/payments/input-schema";
 import { changesOf, contentOf } from "./content-values";
 import { basisPointsOf, blankLine, linesTotal } from "./line-values";
 import { needsMore } from "./needs-more";
-import { blankValues, type RequestValues, requestOf } from "./request-values";
-import { savedValues } from "./saved-values";
+import { blankValues, changedByName, type RequestValues, requestOf } from "./request-values";
+import { addressedTo, savedValues } from "./saved-values";
 
 const account = "acct_01kacz7q4v8n2j5s6t3w9x0y1r";
 const typed = (given: Partial<RequestValues>): RequestValues => ({
@@ -290,4 +290,40 @@ it("a correction of the name keeps the customer, and another e-mail address does
   expect(renamed.subscription).toMatchObject({ interval_count: 2, trial_days: 14 });
   const other = contentOf({ ...again, email: "ada@example.com" }, "en");
   expect(other.customer).toEqual({ name: "Alan", email: "ada@example.com" });
+});
+
+describe("another name than that of the customer who was chosen", () => {
+  const lise = { customer_id: "cus_1", name: "Lise Meitner", email: "lise@example.com" };
+  const chosen = typed(addressedTo(lise));
+
+  it("is another customer's, without the e-mail address of the one before", () => {
+    const changed = changedByName("Bob Builder", chosen);
+    const request = requestOf({ ...chosen, customer: "Bob Builder", ...changed }, "en");
+    expect(request.customer).toEqual({ name: "Bob Builder", email: null });
+    expect(requestOf({ ...chosen, customer: "", ...changedByName("", chosen) }, "en").customer).toBeUndefined();
+  });
+
+  it("leaves an e-mail address that was typed", () => {
+    const own = { ...chosen, email: "bob@example.com" };
+    expect(changedByName("Bob Builder", own)).toEqual({ kept: { customer: { email: "" } } });
+  });
+
+  it("changes nothing while it is the same, or nobody was chosen", () => {
+    expect(changedByName("Lise Meitner ", chosen)).toEqual({});
+    expect(requestOf(chosen, "en").customer).toEqual(lise);
+    expect(changedByName("Bob Builder", typed({ email: "lise@example.com" }))).toEqual({});
+  });
+
+  it("counts in a draft, too", () => {
+    const saved = {
+      ...requestOf(chosen, "en"),
+      status: "draft",
+      line_items: [],
+      installments: null,
+      subscription: null,
+    };
+    const draft = { ...saved, metadata: {}, usage_limit: 1 } as unknown as Parameters<typeof savedValues>[0];
+    const again = savedValues(draft, "en", { timeZone: "UTC", dueTimeZone: "UTC" });
+    expect(changedByName("Bob Builder", again)).toEqual({ kept: { customer: { email: "" } }, email: "" });
+  });
 });

@@ -4,6 +4,7 @@ import { parseMoney } from "@/app/_ui/money-text";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
+import { isOtherName } from "../../customers/_parts/customer-path";
 import { monthlyInstallments, type PlannedInstallment } from "./installment-split";
 import { blankInvoice, type InvoiceValues, invoiceOf } from "./invoice-values";
 import { type LineValues, lineOf, linesTotal } from "./line-values";
@@ -57,7 +58,7 @@ export interface RequestValues extends LinkValues, InvoiceValues, Record<string,
 
 /** What a saved payment request has that the form does not show. */
 export interface Kept {
-  /** Whom it is addressed to, as long as the e-mail address stays, or the name of one that was chosen without any. */
+  /** Whom it is addressed to, as long as the e-mail address stays, and the name of one that was chosen in a form. */
   customer: {
     email: string;
     name?: string;
@@ -191,11 +192,21 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as NewPayment;
 }
 
-/** Another e-mail address is another customer's, and so is another name where there is no address. */
+/** Another e-mail address is another customer's, and so is another name than that of a customer who was chosen. */
 export function keptOf(values: RequestValues): Omit<Kept["customer"], "email" | "name"> {
   const { email, name, ...others } = values.kept.customer;
-  const isRenamed = email === "" && name !== undefined && values.customer.trim() !== name;
+  const isRenamed = name !== undefined && isOtherName(values.customer, name);
   return values.email.trim() === email && !isRenamed ? others : {};
+}
+
+/** What another name changes: a customer who was chosen is no longer meant, nor is the e-mail address of that one. */
+export function changedByName(
+  name: string,
+  { email, kept }: RequestValues,
+): Partial<Pick<RequestValues, "email" | "kept">> {
+  const { customer: chosen } = kept;
+  if (chosen.name === undefined || !isOtherName(name, chosen.name)) return {};
+  return { kept: { customer: { email: "" } }, ...(email.trim() === chosen.email && { email: "" }) };
 }
 
 export const termsOf = (values: RequestValues): NewPayment["subscription"] => ({

@@ -62,7 +62,7 @@ export function savedValues(
     locale: payment.locale ?? "",
     returnUrl: payment.success_url ?? "",
     metadata: Object.entries(payment.metadata).map(([key, value]) => ({ key, value })),
-    kept: { customer: keptCustomer(payment.customer) },
+    kept: { customer: keptCustomer(payment) },
   };
 }
 
@@ -103,10 +103,12 @@ function planValues(payment: Payment, timeZone: string): Partial<RequestValues> 
   return { parts: "installments", installmentCount: String(plan.length), firstDue };
 }
 
-function keptCustomer(customer: Payment["customer"]): Kept["customer"] {
+/** A final request stays with its customer when the name is corrected; that of a draft can still be another. */
+function keptCustomer({ customer, status }: Payment): Kept["customer"] {
   if (customer === null) return { email: "" };
-  const { customer_id: id, email, reference, metadata } = customer;
-  return { email: email ?? "", ...(id !== null && { customer_id: id }), reference, metadata };
+  const { customer_id: id, name, email, reference, metadata } = customer;
+  const chosen = id !== null && status === "draft" && { name: name ?? "" };
+  return { email: email ?? "", ...(id !== null && { customer_id: id }), ...chosen, reference, metadata };
 }
 
 interface Addressee {

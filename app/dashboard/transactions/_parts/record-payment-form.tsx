@@ -87,10 +87,11 @@ export function RecordPaymentForm({ currencies, own, account, methods, from, ...
 
 /** Who has paid: one of the account's customers, or somebody new. */
 function PayerFields({ recording }: Pick<TargetProps, "recording">) {
-  const { form, typed, request, isKnown, chooseCustomer } = recording;
+  const { form, typed, request, hint, chooseCustomer, changeName } = recording;
   const t = useTranslations("recordPayment");
   const shared = useTranslations("form");
   const field = (name: "customer" | "email") => ({ id: name, name, ...form.getInputProps(name) });
+  const { onChange, ...nameField } = field("customer");
   return (
     <div className={classes.pair}>
       <CustomerNameField
@@ -98,9 +99,12 @@ function PayerFields({ recording }: Pick<TargetProps, "recording">) {
         label={shared("optional", { label: t("customer") })}
         // A payment request has its own customer.
         accountId={request === null ? typed.account : ""}
-        isKnown={isKnown}
-        isBlank={typed.customer.trim() === "" && typed.email.trim() === ""}
-        {...field("customer")}
+        hint={hint}
+        {...nameField}
+        onChange={(name) => {
+          onChange(name);
+          changeName(name);
+        }}
         onCustomer={chooseCustomer}
       />
       <TextInput

@@ -13,7 +13,9 @@ import { formatMoney, moneyText, parseMoney } from "@/app/_ui/money-text";
 import { useNow } from "@/app/_ui/organization-time";
 import { useOutcome } from "@/app/_ui/outcome";
 import { receivedAt } from "@/app/_ui/received-at";
+import { isOtherName } from "../../customers/_parts/customer-path";
 import type { MethodOption } from "./offline-methods";
+import { hintOf, isPaidBy, type Payer } from "./payer";
 import { refusedField } from "./refused-field";
 import type { Request } from "./request-select";
 
@@ -26,12 +28,6 @@ export interface Initial {
   /** Who has paid. */
   customer: Payer | null;
   locale: string;
-}
-
-interface Payer {
-  customer_id: string;
-  name: string | null;
-  email: string | null;
 }
 
 type Text = "account" | "amount" | "currency" | "request" | "customer" | "email" | "received" | "description";
@@ -50,7 +46,7 @@ export function useRecordPayment({ account, currency, request: initial, customer
   const t = useTranslations("recordPayment");
   const now = useNow();
   const router = useRouter();
-  const [payer, setPayer] = useState(customer);
+  const [payer, setPayer] = useState<Payer | null>(initial ? initial.customer : customer);
   const record = useRecord(locale, payer);
   const moneyProblem = useMoneyProblem(locale);
   const [request, setRequest] = useState(initial);
@@ -97,6 +93,7 @@ export function useRecordPayment({ account, currency, request: initial, customer
     form.setFieldValue("account", account);
     const said = chosen ? valuesOf(chosen, locale) : nothingFilled;
     const values = form.getValues();
+    if (values.customer === "" || values.customer === filled.customer) setPayer(chosen ? chosen.customer : customer);
     for (const name of ["amount", "currency", "customer", "email"] as const) {
       const isTyped = values[name] !== "" && values[name] !== filled[name];
       // Money for a request is always in the request's currency.
@@ -109,16 +106,14 @@ export function useRecordPayment({ account, currency, request: initial, customer
     setPayer(chosen);
     form.setFieldValue("email", chosen.email ?? "");
   }
-  return { form, typed, request, chooseRequest, chooseCustomer, isKnown: isPaidBy(payer, typed), ...submission };
-}
-
-/**
- * Whether the values name this customer. Another e-mail address is another customer's, and so is another name where
- * there is no address; a payment request has its own customer.
- */
-function isPaidBy(payer: Payer | null, { request, customer, email }: Values): payer is Payer {
-  if (payer === null || request !== "" || email.trim() !== (payer.email ?? "")) return false;
-  return payer.email !== null || customer.trim() === (payer.name ?? "");
+  /** Another name is another payer's, whose e-mail address is not that of the one before. */
+  function changeName(name: string) {
+    if (payer === null || !isOtherName(name, payer.name)) return;
+    setPayer(null);
+    if (form.getValues().email.trim() === payer.email) form.setFieldValue("email", "");
+  }
+  const hint = hintOf(payer, request, typed);
+  return { form, typed, request, chooseRequest, chooseCustomer, changeName, hint, ...submission };
 }
 
 const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -145,11 +140,13 @@ function useRecord(locale: string, payer: Payer | null) {
       effective_at: receivedAt(values.received, now(), timeZone()),
       description: text(values.description),
       reference: text(values.reference),
-      customer: isPaidBy(payer, values)
-        ? { ...customer, customer_id: payer.customer_id }
-        : customer.name || customer.email
-          ? customer
-          : null,
+      // A payment request has its own customer.
+      customer:
+        payer?.customer_id && values.request === "" && isPaidBy(payer, values)
+          ? { ...customer, customer_id: payer.customer_id }
+          : customer.name || customer.email
+            ? customer
+            : null,
     };
     try {
       return await api.transactions.create.mutate(input, { context: { idempotencyKey: keyFor(input) } });
