@@ -35,6 +35,8 @@ export function useRequestForm({ locale, initial, isOpen = false }: Omit<Choices
     mode: "uncontrolled",
     initialValues: initial,
     validateInputOnBlur: true,
+    // What is left empty is no mistake yet. Its problem would push the button that adds a line away from the pointer.
+    enhanceGetInputProps: ({ inputProps }) => (inputProps.defaultValue === "" ? { onBlur: undefined } : {}),
     validate: useRequestProblems(locale, { isOpen, mayLack: () => isDraft.current || isOpen }),
     onValuesChange: setTyped,
   });
