@@ -1,6 +1,6 @@
 // When an invoice is due by the usual terms of payment.
 import { expect, it } from "vitest";
-import { dueDays, usualDueDay } from "./due-days";
+import { dueDays, movedDueDay, usualDueDay } from "./due-days";
 
 it("counts the days of each term from the day of the invoice", () => {
   expect(dueDays("2026-12-20")).toEqual([
@@ -13,4 +13,10 @@ it("counts the days of each term from the day of the invoice", () => {
 
 it("knows no day while that of the invoice is typed", () => {
   expect(usualDueDay("")).toBe("");
+});
+
+it("moves the due day of a term with the day of the invoice, and no other", () => {
+  expect(movedDueDay("2027-01-19", "2026-12-20", "2027-02-01")).toBe("2027-03-03");
+  expect(movedDueDay("2027-01-20", "2026-12-20", "2027-02-01")).toBe("2027-01-20");
+  expect(movedDueDay("", "", "2027-02-01")).toBe("");
 });

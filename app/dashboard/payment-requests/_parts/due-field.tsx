@@ -4,13 +4,18 @@ import { Button, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import range from "@/app/_ui/date-range.module.css";
 import { helpBelow } from "@/app/_ui/help-below";
-import { dueDays } from "./due-days";
+import { dueDays, movedDueDay } from "./due-days";
 import classes from "./due-field.module.css";
 import type { DatedProps } from "./more-fields";
 
 export function DueField({ form: fields, typed, locale, today }: DatedProps) {
   const t = useTranslations("newPayment");
   const shared = useTranslations("form");
+  fields.watch("issueDate", ({ previousValue, value }) => {
+    const { due } = fields.getValues();
+    const moved = movedDueDay(due, String(previousValue) || today, String(value) || today);
+    if (moved !== due) fields.setFieldValue("due", moved);
+  });
   return (
     <div className={classes.due}>
       <TextInput

@@ -52,7 +52,8 @@ export function MoreFields(props: DatedProps) {
   const { onChange: changeType, ...type } = field("type");
   function chooseType(event: ChangeEvent<HTMLSelectElement>) {
     changeType(event);
-    if (event.currentTarget.value === "invoice" && typed.due === "") fields.setFieldValue("due", usualDueDay(today));
+    if (event.currentTarget.value !== "invoice" || typed.due !== "") return;
+    fields.setFieldValue("due", usualDueDay(typed.issueDate || today));
   }
   return (
     <>
