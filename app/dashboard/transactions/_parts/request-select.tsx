@@ -24,17 +24,33 @@ interface Props extends SearchFieldProps {
 /** Statuses in which a payment can be recorded, and no customer is paying. After a refund, what is due stays due. */
 const payable = ["pending" as const, "partially_paid" as const, "partially_refunded" as const, "refunded" as const];
 
-const wordsOf = ({ description, customer, reference, payment_id }: Request): string[] =>
-  [description, customer?.name ?? customer?.email, reference, payment_id].filter((text) => text != null);
+type Named = Pick<
+  Request,
+  "description" | "invoice_number" | "customer" | "reference" | "payment_id" | "amount_due" | "currency"
+>;
 
-const optionOf = (request: Request) => ({
-  value: request.payment_id,
-  label: wordsOf(request).slice(0, 2).join(" · "),
-});
+const present = (texts: readonly (string | null | undefined)[]): string[] => texts.filter((text) => text != null);
+
+const customerOf = ({ customer }: Named) => customer?.name ?? customer?.email;
+
+const wordsOf = (request: Named): string[] => {
+  const { description, invoice_number, reference, payment_id } = request;
+  return present([description, invoice_number, customerOf(request), reference, payment_id]);
+};
+
+/** What the field shows of the choice. The description comes last: it may be longer than the field. */
+export function labelOf(request: Named, locale: string): string {
+  const { description, invoice_number, reference, payment_id, amount_due, currency } = request;
+  const due = formatMoney(amount_due, currency, locale);
+  const number = invoice_number ?? reference ?? (description === null ? payment_id : null);
+  return present([number, customerOf(request), due, description]).join(" · ");
+}
+
+const optionOf = (request: Request, locale: string) => ({ value: request.payment_id, label: labelOf(request, locale) });
 
 export function RequestSelect({ nothing, initial, locale, onChange, onRequest, ...field }: Props) {
   const t = useTranslations("recordPayment");
-  const choice = useSearchChoice({ value: "", label: nothing }, initial && optionOf(initial));
+  const choice = useSearchChoice({ value: "", label: nothing }, initial && optionOf(initial, locale));
   const search = { status: payable, ...(choice.q === "" ? {} : { q: choice.q }) };
   const { data, isFetching } = useQuery(useTRPC().payments.list.queryOptions(search, searchOptions));
   const found = data?.data.filter(({ amount_due }) => amount_due > 0);
@@ -43,7 +59,7 @@ export function RequestSelect({ nothing, initial, locale, onChange, onRequest, .
     <SearchSelect
       {...field}
       choice={choice}
-      found={found?.map(optionOf)}
+      found={found?.map((request) => optionOf(request, locale))}
       isFetching={isFetching}
       noMatch={t("noRequest")}
       contentOf={(option) => {
