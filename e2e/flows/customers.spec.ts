@@ -158,8 +158,23 @@ test("forms offer the account's customers, by keyboard, and take a new name too"
   await expect(name).toHaveValue("Grace Hopper");
   await expect(name).toBeFocused();
   await expect(name).toHaveAccessibleDescription("One of your customers");
-  await expect(page.getByLabel("Customer e-mail")).toHaveValue("grace@example.com");
+  const email = page.getByLabel("Customer e-mail");
+  await expect(email).toHaveValue("grace@example.com");
   await expectAccessible(page);
+  // Another name is another customer's, and none leaves nobody.
+  for (const [other, hint] of [
+    ["Ada Lovelace", "A new customer, unless one has this e-mail address."],
+    ["", "Choose a customer, or enter a new one."],
+  ] as const) {
+    await name.fill("hopp");
+    await option.filter({ hasText: "Grace Hopper" }).click();
+    await expect(email).toHaveValue("grace@example.com");
+    await name.fill(other);
+    await expect(email).toHaveValue("");
+    await expect(name).toHaveAccessibleDescription(hint);
+  }
+  await name.fill("hopp");
+  await option.filter({ hasText: "Grace Hopper" }).click();
   await page.getByRole("button", { name: "Record payment" }).click();
   await page.getByRole("link", { name: "Open customer" }).click();
   await page.waitForURL(`**${pathOf(id)}`);
@@ -171,8 +186,12 @@ test("forms offer the account's customers, by keyboard, and take a new name too"
   await expect(option).toHaveCount(2);
   await option.filter({ hasText: "Grace Murray" }).click();
   await expect(name).toHaveAccessibleDescription("One of your customers");
-  // Without an e-mail address, another name is another customer's.
+  await name.fill("hopp");
+  await option.filter({ hasText: "Grace Hopper" }).click();
+  await expect(name).toHaveAccessibleDescription("One of your customers");
+  await expect(email).toHaveValue("grace@example.com");
   await name.fill("Ada Lovelace");
+  await expect(email).toHaveValue("");
   await expect(name).toHaveAccessibleDescription("A new customer, unless one has this e-mail address.");
   await expect(option).toHaveCount(0);
   await page.keyboard.press("Enter");

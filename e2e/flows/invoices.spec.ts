@@ -90,6 +90,12 @@ test("an invoice is due by a usual term, whose day is shown, or by none", async 
   await expect(due).toHaveValue(dayAfter(30));
   const inWords = new Intl.DateTimeFormat("en-US", { dateStyle: "full", timeZone: "UTC" });
   await expect(page.getByText(inWords.format(Date.parse(dayAfter(30))))).toBeVisible();
+  // A term counts from the issue date.
+  await page.getByLabel("Issue date").fill(dayAfter(-2));
+  await expect(due).toHaveValue(dayAfter(28));
+  await expect(terms.filter({ hasText: "30 days" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByLabel("Issue date").fill("");
+  await expect(due).toHaveValue(dayAfter(30));
   await expectAccessible(page);
   // What was chosen stays when the type changes and changes back.
   await page.getByLabel("Type", { exact: true }).selectOption("product");
@@ -126,7 +132,26 @@ test("a quantity is a whole number: the form says so, and what to do instead", a
     await problem.click();
     await expect(quantity).toBeFocused();
   }
+  await page.setViewportSize({ width: 320, height: 640 });
+  const words = await page
+    .getByRole("group", { name: "Line 1" })
+    .getByText(/90 minutes for 1.5 hours/)
+    .boundingBox();
+  expect(words?.width).toBeGreaterThan(200);
   await expectAccessible(page);
+});
+
+test("each click adds a line, also while the line before is empty", async ({ page, api, adminToken }) => {
+  const member = await newMember(api, adminToken);
+  await enter(page, `${listPath}/new?type=invoice`, member);
+  for (const count of [1, 2, 3]) {
+    await page.getByRole("button", { name: "Add a line" }).click();
+    await expect(page.getByLabel("Item")).toHaveCount(count);
+    await expect(page.getByLabel("Item").last()).toBeFocused();
+  }
+  await expect(page.getByText("Enter a name for this line.")).toHaveCount(0);
+  await page.getByRole("button", { name: "Issue invoice" }).click();
+  await expect(page.getByText("Enter a name for this line.").first()).toBeVisible();
 });
 
 test("a line without tax states why, and its unit", async ({ page, api, adminToken }) => {

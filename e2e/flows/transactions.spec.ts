@@ -302,24 +302,29 @@ test("money received elsewhere is recorded and settles its payment request", asy
   await picker.fill(payment_id);
   await expect(options).toHaveCount(1);
   await picker.fill("ada");
-  await expect(options).toHaveText([`Wedding cake€40.00Ada · ${payment_id}`]);
+  const number = (await api("GET", `/v1/payments/${payment_id}`, { token: person.token })).body.invoice_number;
+  await expect(options).toHaveText([`Wedding cake€40.00${number} · Ada · ${payment_id}`]);
   await expectAccessible(page);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(picker).toBeFocused();
-  await expect(picker).toHaveValue("Wedding cake · Ada");
+  await expect(picker).toHaveValue(`${number} · Ada · €40.00 · Wedding cake`);
+  const name = page.getByLabel("Customer name");
+  await expect(name).toHaveAccessibleDescription("The customer of the payment request");
   await expect(page.getByLabel("Amount")).toHaveValue("40.00");
   // Another choice replaces what the one before filled in.
-  for (const [name, option] of [
-    ["Grace", /^Bread€40\.00Grace/],
-    ["Ada", /^Wedding cake€40\.00Ada/],
+  for (const [customer, option] of [
+    ["Grace", /^Bread€40\.00.+ · Grace/],
+    ["Ada", /^Wedding cake€40\.00.+ · Ada/],
   ] as const) {
-    await picker.fill(name);
+    await picker.fill(customer);
     await expect(options).toHaveText([option]);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await expect(page.getByLabel("Customer name")).toHaveValue(name);
+    await expect(name).toHaveValue(customer);
   }
+  await name.fill("Ada's mother");
+  await expect(name).toHaveAccessibleDescription("Noted with this payment alone.");
   await page.getByLabel("Amount").fill("50");
   await page.getByRole("button", { name: "Record payment" }).click();
   await expect(page.getByRole("alert").getByRole("link", { name: "more than the amount due" })).toBeVisible();
