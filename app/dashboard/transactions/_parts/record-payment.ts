@@ -42,13 +42,27 @@ const valuesOf = (request: Request, locale: string) => ({
   email: request.customer?.email ?? "",
 });
 
-export function useRecordPayment({ account, currency, request: initial, customer, locale }: Initial) {
+/** The validation rules of Mantine's form. */
+function useProblems(account: string, locale: string) {
   const t = useTranslations("recordPayment");
   const now = useNow();
+  const moneyProblem = useMoneyProblem(locale);
+  return {
+    amount: (value: string, { currency }: Values) => moneyProblem(value, currency),
+    request: (id: string) => (id === "" || id.startsWith("pay_") ? null : t("noRequest")),
+    account: (id: string, { request }: Values) =>
+      request !== "" || account === "" || id.startsWith("acct_") ? null : t("accountMissing"),
+    received: (value: string) =>
+      value !== "" && receivedAt(value, now(), timeZone()) === null ? t("receivedLate") : null,
+    email: (value: string) => (value.trim() === "" || isEmail(value) ? null : t("emailWrong")),
+  };
+}
+
+export function useRecordPayment({ account, currency, request: initial, customer, locale }: Initial) {
+  const t = useTranslations("recordPayment");
   const router = useRouter();
   const [payer, setPayer] = useState<Payer | null>(initial ? initial.customer : customer);
   const record = useRecord(locale, payer);
-  const moneyProblem = useMoneyProblem(locale);
   const [request, setRequest] = useState(initial);
   const nothingFilled = { amount: "", currency, customer: customer?.name ?? "", email: customer?.email ?? "" };
   const blank = { ...nothingFilled, method: "" as const, received: "", description: "", reference: "", note: "" };
@@ -63,14 +77,7 @@ export function useRecordPayment({ account, currency, request: initial, customer
     mode: "uncontrolled",
     initialValues,
     validateInputOnBlur: true,
-    validate: {
-      amount: (value, values) => moneyProblem(value, values.currency),
-      request: (id) => (id === "" || id.startsWith("pay_") ? null : t("noRequest")),
-      account: (id, values) =>
-        values.request !== "" || account === "" || id.startsWith("acct_") ? null : t("accountMissing"),
-      received: (value) => (value !== "" && receivedAt(value, now(), timeZone()) === null ? t("receivedLate") : null),
-      email: (value) => (value.trim() === "" || isEmail(value) ? null : t("emailWrong")),
-    },
+    validate: useProblems(account, locale),
     onValuesChange: setTyped,
   });
   // An amount that was too precise for one currency may be valid in the other.
@@ -93,11 +100,13 @@ export function useRecordPayment({ account, currency, request: initial, customer
     form.setFieldValue("account", account);
     const said = chosen ? valuesOf(chosen, locale) : nothingFilled;
     const values = form.getValues();
-    if (values.customer === "" || values.customer === filled.customer) setPayer(chosen ? chosen.customer : customer);
+    const isTyped = (name: keyof typeof said) => values[name] !== "" && values[name] !== filled[name];
+    const hasOtherName = isTyped("customer");
+    if (!hasOtherName) setPayer(chosen ? chosen.customer : customer);
     for (const name of ["amount", "currency", "customer", "email"] as const) {
-      const isTyped = values[name] !== "" && values[name] !== filled[name];
-      // Money for a request is always in the request's currency.
-      if (!isTyped || (name === "currency" && chosen)) form.setFieldValue(name, said[name]);
+      // The e-mail address goes with the name. Money for a request is always in the request's currency.
+      const isKept = isTyped(name) || (name === "email" && hasOtherName);
+      if (!isKept || (name === "currency" && chosen)) form.setFieldValue(name, said[name]);
     }
     setFilled(said);
   }
