@@ -285,7 +285,7 @@ test("money received elsewhere is recorded and settles its payment request", asy
   const ask = async (body: object) =>
     (await api<{ payment_id: string }>("POST", "/v1/payments", { token: person.token, body })).body.payment_id;
   const payment_id = await ask({ ...request, description: "Wedding cake" });
-  await ask({ ...request, customer: { name: "Grace" }, description: "Bread" });
+  await ask({ ...request, customer: { name: "Grace", email: "grace@example.com" }, description: "Bread" });
   await enter(page, listPath, person);
   await page.getByRole("link", { name: "New transaction" }).click();
   await page.getByRole("button", { name: "Record payment" }).click();
@@ -325,6 +325,10 @@ test("money received elsewhere is recorded and settles its payment request", asy
   }
   await name.fill("Ada's mother");
   await expect(name).toHaveAccessibleDescription("Noted with this payment alone.");
+  await picker.fill("Grace");
+  await options.filter({ hasText: "Bread" }).click();
+  await expect(name).toHaveValue("Ada's mother");
+  await expect(page.getByLabel("Customer e-mail")).toHaveValue("");
   await page.getByLabel("Amount").fill("50");
   await page.getByRole("button", { name: "Record payment" }).click();
   await expect(page.getByRole("alert").getByRole("link", { name: "more than the amount due" })).toBeVisible();
