@@ -3,16 +3,22 @@ import BetterSqlite from "better-sqlite3";
 import { expect, vi } from "vitest";
 import { sqlitePath } from "@/db/sqlite";
 
-/** Watches what is prepared. Call it before any connection opens, since each keeps its own copy of that function. */
+/** Watches what runs. A statement that is kept is prepared once, and runs many times. */
 export function watchPlans() {
-  const prepare = vi.spyOn(BetterSqlite.prototype, "prepare");
-  const clear = () => void prepare.mockClear();
+  const memory = new BetterSqlite(":memory:");
+  const statements: BetterSqlite.Statement = Object.getPrototypeOf(memory.prepare("select 1"));
+  memory.close();
+  const runs = (["all", "get", "run", "iterate"] as const).map((name) => vi.spyOn(statements, name));
+  const clear = () => {
+    for (const run of runs) run.mockClear();
+  };
   return {
     /** Forgets the statements so far. */
     clear,
     /** The plans of the statements since then that match, at least one, each with a line for every step. */
     of(databaseUrl: string, isWanted: RegExp): string[] {
-      const texts = prepare.mock.calls.map(([text]) => text).filter((text) => isWanted.test(text));
+      const ran = runs.flatMap(({ mock }) => mock.contexts.map((statement) => (statement as typeof statements).source));
+      const texts = [...new Set(ran)].filter((text) => isWanted.test(text));
       clear();
       expect(texts.length).toBeGreaterThan(0);
       const connection = new BetterSqlite(sqlitePath(databaseUrl), { readonly: true });

@@ -1,5 +1,5 @@
 // Users in the dashboard: roles, sessions, removal, the reader's own profile, and what each role sees of it.
-import { signIn } from "../api";
+import { type ApiError, signIn, type TokenPair } from "../api";
 import { memberPassword, newMember } from "../contract/people";
 import { expect, test } from "../fixtures";
 import { firstAdmin } from "../server";
@@ -199,6 +199,24 @@ test("users end one session, all others and all by keyboard alone", async ({ pag
   await enterAt(page, dialog.getByRole("button", { name: "End all", exact: true }));
   await page.waitForURL("**/sign-in?ended=*");
   await expect(page.getByRole("status")).toHaveText("All your sessions have ended.");
+});
+
+test("a program that renews its tokens stays one session, which its user ends at once", async ({ page, api }) => {
+  const { email, tokens } = await newMember(api);
+  await enter(page, "/dashboard/profile", { email, password: memberPassword });
+  const ends = page.getByRole("table", { name: "Sessions" }).getByRole("button", { name: "End the session on node" });
+  await expect(ends).toHaveCount(1);
+  const refresh = (token: string) => api<TokenPair & ApiError>("POST", "/v1/auth/refresh", { token });
+  const { status, body } = await refresh(tokens.refresh_token);
+  expect([status, body.session_id]).toEqual([200, tokens.session_id]);
+  await page.reload();
+  await expect(ends).toHaveCount(1);
+  await ends.click();
+  await page.getByRole("dialog").getByRole("button", { name: "End", exact: true }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Ended the session on node." })).toBeVisible();
+  await expect(ends).toHaveCount(0);
+  expect((await refresh(body.refresh_token)).body.error_code).toBe("refresh_token_invalid");
+  expect((await api("GET", "/v1/payments", { token: body.access_token })).status).toBe(401);
 });
 
 test("an admin gives up the role, and another leaves; the last one can do neither", async ({

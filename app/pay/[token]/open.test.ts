@@ -30,7 +30,7 @@ describe("an open payment request", () => {
     expect(titleOf(text)).toMatch(/^Invoice · Account /);
     expect(text).toContain('<p class="amount">€1,249.00</p>');
     expect(text).toMatch(
-      /<details class="fold"><summary>Details<\/summary><dl .*2 × €624\.50.*<\/dl><\/details><dl .*INV-/s,
+      /<details class="fold"><summary>Course<\/summary><dl .*2 × €624\.50.*<\/dl><\/details><dl .*INV-/s,
     );
     expect(text).toContain("Due December 24, 2026");
     expect(text).toContain('<button class="button">Pay €1,249.00</button>');

@@ -69,9 +69,10 @@ function movementsTable(kind: "payment" | "refund", receipt: Receipt, reader: Re
   return {
     title: t(kind === "payment" ? "receipt.payments" : "receipt.refunds"),
     columns: [
-      { title: t("receipt.date"), share: 0.22 },
-      { title: t("receipt.method"), share: 0.18 },
-      { title: t("receipt.transaction"), share: 0.4 },
+      { title: t("receipt.date"), share: 0.2 },
+      { title: t("receipt.method"), share: 0.16 },
+      // Whatever letters an id has, it fits on one line.
+      { title: t("receipt.transaction"), share: 0.44 },
       amountColumn(t),
     ],
     rows: (kind === "payment" ? payments : refunds).map(({ at, amount, transaction_id, ...method }) => {
