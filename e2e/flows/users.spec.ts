@@ -215,7 +215,7 @@ test("a program that renews its tokens stays one session, which its user ends at
   await page.getByRole("dialog").getByRole("button", { name: "End", exact: true }).click();
   await expect(page.getByRole("status").filter({ hasText: "Ended the session on node." })).toBeVisible();
   await expect(ends).toHaveCount(0);
-  expect((await refresh(body.refresh_token)).body.error_code).toBe("refresh_token_invalid");
+  expect((await refresh(body.refresh_token)).body.error_code).toBe("session_not_found");
   expect((await api("GET", "/v1/payments", { token: body.access_token })).status).toBe(401);
 });
 
