@@ -143,8 +143,8 @@ const diskOf = (folder: string): Promise<{ bytes: number; freeBytes: number } | 
   );
 
 /**
- * Compiles each text once, because SQLite takes longer to compile the query of a list than to find its rows. Only for
- * connections that read: a statement is never in use twice, and one text is always read in one way.
+ * Compiles each statement once, because SQLite takes longer to compile the query of a list than to find its rows. Only
+ * for connections that read: there, each statement has ended before the next one begins.
  */
 function keepStatements(connection: Connection): void {
   const prepare = connection.prepare.bind(connection);

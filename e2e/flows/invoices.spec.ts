@@ -103,7 +103,7 @@ test("an invoice is due by a usual term, whose day is shown, or by none", async 
   await page.getByLabel("Type", { exact: true }).selectOption("invoice");
   await expect(due).toHaveValue(dayAfter(30));
   await terms.filter({ hasText: "30 days" }).click();
-  await expect(page.getByText("Without one, the invoice names no due date.")).toBeVisible();
+  await expect(page.getByText("Without one, no due date is stated.")).toBeVisible();
   await terms.filter({ hasText: "14 days" }).click();
   await page.getByRole("button", { name: "Save as draft" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Draft invoice" })).toBeVisible();

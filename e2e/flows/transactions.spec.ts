@@ -324,7 +324,9 @@ test("money received elsewhere is recorded and settles its payment request", asy
     await expect(name).toHaveValue(customer);
   }
   await name.fill("Ada's mother");
-  await expect(name).toHaveAccessibleDescription("Noted with this payment alone.");
+  await expect(name).toHaveAccessibleDescription(
+    "Noted with this payment only. The payment request keeps its customer.",
+  );
   await picker.fill("Grace");
   await options.filter({ hasText: "Bread" }).click();
   await expect(name).toHaveValue("Ada's mother");

@@ -3,7 +3,7 @@ import { newListOf } from "../payment-requests/_parts/payment-path";
 
 export const home = "/dashboard";
 
-/** The mark of the link to `href` while `path` is open, whose address chooses a `type` for a new payment request. */
+/** `aria-current` of the link to `href` while `path` is open. `type` is that of the form for a new payment request. */
 export function currentMark(path: string, type: string | null, href: string): "page" | "true" | undefined {
   if (path === href) return "page";
   const own = newListOf(path, type) ?? path;

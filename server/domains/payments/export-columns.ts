@@ -12,7 +12,7 @@ type Payment = z.input<typeof payment>;
 /** The statuses in which nobody is asked to pay: not yet, or no longer. */
 const unaskedStatuses: readonly Payment["status"][] = ["draft", "canceled", "failed", "expired"];
 
-/** Whether somebody is asked to pay what is due. A use of a reusable link that waits is a try that somebody gave up. */
+/** Whether somebody is asked to pay what is due. A pending use of a reusable link is an attempt that its payer gave up. */
 const isAsked = ({ status, parent_payment_id: link }: Payment): boolean =>
   !unaskedStatuses.includes(status) && (link === null || status !== "pending");
 

@@ -53,7 +53,7 @@ export async function followDueDate(ctx: WriteContext, before: PaymentRow | null
 export const announceOverdue = (runtime: Runtime, paymentId: string): Promise<Later | undefined> =>
   inBackground(runtime, task, async (ctx) => {
     const row = await lockPayment(ctx.db, paymentId);
-    // What lets it wait again, such as a failed attempt or the end of a dispute, schedules the job again.
+    // A failed attempt or the end of a dispute, after which it waits again, schedules the job again.
     if (!row || !waitingStatuses.includes(statusAt(row, ctx.now))) return undefined;
     const dates = openDates(row);
     const known = new Set((await eventData(ctx.db, row.id, type)).map((data) => data.due_at));
@@ -75,7 +75,7 @@ export const followOlderDueDates = (
   saved: Progress,
 ): Promise<Later | undefined> => {
   const { rows: limit, runs } = limits.batch.recompute;
-  const message = "due dates of an earlier version are watched";
+  const message = "the due dates that an earlier version wrote are watched";
   return inPasses(runtime, { signal, saved, runs, message }, async (after) => {
     const { read } = runtime.db;
     const position = after === "" ? null : ((await readPayment(read, after)) ?? null);

@@ -29,8 +29,8 @@ interface About {
 
 /**
  * Removes those of up to `limit` views, after an id, that search for one of the values, which are e-mail addresses and
- * references of a customer, or are named after an address. Only views of users who see the account: others cannot have searched for the customer.
- * Resolves to the ids of all that were looked at.
+ * references of a customer, or whose name has one of the addresses. Only views of users who see the account: others
+ * cannot have searched for the customer. Resolves to the ids of all that were looked at.
  */
 export async function eraseViews(
   tx: Tx,
@@ -53,12 +53,12 @@ function doesSearch({ list, filters }: Pick<ViewRow, "list" | "filters">, values
   return searched.some((words) => values.some((value) => value.every((word) => words.includes(word))));
 }
 
-/** Whether the name of the view has one of the e-mail addresses. A reference may be a usual word, so none counts here. */
+/** Whether the name of the view has one of the e-mail addresses. References do not count: one may be an everyday word. */
 const hasAddress = ({ name }: Pick<ViewRow, "name">, values: readonly string[]): boolean =>
-  values.some((value) => value.includes("@") && standsIn(foldEmail(name), value));
+  values.some((value) => value.includes("@") && contains(foldEmail(name), value));
 
-/** Whether the address stands in the text, and not as a part of a longer one. */
-function standsIn(text: string, address: string): boolean {
+/** Whether the text contains the address, other than as a part of a longer address. */
+function contains(text: string, address: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     const isLonger = /[\p{L}\p{N}._%+-]$/u.test(text.slice(0, at));
     if (!isLonger && !/^([\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u.test(text.slice(at + address.length))) return true;

@@ -71,7 +71,7 @@ function movementsTable(kind: "payment" | "refund", receipt: Receipt, reader: Re
     columns: [
       { title: t("receipt.date"), share: 0.2 },
       { title: t("receipt.method"), share: 0.16 },
-      // Whatever letters an id has, it fits on one line.
+      // Wide enough for an id of wide letters: broken in two, it could not be copied.
       { title: t("receipt.transaction"), share: 0.44 },
       amountColumn(t),
     ],

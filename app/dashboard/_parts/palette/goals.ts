@@ -53,11 +53,11 @@ export const pages = {
   password: { href: "/dashboard/password", rule: null },
 } as const satisfies Record<string, Goal>;
 
-/** The lists that a text can be searched for in, each with the records found that it shows as well. */
+/** The lists that can be searched, each with the kind of found records that it shows. */
 export const searchedLists = {
   paymentRequests: "payments",
   invoices: "payments",
-  subscriptions: "payments",
+  subscriptions: "subscriptions",
   transactions: "transactions",
   customers: "customers",
   accounts: "accounts",

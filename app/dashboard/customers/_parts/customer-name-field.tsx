@@ -15,8 +15,12 @@ import rows from "../../transactions/_parts/request-select.module.css";
 import { type Customer, isCurrent, nameOf } from "./customer-path";
 
 /**
- * What the help says: that what is entered is a customer who was chosen (`known`), makes a new one, is that of the
- * payment request, or is only `noted`; `choose` while nothing is entered.
+ * What the help below the field says.
+ * - `choose`: nothing is entered.
+ * - `known`: the customer who was chosen.
+ * - `new`: a new customer.
+ * - `ofRequest`: the customer of the payment request.
+ * - `noted`: only the payment names this customer, not its payment request.
  */
 export type CustomerHint = "choose" | "known" | "new" | "ofRequest" | "noted";
 

@@ -4,7 +4,7 @@ import { hasInstallments, type RequestValues } from "./request-values";
 
 const { daysBack } = limits.invoice;
 
-/** What is wrong with the issue date, which no later number may precede; an empty one becomes `today`. */
+/** What is wrong with the issue date. An empty one becomes `today` when the invoice is issued. */
 export function issueDateProblem({ type, issueDate }: RequestValues, today: string): "ahead" | "tooOld" | null {
   if (type !== "invoice" || issueDate === "") return null;
   if (issueDate > today) return "ahead";
@@ -15,7 +15,7 @@ export function issueDateProblem({ type, issueDate }: RequestValues, today: stri
 const hasDue = (values: RequestValues): boolean =>
   values.type === "invoice" && !hasInstallments(values) && values.due !== "";
 
-/** Whether an invoice is due before it is issued: on its issue date, or else on `today`, if it is issued now. */
+/** Whether it is due before its issue date or, without one, before `today`, which is null if it is not issued now. */
 export function isDueTooEarly(values: RequestValues, today: string | null): boolean {
   const issued = values.issueDate || today;
   return hasDue(values) && issued !== null && values.due < issued;

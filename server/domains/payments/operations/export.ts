@@ -29,8 +29,9 @@ export const exportPayments = operation({
     "The last columns of a CSV file are for bookkeeping: `amount_decimal`, `paid_decimal`, `refunded_decimal`, " +
     "`due_decimal` and `credited_decimal` (by credit notes that are not void) in major units, the name of the account, " +
     "the `issue_date` of an invoice, and `due_date` and `local_date`, the days of `due_at` and `created_at` in the " +
-    "caller's time zone (or the organization's, or UTC). `due_decimal` is 0 where nobody is asked to pay: of drafts, of " +
-    "what was canceled, failed or expired, and of uses of a reusable link that wait. The amounts of a reusable link repeat those of its uses; " +
+    "caller's time zone (or the organization's, or UTC). `due_decimal` is 0 where nobody is asked to pay: for " +
+    "drafts, for payment requests that were canceled, failed or expired, and for pending uses of a reusable link. The " +
+    "amounts of a reusable link repeat those of its uses; " +
     "`reusable=false` leaves links out.",
   access: rules["payments.read"],
   time: "organization",

@@ -28,7 +28,8 @@ export const findEverything = operation({
   summary: "Search everything",
   description:
     "The newest few payment requests, subscriptions, transactions, customers, accounts and users that the caller sees, by " +
-    "beginnings of words or a full id. Words that very many records have are searched among the newest, and so are accounts and users.",
+    "beginnings of words or a full id. Words that very many records have are searched among the newest, and so are " +
+    "accounts and users.",
   access: rules["search.find"],
   time: "organization",
   effect: "read",
