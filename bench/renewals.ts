@@ -1,5 +1,5 @@
 // Renewals that are due in the same minute: how many a worker does per second, and how long captures and look-ups take
-// meanwhile. On the engine of the environment: npx tsx bench/renewals.ts [subscriptions].
+// meanwhile and afterwards. On the engine of the environment: npx tsx bench/renewals.ts [subscriptions].
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, count, eq, gt, isNotNull } from "drizzle-orm";
 import { jobs, subscriptionCycles, transactions } from "@/db/tables";
@@ -79,21 +79,28 @@ const shown = (all: number[]): string => {
   return `median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms (${all.length})`;
 };
 
-const begun = performance.now();
-const stop = startRunner(today.runtime, jobTable);
-const captures: number[] = [];
-const lookUps: number[] = [];
-while ((await renewed()) < subscriptions) {
-  const [looked, captured] = held.splice(0, 2);
-  if (looked) lookUps.push(await lookUpOf(looked));
-  if (captured) captures.push(await captureOf(captured));
-  await sleep(200);
+/** Captures and looks up these holds in turn while there are any and `lasts`, and prints how long each takes. */
+async function watch(when: string, these: string[], lasts = async () => these.length > 0): Promise<void> {
+  const captures: number[] = [];
+  const lookUps: number[] = [];
+  while (await lasts()) {
+    const [looked, captured] = these.splice(0, 2);
+    if (looked) lookUps.push(await lookUpOf(looked));
+    if (captured) captures.push(await captureOf(captured));
+    await sleep(200);
+  }
+  console.log(`captures ${when}: ${shown(captures)}`);
+  console.log(`look-ups ${when}: ${shown(lookUps)}`);
 }
+
+const compared = held.splice(0, holds / 4);
+const stop = startRunner(today.runtime, jobTable);
+const begun = performance.now();
+await watch("meanwhile", held, async () => (await renewed()) < subscriptions);
 const seconds = (performance.now() - begun) / 1000;
-await stop();
 console.log(`${subscriptions} renewals in ${seconds.toFixed(1)} s: ${(subscriptions / seconds).toFixed(0)} per second`);
-console.log(`captures meanwhile: ${shown(captures)}`);
-console.log(`look-ups meanwhile: ${shown(lookUps)}`);
+await watch("afterwards", compared);
+await stop();
 const [charges] = await db.read
   .select({ total: count() })
   .from(transactions)
