@@ -46,12 +46,16 @@ test("an account says what its invoices state, and an invoice is written, number
   const number = page.getByText(/^INV-\d{4}-0001$/);
   await expect(number).toBeVisible();
   await expect(page.getByRole("heading", { name: /^Invoice INV-\d{4}-0001 issued$/ })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: /^Invoice INV-\d{4}-0001$/ })).toBeVisible();
+  await expect(page.getByRole("definition").filter({ hasText: "Wedding cake" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Copy", exact: true })).toBeFocused();
   await expect(page.getByRole("main").getByRole("link", { name: "Invoices" })).toHaveCount(2);
   await expect(page.getByText("PO-7", { exact: true })).toBeVisible();
   await expectAccessible(page);
   const downloading = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download invoice" }).click();
+  const file = await page.getByRole("link", { name: "Download invoice" }).getAttribute("href");
+  expect(await page.getByRole("link", { name: "the PDF" }).getAttribute("href")).toBe(file);
+  await page.getByRole("link", { name: "the PDF" }).click();
   const { body } = await api<{ data: Invoice[] }>("GET", "/v1/payments", { token: member.token });
   const [invoice] = body.data;
   expect((await downloading).suggestedFilename()).toBe(`invoice-${invoice?.invoice_number}.pdf`);
@@ -66,8 +70,8 @@ test("an account says what its invoices state, and an invoice is written, number
   await expectAccessible(page);
   await sent(api, member.token, `/v1/payments/${invoice?.payment_id}/cancel`, {});
   await page.goto(`${invoice?.payment_url}`);
-  const file = await page.getByRole("link", { name: /^Credit note .+ as PDF$/ }).getAttribute("href");
-  await page.goto(new URL(file?.replace(/\.pdf$/, "") ?? "", page.url()).href);
+  const credited = await page.getByRole("link", { name: /^Credit note .+ as PDF$/ }).getAttribute("href");
+  await page.goto(new URL(credited?.replace(/\.pdf$/, "") ?? "", page.url()).href);
   await expect(page.getByRole("heading", { level: 1, name: /^Credit note / })).toBeVisible();
   await expectAccessible(page);
 });

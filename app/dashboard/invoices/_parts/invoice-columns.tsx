@@ -10,7 +10,7 @@ import { RequestedAmount } from "@/app/_ui/requested-amount";
 import { accountColumn } from "../../_parts/account-column";
 import { Clamped, customerColumn } from "../../payment-requests/_parts/payment-columns";
 import classes from "../../payment-requests/_parts/payment-columns.module.css";
-import { paymentPath } from "../../payment-requests/_parts/payment-path";
+import { invoicePdfPath } from "../../payment-requests/_parts/payment-path";
 import { PaymentStatus } from "../../payment-requests/_parts/payment-status";
 import own from "./invoice-columns.module.css";
 
@@ -105,7 +105,7 @@ function Paper({ row: { payment_id: id, invoice_number: number, pdf_problem: pro
   const t = useTranslations("invoices");
   if (number === null || problem !== null) return null;
   return (
-    <a href={`${paymentPath(id)}/invoice.pdf`} className={own.paper} aria-label={t("download", { number })}>
+    <a href={invoicePdfPath(id)} className={own.paper} aria-label={t("download", { number })}>
       {t("pdf")}
     </a>
   );

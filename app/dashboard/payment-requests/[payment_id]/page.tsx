@@ -31,8 +31,8 @@ type Params = Promise<{ payment_id: string }>;
 type Search = Promise<{ created?: string | string[] }>;
 
 export async function generateMetadata({ params }: { params: Params }): Promise<Metadata> {
-  const { description, payment_id } = await paymentOf((await params).payment_id);
-  return { title: description ?? payment_id };
+  const [payment, t] = await Promise.all([paymentOf((await params).payment_id), getTranslations("payment")]);
+  return { title: titleOf(payment, t) };
 }
 
 export default async function PaymentRequestPage({ params, searchParams }: { params: Params; searchParams: Search }) {
@@ -47,7 +47,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
     eventsOf(user, id),
     isOfSubscription(payment) ? caller.subscriptions.ofPayment({ payment_id: id }) : null,
   ]);
-  const title = payment.description ?? id;
+  const title = titleOf(payment, t);
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
   const named = userMay(user, "accounts.list") ? { id: account_id, name: account.account_name } : null;
   const { can_pay: canPay, can_ask: canAsk } = acts;
@@ -105,6 +105,12 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
     </>
   );
 }
+
+/** The number of an issued invoice, which is what customers quote; else what the payment request is for. */
+const titleOf = (
+  { payment_id, description, invoice_number: number }: Outputs["payments"]["get"],
+  t: (name: "invoiceTitle", values: { number: string }) => string,
+): string => (number === null ? (description ?? payment_id) : t("invoiceTitle", { number }));
 
 /** Whether it belongs to one subscription: a reusable link can begin several. */
 const isOfSubscription = ({ type, usage_limit }: Outputs["payments"]["get"]): boolean =>

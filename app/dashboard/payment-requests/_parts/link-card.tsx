@@ -9,6 +9,7 @@ import { type Account, mailToCustomer } from "./mail-to-customer";
 import { PayLink } from "./pay-link";
 import { customerOf } from "./payment-page";
 import type { Payment } from "./payment-parts";
+import { invoicePdfPath } from "./payment-path";
 
 interface Props {
   payment: Payment;
@@ -29,7 +30,11 @@ export async function LinkCard({ payment, account, canPay, isOwnerless, isNew, l
   const isOpen = ([...tabs.open, ...tabs.to_capture] as string[]).includes(status);
   const asked = { amount: formatMoney(amount ?? 0, currency, locale) };
   const created = number
-    ? t.rich("issuedText", { ...asked, list: (words) => <Link href="/dashboard/invoices">{words}</Link> })
+    ? t.rich(payment.pdf_url === null ? "issuedText" : "issuedTextPdf", {
+        ...asked,
+        list: (words) => <Link href="/dashboard/invoices">{words}</Link>,
+        pdf: (words) => <a href={invoicePdfPath(id)}>{words}</a>,
+      })
     : payment.usage_limit === 1
       ? t("doneText", asked)
       : t("doneTextLink");

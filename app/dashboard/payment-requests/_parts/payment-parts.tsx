@@ -15,7 +15,7 @@ import { failureText } from "../../_parts/failure-text";
 import { type Subscription, subscriptionPath } from "../../subscriptions/_parts/subscription-path";
 import { hasExpiry } from "./overdue";
 import classes from "./payment-parts.module.css";
-import { paymentPath } from "./payment-path";
+import { invoicePdfPath, paymentPath } from "./payment-path";
 import { PaymentStatus } from "./payment-status";
 
 export type Payment = Outputs["payments"]["get"];
@@ -75,8 +75,11 @@ export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
   );
 }
 
-/** The heading may cut a longer description, so the details repeat it. */
+/** The heading may cut a longer description, and that of an issued invoice is its number: the details then have it. */
 const headLength = 80;
+
+const isInHead = ({ description, invoice_number }: Payment): boolean =>
+  invoice_number === null && (description?.length ?? 0) <= headLength;
 
 interface DetailsProps extends Props {
   /** The payment request's account; null if the reader has only one. */
@@ -98,7 +101,7 @@ function invoiceDetails(payment: Payment, t: ReturnType<typeof useTranslations<"
       value: character
         ? t("pdfProblem", { character })
         : number && (
-            <a href={`/dashboard/payment-requests/${id}/invoice.pdf`} className={classes.link}>
+            <a href={invoicePdfPath(id)} className={classes.link}>
               {t("openInvoice")}
             </a>
           ),
@@ -134,7 +137,7 @@ export function PaymentDetails({ payment, account, subscription, reader }: Detai
         </Link>
       ),
     },
-    { label: t("description"), value: (payment.description?.length ?? 0) > headLength && payment.description },
+    { label: t("description"), value: !isInHead(payment) && payment.description },
     { label: t("reference"), value: payment.reference },
     { label: t("type"), value: form(`types.${payment.type}`) },
     ...invoiceDetails(payment, t, reader.locale),

@@ -24,5 +24,8 @@ export const paymentPath = (id: string): string => `${list}/${id}`;
 /** The form that changes it; that of a draft saves itself. */
 export const editPath = (id: string): string => `${paymentPath(id)}/edit`;
 
+/** The PDF of its invoice. */
+export const invoicePdfPath = (id: string): string => `${paymentPath(id)}/invoice.pdf`;
+
 /** Its page, with the panel that confirms its creation. */
 export const createdPath = (id: string): string => `${paymentPath(id)}?created=true`;
