@@ -2,7 +2,6 @@
 "use client";
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { useTranslations } from "next-intl";
-import { helpBelow } from "./help-below";
 import { understoodMoney } from "./money-text";
 
 interface Props
@@ -40,7 +39,6 @@ export function MoneyInput({ text, currency, locale, preview, ...field }: Props)
       inputMode="decimal"
       autoComplete="off"
       description={understood === null ? texts.empty : texts.understood(understood)}
-      inputWrapperOrder={helpBelow}
       {...field}
     />
   );

@@ -1,7 +1,9 @@
 // Mantine's theme: its variables point to the tokens, which also fixes the contrast of its defaults (WCAG 1.4.3).
 import { type CSSVariablesResolver, createTheme } from "@mantine/core";
 
-const field = { defaultProps: { size: "md", labelProps: { className: "field-label" } } };
+/** What explains a field is below it, so that fields beside each other are at the same height. */
+const order = ["label", "input", "description", "error"];
+const field = { defaultProps: { size: "md", labelProps: { className: "field-label" }, inputWrapperOrder: order } };
 
 export const theme = createTheme({
   primaryColor: "indigo",

@@ -103,7 +103,7 @@ export const limits = {
   /** The longest pause that ends by itself. */
   subscriptionPauseDays: 366,
   taxId: 40,
-  taxRateBasisPoints: 100_000,
+  taxRateBasisPoints: 10_000,
   /** An IANA time zone. */
   timeZone: 64,
   /** Secrets in links to pay pages and in their forms, and in one-time links. */

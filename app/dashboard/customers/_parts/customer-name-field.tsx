@@ -6,7 +6,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTRPC } from "@/app/_trpc/client";
-import { helpBelow } from "@/app/_ui/help-below";
 import { Option, useOptionList } from "@/app/_ui/option-list";
 import { type SearchFieldProps, searchOptions } from "@/app/_ui/search-select";
 import list from "@/app/_ui/search-select.module.css";
@@ -63,7 +62,6 @@ export function CustomerNameField({ accountId, hint, defaultValue, onChange, onC
     <TextInput
       {...field}
       description={t(hint)}
-      inputWrapperOrder={helpBelow}
       role="combobox"
       aria-autocomplete="list"
       aria-expanded={isShown}

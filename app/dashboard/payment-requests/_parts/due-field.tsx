@@ -3,7 +3,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import range from "@/app/_ui/date-range.module.css";
-import { helpBelow } from "@/app/_ui/help-below";
 import { dueDays, movedDueDay } from "./due-days";
 import classes from "./due-field.module.css";
 import type { DatedProps } from "./more-fields";
@@ -25,7 +24,6 @@ export function DueField({ form: fields, typed, locale, today }: DatedProps) {
         type="date"
         label={shared("optional", { label: t("due") })}
         description={dayText(typed.due, locale) ?? t("dueNone")}
-        inputWrapperOrder={helpBelow}
         {...fields.getInputProps("due")}
       />
       <fieldset aria-label={t("dueTerms")} className={classes.terms}>

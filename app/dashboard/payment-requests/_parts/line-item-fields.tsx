@@ -4,11 +4,19 @@ import { Button, CloseButton, NativeSelect, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
 import { useFieldRows } from "@/app/_ui/field-rows";
-import { helpBelow } from "@/app/_ui/help-below";
 import { MoneyInput } from "@/app/_ui/money-input";
+import { formatMoney } from "@/app/_ui/money-text";
 import { limits } from "@/server/kit/limits";
 import classes from "./field-rows.module.css";
-import { blankLine, isUntaxed, type LineValues, unitsFor, untaxedCategories } from "./line-values";
+import {
+  basisPointsOf,
+  blankLine,
+  isUntaxed,
+  type LineValues,
+  lineNetOf,
+  unitsFor,
+  untaxedCategories,
+} from "./line-values";
 import { isReusableForm } from "./link-values";
 import type { MoreProps } from "./more-fields";
 
@@ -74,6 +82,16 @@ function Exemption({ at, value }: { at: FieldOf<"category" | "exemption">; value
 
 type Numbers = "quantity" | "unit" | "price" | "discount" | "tax" | "category" | "exemption";
 
+/** What the line comes to. */
+function Total({ line, typed: { currency }, locale }: Pick<NumbersProps, "line" | "typed" | "locale">) {
+  const t = useTranslations("newPayment");
+  const net = lineNetOf(line, currency, locale);
+  if (net === null) return null;
+  const isTaxed = (basisPointsOf(line.tax, locale) ?? 0) > 0;
+  const amount = formatMoney(net, currency, locale);
+  return <p className={classes.total}>{t(isTaxed ? "lineTotalNet" : "lineTotal", { amount })}</p>;
+}
+
 interface NumbersProps extends Pick<MoreProps, "typed" | "locale"> {
   at: FieldOf<Numbers>;
   line: LineValues;
@@ -93,7 +111,6 @@ function CostFields({ at, line, typed, locale }: NumbersProps) {
         key={quantityKey}
         label={t("lineQuantity")}
         description={t("lineQuantityHelp")}
-        inputWrapperOrder={helpBelow}
         inputMode="numeric"
         {...quantity}
       />
@@ -116,6 +133,7 @@ function CostFields({ at, line, typed, locale }: NumbersProps) {
       />
       <TextInput key={taxKey} className={classes.half} label={t("lineTax")} inputMode="decimal" {...tax} />
       {isUntaxed(line, locale) && <Exemption at={at} value={line.category} />}
+      <Total {...{ line, typed, locale }} />
     </div>
   );
 }

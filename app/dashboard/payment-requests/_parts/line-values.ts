@@ -109,6 +109,13 @@ export function sumProblemOf(
   return items.every((item) => netOf(item) === 0n) ? "zero" : "tooLarge";
 }
 
+/** What a line costs before tax, in minor units; null while it cannot be requested. */
+export function lineNetOf(line: LineValues, currency: string, locale: string): number | null {
+  const [item] = itemsOf([line], currency, locale) ?? [];
+  const net = item && Number(netOf(item));
+  return net === undefined || net < 0 ? null : net;
+}
+
 /** Whether the discount is more than what the line costs without it. */
 export function isDiscountTooLarge(line: LineValues, currency: string, locale: string): boolean {
   const [item] = itemsOf([line], currency, locale) ?? [];

@@ -28,7 +28,6 @@ export function LinkFields({ form: fields, typed, locale }: MoreProps) {
           key={fields.key("uses")}
           label={t("uses")}
           description={isReusableForm(typed) ? t("usesHelp") : undefined}
-          inputWrapperOrder={["label", "input", "description", "error"]}
           data={uses.map((value) => ({ value, label: t(`usesKinds.${value}`) }))}
           {...field("uses")}
         />

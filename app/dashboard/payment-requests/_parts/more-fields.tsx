@@ -4,7 +4,6 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import type { ChangeEvent } from "react";
 import form from "@/app/_ui/form.module.css";
-import { helpBelow } from "@/app/_ui/help-below";
 import type { Language } from "@/server/kit/languages";
 import { limits } from "@/server/kit/limits";
 import { usualDueDay } from "./due-days";
@@ -69,16 +68,15 @@ export function MoreFields(props: DatedProps) {
           key={fields.key("capture")}
           label={t("capture")}
           description={typed.capture === "manual" ? t("captureManualHelp", { days: limits.captureDays }) : undefined}
-          inputWrapperOrder={helpBelow}
           data={(["automatic", "manual"] as const).map((value) => ({ value, label: t(`captures.${value}`) }))}
           {...field("capture")}
         />
       </div>
+      <LineItemFields {...props} />
       {typed.type === "invoice" && !hasInstallments(typed) && <DueField {...props} />}
       {typed.type === "invoice" && <InvoiceFields form={fields} />}
       {typed.type === "subscription" && <Terms {...props} />}
       <LinkFields {...props} />
-      <LineItemFields {...props} />
       <PartFields {...props} />
       <div className={form.pair}>
         <TextInput
@@ -90,14 +88,12 @@ export function MoreFields(props: DatedProps) {
               ? t("expiresInvoiceHelp")
               : t("expiresHelp", { days: limits.expiryDays.default })
           }
-          inputWrapperOrder={helpBelow}
           {...field("expires")}
         />
         <TextInput
           key={fields.key("reference")}
           label={shared("optional", { label: t("reference") })}
           description={t("referenceHelp")}
-          inputWrapperOrder={helpBelow}
           autoComplete="off"
           maxLength={limits.reference}
           {...field("reference")}
@@ -128,7 +124,6 @@ function PageFields({ form: fields, typed }: MoreProps) {
         type="url"
         label={shared("optional", { label: t("returnUrl") })}
         description={t("returnUrlHelp")}
-        inputWrapperOrder={helpBelow}
         autoComplete="off"
         {...field("returnUrl")}
       />
@@ -163,7 +158,6 @@ function Terms({ form: fields, typed, locale }: MoreProps) {
           inputMode="numeric"
           label={shared("optional", { label: t("cycles") })}
           description={t("cyclesHelp")}
-          inputWrapperOrder={helpBelow}
           {...field("cycles")}
         />
         {mayHaveTrial(typed) && (
@@ -172,7 +166,6 @@ function Terms({ form: fields, typed, locale }: MoreProps) {
             inputMode="numeric"
             label={shared("optional", { label: t("trial") })}
             description={t("trialHelp")}
-            inputWrapperOrder={helpBelow}
             {...field("trial")}
           />
         )}

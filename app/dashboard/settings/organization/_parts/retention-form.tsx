@@ -34,7 +34,6 @@ export function RetentionForm({ years, mostYears }: Props) {
         inputMode="numeric"
         label={t("retention")}
         description={t("retentionHelp")}
-        inputWrapperOrder={["label", "input", "description", "error"]}
         {...form.getInputProps("years")}
       />
       {stepUpField}
