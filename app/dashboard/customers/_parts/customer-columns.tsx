@@ -42,7 +42,11 @@ export function customerColumns(
       key: "created",
       label: t("created"),
       place: "amount",
-      cell: (customer) => <Instant at={customer.created_at} isShort {...reader} />,
+      cell: (customer) => (
+        <span data-dated>
+          <Instant at={customer.created_at} isShort {...reader} />
+        </span>
+      ),
     },
     { key: "id", label: t("id"), cell: (customer) => <CopyableId id={customer.customer_id} /> },
   ];

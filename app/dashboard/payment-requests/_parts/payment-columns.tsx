@@ -102,7 +102,9 @@ function Expiry({ payment: { expires_at: at }, reader }: { payment: Payment; rea
 function CopyLink({ payment: { payment_url: url, description, payment_id } }: { payment: Payment }) {
   const t = useTranslations("payments");
   const title = description ?? payment_id;
-  return url && <CopyButton isBare text={url} label={t("copyLink")} fullLabel={t("copyLinkOf", { title })} />;
+  // Rows with and without a link are equally high.
+  if (url === null) return <span data-none className={classes.noLink} />;
+  return <CopyButton isBare text={url} label={t("copyLink")} fullLabel={t("copyLinkOf", { title })} />;
 }
 
 /** At most two lines of a text, with all of it as the tooltip. */

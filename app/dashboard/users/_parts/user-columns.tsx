@@ -42,7 +42,12 @@ export const userColumns = (t: Texts, reader: Viewer, { seen, ownId }: Known): C
     ...{ key: "seen", label: t("seen"), place: "amount" },
     cell: (user) => {
       const at = seen.get(user.user_id) ?? user.last_login_at;
-      return at === null ? <span data-none>{t("never")}</span> : <Instant at={at} isShort {...reader} />;
+      if (at === null) return <span data-none>{t("never")}</span>;
+      return (
+        <span data-dated>
+          <Instant at={at} isShort {...reader} />
+        </span>
+      );
     },
   },
   { key: "created", label: t("created"), cell: (user) => <Instant at={user.created_at} isDay {...reader} /> },
