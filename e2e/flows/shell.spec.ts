@@ -2,7 +2,9 @@
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "playwright/test";
 import { expect, test } from "../fixtures";
+import { payByForm } from "../payer";
 import { expectAccessible, watchForFaults } from "./page-checks";
+import { ask, newMember, sent } from "./requests";
 import { enter, untilInteractive } from "./signing-in";
 
 const places = ["/dashboard", "/dashboard/payment-requests", "/dashboard/transactions", "/dashboard/accounts"];
@@ -197,6 +199,42 @@ test("the search over everything asks once for what is typed, and finds pages by
   await page.keyboard.press("Enter");
   await page.waitForURL(`**${transactions}?type=payment&status=succeeded,partially_refunded`);
   await expect(page.getByRole("row").filter({ hasText: description }).first()).toBeVisible();
+});
+
+test("the search over everything offers the list of subscriptions by the number of subscriptions found", async ({
+  page,
+  api,
+  adminToken,
+}) => {
+  const member = await newMember(api, adminToken);
+  const before = { name: "Harbour Cafe", email: "harbour-cafe@example.com" };
+  const { customer_id } = await sent<{ customer_id: string }>(api, member.token, "/v1/customers", before);
+  const terms = { interval: "month", interval_count: 1 };
+  for (let count = 0; count < 5; count++) {
+    const box = { type: "subscription", description: "Bread box", customer: { customer_id }, subscription: terms };
+    await payByForm((await ask(api, member, box)).payment_url);
+    await ask(api, member, { description: "Wedding cake" });
+  }
+  // The new name finds the subscriptions, but not their payment requests, which keep the former name.
+  const name = "Pier & Sons";
+  const renamed = await api("PATCH", `/v1/customers/${customer_id}`, { token: member.token, body: { name } });
+  expect(renamed.status, renamed.text).toBe(200);
+
+  await enter(page, home, member);
+  await page.keyboard.press("Control+k");
+  const dialog = page.getByRole("dialog", { name: "Search everything" });
+  const field = dialog.getByRole("combobox", { name: "Search everything" });
+  const lists = dialog.getByRole("group", { name: "All results" }).getByRole("option");
+  await field.fill("Wedding cake");
+  await expect(lists).toHaveText(["Payment requests with “Wedding cake”", "Invoices with “Wedding cake”"]);
+  await field.fill(name);
+  await expect(dialog.getByRole("group", { name: "Subscriptions" }).getByRole("option")).toHaveCount(5);
+  await expect(dialog.getByRole("group", { name: "Payment requests" })).toHaveCount(0);
+  await expect(lists).toHaveText([`Subscriptions with “${name}”`]);
+  await expect(lists).toHaveAttribute("href", "/dashboard/subscriptions?q=Pier%20%26%20Sons");
+  await lists.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Subscriptions");
+  await expect(page.locator("[data-row]")).toHaveCount(5);
 });
 
 test("the chosen color scheme persists and applies before any script of ours loads", async ({ page }) => {
