@@ -149,14 +149,22 @@ export async function forgetObjects(
   while ((await eraseFound(tx, and(...found), about)) === limits.batch.retention);
 }
 
-/** Likewise the mails of one kind about a payment request, which name a customer whom it is no longer addressed to. */
+/**
+ * Likewise those about a payment request that name the customer whom it was addressed to but went to somebody else: the
+ * account, or another address than `emailKey`, the customer's own. Erasing the customer would no longer find them.
+ */
 export async function forgetFormerCustomer(
   tx: Tx,
   paymentId: string,
-  kind: MailRow["kind"],
+  emailKey: string | null,
   now: number,
 ): Promise<void> {
-  const found = and(eq(mails.paymentId, paymentId), eq(mails.kind, kind), isNotNull(mails.text));
+  const elsewhere = and(isNull(mails.userId), emailKey === null ? undefined : ne(mails.toKey, emailKey));
+  const found = and(
+    eq(mails.paymentId, paymentId),
+    or(eq(mails.kind, "link_request"), elsewhere),
+    isNotNull(mails.text),
+  );
   const rows = await tx.select({ id: mails.id }).from(mails).where(found).orderBy(asc(mails.id));
   await forgetMails(
     tx,

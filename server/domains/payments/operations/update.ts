@@ -180,8 +180,7 @@ async function changed(
   if (addressed || "description" in given || "reference" in given) await rewriteWords(ctx.db, [row.id]);
   if (!wasDraft) await followChange(ctx, locked, row, offsets);
   if (!wasDraft && row.expiresAt !== locked.expiresAt) await moveUses(ctx, row);
-  // They name the former customer, and erasing that one would no longer find them.
-  if (addressed && !wasDraft) await forgetFormerCustomer(ctx.db, row.id, "link_request", ctx.realNow);
+  if (addressed && !wasDraft) await forgetFormerCustomer(ctx.db, row.id, locked.customerEmailKey, ctx.realNow);
   return row;
 }
 
