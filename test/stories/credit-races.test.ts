@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
 import { getCustomer } from "@/server/domains/customers/operations/get";
+import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import { atOnce } from "@/test/at-once";
 import { mergeCustomersOf } from "@/test/closing";
 import {
@@ -135,6 +136,21 @@ it.each(rounds)("credit is spent by the customer or by its survivor (%i)", async
   expect([await owedTo(world, customer), await owedTo(world, survivor)]).toEqual([0, 70 - paid]);
   expect([...(await creditsOf(world, survivor)).keys()].sort()).toEqual(sources.sort());
   await expectOneTruth(world, id);
+});
+
+it.each(rounds)("credit pays a payment request of its customer, or the request goes to another (%i)", async (round) => {
+  const another = await newCustomer(world, actor(), "Ada Lovelace");
+  await credit(100);
+  const id = await request(100);
+  const answers = await atOnce(
+    round,
+    () => apply(id),
+    () => other.call(updatePaymentRequest, actor(), { payment_id: id, customer: { customer_id: another } }),
+  );
+  const isPaid = answers[0] === "done";
+  expect(answers).toEqual(isPaid ? ["done", "payment_not_updatable"] : ["insufficient_credit", "done"]);
+  const { customerId, amountPaid } = await paymentRow(world, id);
+  expect([customerId, amountPaid]).toEqual(isPaid ? [customer, 100] : [another, 0]);
 });
 
 it.each(rounds)("a surplus becomes credit of the survivor (%i)", async (round) => {

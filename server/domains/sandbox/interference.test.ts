@@ -19,6 +19,7 @@ import { ask, card, formToken, goodCard, payWith, submit, transactionsOf } from 
 import { newEmail } from "@/test/people";
 import { moveClock } from "@/test/sandbox-clock";
 import { openedWith, openWorld, type TestOrganization, type World } from "@/test/world";
+import { advanceOn } from "./advance";
 import { sandboxClock } from "./operations/clock";
 import { moveSandboxClock } from "./operations/move-clock";
 
@@ -92,6 +93,42 @@ it.each([0, 1, 2])("several advances at once carry each act out, and none dies (
   expect(left.filter(({ status, lastError }) => status === "dead" || lastError !== null)).toEqual([]);
   expect(await world.call(sandboxClock, admin, {})).toMatchObject({ running: false });
   expect(left.filter(({ kind }) => kind === "sandbox.advance")).toEqual([]);
+});
+
+it.each([
+  ["another advance has begun", "clock"],
+  ["another act is due", "act"],
+] as const)("an advance does not end while %s", async (_, what) => {
+  await reminded(5, [-3]);
+  const acts = await jobsLeft();
+  const change = async (offsetMs: number) =>
+    world.runtime.db.write(async (tx) => {
+      const ofAcme = eq(sandboxClocks.organizationId, acme.id);
+      await tx.update(sandboxClocks).set({ offsetMs, isRunning: true }).where(ofAcme);
+    });
+  const meanwhile = async () => {
+    if (what === "clock") return change(60 * dayMs);
+    await world.runtime.db.write(async (tx) => {
+      for (const { key, dueAt } of acts) await tx.update(jobs).set({ dueAt }).where(eq(jobs.key, key));
+    });
+  };
+  await change(what === "clock" ? dayMs : 40 * dayMs);
+  await world.runtime.db.write(async (tx) => {
+    const later = world.clock.now() + 50 * dayMs;
+    await tx.update(jobs).set({ dueAt: later, runAt: later }).where(eq(jobs.organizationId, acme.id));
+  });
+  const { runtime } = world;
+  let writes = 0;
+  const write: typeof runtime.db.write = async (work) => {
+    // It has found no act, and none that is late: now it would end.
+    if (++writes === 3) await meanwhile();
+    return runtime.db.write(work);
+  };
+  await advanceOn({ ...runtime, db: { ...runtime.db, write } }, acme.id, new AbortController().signal);
+  expect(writes).toBeGreaterThan(3);
+  const left = await jobsLeft();
+  expect(left.filter(({ kind }) => kind === "payments.expire" || kind === "payments.remind")).toEqual([]);
+  expect(await world.call(sandboxClock, admin, {})).toMatchObject({ running: false });
 });
 
 it("a worker that took an act before leaves it to the advance, which carries it out at its own instant", async () => {

@@ -9,6 +9,7 @@ import {
   ledgerAccounts,
   payments,
   storedMethods,
+  subscriptions,
   transactions,
 } from "@/db/tables";
 import { createCustomer } from "@/server/domains/customers/operations/create";
@@ -21,6 +22,8 @@ import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
 import { limits } from "@/server/kit/limits";
+import { atOnce } from "@/test/at-once";
+import { eraseCustomerOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import { type CreateInput, create, rowOf } from "@/test/money";
 import { subscribe } from "@/test/subscriber";
@@ -228,6 +231,22 @@ describe("a merge at the same time", () => {
     }
   });
 
+  it("as the survivor is erased leaves nothing of the merged one, or it is refused", async () => {
+    for (let round = 0; round < 8; round++) {
+      const [twin, kept] = [await make({ name: "Twinname" }), await make({ name: "Kept" })];
+      const answers = await atOnce(
+        round,
+        () => merge(twin, kept),
+        () => eraseCustomerOf(world, org.member.actor, kept),
+      );
+      await runJobs(world);
+      const [row] = await world.runtime.db.read.select().from(customers).where(eq(customers.id, twin));
+      const isMerged = answers[0] === "done";
+      expect(answers).toEqual([isMerged ? "done" : "customer_not_mergeable", "done"]);
+      expect([row?.name ?? null, row?.mergedInto ?? null]).toEqual(isMerged ? [null, kept] : ["Twinname", null]);
+    }
+  });
+
   it("as a merge of the survivor leads everything to the last one", async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two, three] = [await make({ name: "One" }), await make({ name: "Two" }), await make({ name: "3" })];
@@ -269,6 +288,25 @@ describe("a customer with very many payment requests", () => {
     expect(await db.read.$count(payments, eq(payments.customerId, last))).toBe(copies.length + 1);
     expect(await moveRest(world.runtime, twin)).toBeUndefined();
     expect(await moveRest(world.runtime, last)).toBeUndefined();
+  });
+
+  it("and a subscription that began meanwhile, with its card", async () => {
+    const [twin, kept] = [await make({ name: "Twin" }), await make({ name: "Kept" })];
+    await merge(twin, kept);
+    const { payment } = await subscribe(world, org.member.actor, { customer: { customer_id: kept } });
+    const { db } = world.runtime;
+    const subscriptionId = eq(subscriptions.firstPaymentId, payment.payment_id);
+    const methodId = eq(storedMethods.paymentId, payment.payment_id);
+    // Its payment request still belonged to the merged customer when it was paid.
+    await db.write(async (tx) => {
+      await tx.update(payments).set({ customerId: twin }).where(eq(payments.id, payment.payment_id));
+      await tx.update(subscriptions).set({ customerId: twin }).where(subscriptionId);
+      await tx.update(storedMethods).set({ customerId: twin }).where(methodId);
+    });
+    await moveRest(world.runtime, twin);
+    const [subscription] = await db.read.select().from(subscriptions).where(subscriptionId);
+    const [method] = await db.read.select().from(storedMethods).where(methodId);
+    expect([subscription?.customerId, method?.customerId]).toEqual([kept, kept]);
   });
 
   it("and so are its transactions", async () => {
