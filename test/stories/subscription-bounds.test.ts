@@ -1,5 +1,8 @@
-// Bounds of subscriptions: how much metadata they hold, and canceling at the end of a period that is over already.
+// Bounds of subscriptions: how much metadata they hold, canceling at the end of a period that is over already, and when a
+// renewal keeps line items and stored card of the first payment.
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { storedMethods } from "@/db/tables";
 import {
   cancelSubscription,
   pauseSubscription,
@@ -7,9 +10,9 @@ import {
 } from "@/server/domains/subscriptions/operations/change";
 import { limits } from "@/server/kit/limits";
 import { expectSoundLedger } from "@/test/money";
-import { card } from "@/test/payer";
+import { card, paymentRow, transactionsOf } from "@/test/payer";
 import { moveClock } from "@/test/sandbox-clock";
-import { readOne, subscribe } from "@/test/subscriber";
+import { cyclesOf, readOne, subscribe, subscriptionOf } from "@/test/subscriber";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
@@ -62,3 +65,35 @@ it.each(["paused", "past_due"])(
     expect(after).toMatchObject({ status: "canceled", cancel_at_period_end: false, next_charge_at: null });
   },
 );
+
+const thirtyDays = { interval: "day", interval_count: 30 } as const;
+
+it("a renewal has the line items only while it costs what the first payment did", async () => {
+  const line_items = [{ name: "Bread box", quantity: 1, unit_amount: 1250 }];
+  const { id } = await subscribe(world, actor(), { amount: 1250, line_items, subscription: thirtyDays });
+  for (const amount of [900, 1250]) {
+    await world.call(updateSubscriptionFields, actor(), { subscription_id: id, amount });
+    await moveClock(world, acme.admin.actor, "P30D");
+  }
+  const made = await Promise.all((await cyclesOf(world, id)).map(({ paymentId }) => paymentRow(world, paymentId)));
+  expect(made.map(({ amount, lineItems }) => [amount, lineItems.length])).toEqual([
+    [1250, 1],
+    [900, 0],
+    [1250, 1],
+  ]);
+});
+
+it("a stored card is charged only with the provider that stored it", async () => {
+  const { id, payment } = await subscribe(world, actor(), { subscription: thirtyDays });
+  const { methodId } = (await subscriptionOf(world, payment.payment_id)) ?? {};
+  await world.runtime.db.write(async (tx) => {
+    await tx
+      .update(storedMethods)
+      .set({ provider: "another" })
+      .where(eq(storedMethods.id, methodId ?? ""));
+  });
+  await moveClock(world, acme.admin.actor, "P30D");
+  const { status, latest_payment_id } = await readOne(world, actor(), id);
+  expect(latest_payment_id).not.toBe(payment.payment_id);
+  expect([status, await transactionsOf(world, latest_payment_id)]).toEqual(["past_due", []]);
+});

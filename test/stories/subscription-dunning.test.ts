@@ -12,9 +12,9 @@ import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
 import { pass, runJobs } from "@/test/jobs";
 import { captureRequest } from "@/test/merchant";
 import { expectSoundLedger } from "@/test/money";
-import { card, paymentRow, payWith, tokenOf, transactionsOf } from "@/test/payer";
+import { ask, card, paymentRow, payWith, tokenOf, transactionsOf } from "@/test/payer";
 import { planFault } from "@/test/provider-faults";
-import { commandsOf, cyclesOf, readOne, subscribe } from "@/test/subscriber";
+import { commandsOf, confirmOn, cyclesOf, readOne, subscribe, subscriptionOf } from "@/test/subscriber";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
@@ -116,7 +116,7 @@ describe("a pause of a subscription whose renewal is not paid", () => {
 
 describe("a charge that is under way when a pause arrives", () => {
   it("and is declined then is tried again after the pause", async () => {
-    const { id } = await begin({}, declined);
+    const { id } = await begin({ customer: { email: `paused.${acme.id}@example.com` } }, declined);
     world.clock.advance(30 * dayMs);
     const charged = planFault("chargeStored", "reset", "after");
     await runSubscription(world.runtime, id);
@@ -126,9 +126,12 @@ describe("a charge that is under way when a pause arrives", () => {
     expect(await rowOf(id)).toMatchObject({ status: "paused", attemptId: null, retryAt: expect.any(Number) });
     await pass(world, 2 * dayMs);
     expect(await tries(id)).toBe(1);
+    // Nothing is asked of the customer during a pause.
+    expect(await mailed(id)).toEqual([]);
     expect(await resume(id)).toMatchObject({ status: "past_due" });
     await pass(world, 0);
     expect(await tries(id)).toBe(2);
+    expect(await mailed(id)).toEqual(["renewal_failed"]);
   });
 
   it("and was never received is made after the pause", async () => {
@@ -203,6 +206,24 @@ describe("the payment request of a renewal that is not paid", () => {
     await pass(world, 2 * dayMs);
     expect(await read(id)).toMatchObject({ status: "ended", end_reason: "payment_failed" });
   });
+});
+
+it("a retry waits while the customer pays on the page", async () => {
+  const { id } = await begin({ customer: { email: `busy.${acme.id}@example.com` } }, declined);
+  await pass(world, 30 * dayMs);
+  const { retries, retryAt, latestPaymentId } = await rowOf(id);
+  await pass(world, (retryAt ?? 0) - world.clock.now() - minuteMs);
+  const { payment_url } = await world.call(getPayment, actor(), { payment_id: latestPaymentId });
+  await payWith(world, tokenOf(payment_url), card("4000002500003155"));
+  world.clock.advance(minuteMs);
+  await runSubscription(world.runtime, id);
+  expect(await tries(id)).toBe(2);
+  expect(await mailed(id)).toEqual(["renewal_failed"]);
+  expect(await rowOf(id)).toMatchObject({ retries, retryAt: world.clock.now() + hourMs });
+  // The customer gave up: then the stored card is charged.
+  await pass(world, 20 * minuteMs);
+  await pass(world, 40 * minuteMs);
+  expect(await tries(id)).toBe(3);
 });
 
 /** Makes the bank decline the stored card, or accept it again. */
@@ -405,6 +426,31 @@ describe("the notice before a trial ends", () => {
     await pass(world, 3 * dayMs);
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 1 });
     expect(await notices()).toBe(1);
+  });
+
+  it.each([
+    [1, 0],
+    [2, 0],
+    [3, 0],
+    [4, 1],
+  ])("of %i days comes if the trial is longer than the notice: %i times", async (trial_days, count) => {
+    const customer = { email: `short.${acme.id}@example.com` };
+    const asked = {
+      type: "subscription",
+      amount: 1000,
+      customer,
+      subscription: { ...thirtyDays, trial_days },
+    } as const;
+    const { payment, token } = await ask(world, actor(), asked);
+    // The first attempt begins before the trial does.
+    await payWith(world, token, card("4000002760003184"));
+    world.clock.advance(1000);
+    await confirmOn(world, token);
+    await runJobs(world);
+    expect(await subscriptionOf(world, payment.payment_id)).toMatchObject({ status: "trialing" });
+    expect(await notices()).toBe(0);
+    for (let day = 0; day < trial_days; day++) await pass(world, dayMs);
+    expect(await notices()).toBe(count);
   });
 
   it("does not come after the trial, if no worker ran before", async () => {

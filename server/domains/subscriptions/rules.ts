@@ -1,13 +1,13 @@
 // Pure rules of subscriptions: what happens next to one and when, and what callers may do with one.
-import { dayMs, minuteMs } from "@/server/kit/limits";
-import { nextPeriod, type Periods, periodStart } from "./calendar";
+import { minuteMs } from "@/server/kit/limits";
+import { daysAfter, nextPeriod, type Periods, periodStart } from "./calendar";
 import type { SubscriptionRow } from "./store";
 
 /** On which days after its first failure a renewal is charged again. After the last one the subscription ends. */
 export const retryDays = [1, 3, 5, 7] as const;
 
-/** How long before the end of a trial its notice goes to the customer. */
-const trialNoticeMs = 3 * dayMs;
+/** How many days before the end of a trial its notice goes to the customer. */
+const trialNoticeDays = 3;
 
 /** How often the job checks a charge under way: during an upgrade, a process of the previous version may settle it. */
 const lookMs = 10 * minuteMs;
@@ -51,10 +51,11 @@ const hasBegunAll = ({ cycles, cyclesBegun }: Pick<SubscriptionRow, "cycles" | "
   cycles !== null && cyclesBegun >= cycles;
 
 /** When the customer is told that the trial ends; null if it is over, or too short for that. */
-function noticeAt({ trialEndsAt, createdAt, cyclesBegun }: SubscriptionRow, now: number): number | null {
-  if (trialEndsAt === null || trialEndsAt <= now || cyclesBegun > 0) return null;
-  const at = trialEndsAt - trialNoticeMs;
-  return at > createdAt ? at : null;
+function noticeAt(row: SubscriptionRow, now: number): number | null {
+  const { trialEndsAt, currentPeriodStart: begunAt, cyclesBegun, timezone } = row;
+  if (trialEndsAt === null || begunAt === null || trialEndsAt <= now || cyclesBegun > 0) return null;
+  const at = daysAfter(trialEndsAt, -trialNoticeDays, timezone);
+  return at > begunAt ? at : null;
 }
 
 /** Whether it may still charge its customer. */

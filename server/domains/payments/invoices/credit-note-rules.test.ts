@@ -47,6 +47,16 @@ describe("missing credit notes", () => {
       [note(60), note(30, "a")],
       [10],
     ],
+    [
+      "no more than what came before, of a payment that several refunds give back and of which only a part came before",
+      {
+        isCanceled: true,
+        payments: [payment("early", 40), payment("late", 50)],
+        refunds: [late("a", 25), late("b", 25), refund("c", 40)],
+      },
+      [note(40)],
+      [20, 40],
+    ],
     ["what another refund's failure leaves", { refunds: [refund("b", 70)] }, [note(30, "b")], [40]],
   ])("are %s", (_name, given, made, amounts) => {
     expect(missingNotes({ ...claims, ...given }, made).map(({ amount }) => amount)).toEqual(amounts);

@@ -466,6 +466,20 @@ it("its number has the year of its invoice's date after the account has moved to
   await expectProof();
 });
 
+it("its date is not before that of the previous number, whatever the time zone is now", async () => {
+  await setPreferences({ timezone: "Pacific/Honolulu" });
+  world.clock.advance(Date.parse("2027-03-31T12:00:00Z") - world.clock.now());
+  const older = await paid();
+  await setPreferences({ timezone: "Pacific/Kiritimati" });
+  const { payment: newer } = await invoice();
+  await cancelRequest(world, actor(), newer.payment_id);
+  expect(await recordsOf(newer.payment_id)).toMatchObject([{ issue_date: "2027-04-01" }]);
+  await setPreferences({ timezone: "Pacific/Honolulu" });
+  await refund(older, 500);
+  expect(await recordsOf(older)).toMatchObject([{ issue_date: "2027-04-01" }]);
+  await expectProof();
+});
+
 /** Cancels the payment request in a transaction that fails afterwards. */
 async function rolledBack(from: World, id: string): Promise<string> {
   const { db } = from.runtime;
