@@ -66,11 +66,12 @@ function subscriptionOf({ type, capture, trialDays }: Terms, isLink: boolean): R
   return { subscription: { interval: "week", ...(hasTrial && { trial_days: trialDays }) } };
 }
 
-/** Some invoices are due on a day. */
-const dueOf = ({ type, parts, livesMs }: Terms, number: number, now: number): RequestFields =>
-  type === "invoice" && parts !== "plan" && livesMs === null && number % 3 !== 0
-    ? { due_at: new Date(now + 4 * dayMs).toISOString() }
-    : {};
+/** Some invoices are due at an instant. Installments have their own. */
+function dueOf({ type, parts, livesMs, dueMs }: Terms, number: number, now: number): RequestFields {
+  const usualMs = livesMs === null && number % 3 !== 0 ? 4 * dayMs : undefined;
+  const ms = dueMs ?? usualMs;
+  return type === "invoice" && parts !== "plan" && ms !== undefined ? { due_at: new Date(now + ms).toISOString() } : {};
+}
 
 /** A hold is for the whole amount, and so are a subscription and a single cent. Installments are due in turn while the request lives. */
 function partsOf({ parts, type, capture, amount, livesMs }: Terms, now: number): RequestFields {

@@ -15,6 +15,8 @@ export interface Terms {
   trialDays?: number;
   /** Milliseconds until it expires; null for the default. */
   livesMs: number | null;
+  /** Milliseconds until an invoice without installments is due; by default some that never expire have a few days. */
+  dueMs?: number;
   /** Whether it begins as a draft. */
   draft: boolean;
   /** Whether its customer is reminded, if it lives for days. */
