@@ -1,5 +1,7 @@
 // The matrix of states and operations: a payment request in each state, and each operation on it or its customer.
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { dayMs } from "@/server/kit/limits";
+import type { Steer } from "./sandbox-steps";
 import type { Batch, Life, Step } from "./steps";
 import type { Terms } from "./terms";
 import { applied, card, erased, finalization, good, next, offline, refund, surplus, use, work } from "./turns";
@@ -22,6 +24,11 @@ const simulate = (request: number, event: Extract<Step, { do: "simulate" }>["eve
   ...{ do: "simulate", request, event, key: "none" },
 });
 const storm: Step = { do: "storm", duplicates: 2, shuffle: true };
+const aWeekOn = { do: "moveClock", advance: "P8D" } as const satisfies Step;
+const steered = (request: number, command: Steer["command"], days: number | null = null): Step => ({
+  ...{ do: "steer", subscription: placeOf(request), command, days, key: "none" },
+});
+const invoice = { type: "invoice", livesMs: null, dueMs: 4 * dayMs } as const;
 const subscription = { type: "subscription", livesMs: null } as const;
 
 const states = {
@@ -56,7 +63,16 @@ const states = {
   failed: { steps: (request) => Array.from({ length: 10 }, () => declined(request)) },
   canceled: { steps: (request) => [{ do: "cancel", request, fault: null }] },
   expired: { terms: { livesMs: 20_000 }, end: { do: "wait", ms: 20_000 } },
-  "a paid invoice": { terms: { type: "invoice" }, steps: (request) => [paid(request)] },
+  "a draft of an invoice": { terms: { ...invoice, draft: true } },
+  "an overdue invoice": { terms: invoice, end: aWeekOn },
+  "a paid invoice": { terms: invoice, steps: (request) => [paid(request)] },
+  "an invoice with a credit note": {
+    terms: invoice,
+    steps: (request) => [
+      { ...offline, request, amount: 500 },
+      { ...refund, request, amount: 300 },
+    ],
+  },
   "a use of a link, waiting for a confirmation": {
     terms: { uses: "any" },
     steps: (request) => [{ ...use, link: placeOf(request), number: "4000002500003155" }],
@@ -67,7 +83,24 @@ const states = {
   "the first payment of a subscription whose renewal failed": {
     terms: subscription,
     steps: (request) => [{ ...good, request, number: "4000000000000341" }],
-    end: { do: "moveClock", advance: "P8D" },
+    end: aWeekOn,
+  },
+  "the first payment of a paused subscription": {
+    terms: subscription,
+    steps: (request) => [paid(request), steered(request, "pause")],
+    end: aWeekOn,
+  },
+  "the first payment of a subscription whose amount changes": {
+    terms: subscription,
+    steps: (request) => [paid(request), steered(request, "amount")],
+  },
+  "the first payment of a subscription that ends with its period": {
+    terms: subscription,
+    steps: (request) => [paid(request), steered(request, "cancelLater")],
+  },
+  "the first payment of a canceled subscription": {
+    terms: subscription,
+    steps: (request) => [paid(request), steered(request, "cancelNow")],
   },
 } as const satisfies Record<string, State>;
 
@@ -102,9 +135,25 @@ const operations = {
     { do: "linkCard", subscription: placeOf(request) },
     { ...card, link: 0 },
     storm,
-    { do: "moveClock", advance: "P8D" },
+    aWeekOn,
   ],
 } as const satisfies Record<string, (request: number) => Step[]>;
+
+/** The steps of an operation on a subscription, which only payment requests of subscriptions meet. */
+const steering = {
+  "kept, and canceled for later, twice": (request) => [
+    ...[steered(request, "keep"), steered(request, "cancelLater")],
+    ...[steered(request, "keep"), steered(request, "cancelLater")],
+  ],
+  "given another amount, and renewed": (request) => [
+    ...[steered(request, "amount"), aWeekOn, { ...refund, request: 0, amount: 1 }],
+  ],
+  "paused for some days, paused for good, and resumed": (request) => [
+    ...[steered(request, "pause", 3), aWeekOn, steered(request, "pause"), aWeekOn, steered(request, "resume")],
+  ],
+} as const satisfies Record<string, (request: number) => Step[]>;
+
+const everyOperation = { ...operations, ...steering };
 
 /** A life has this many payment requests, each in an account of its own. */
 const perLife = 3;
@@ -113,28 +162,27 @@ const perLife = 3;
 const numberOf = (place: number): number => 4 * place + 3;
 const placeOf = (request: number): number => Math.floor(request / 4);
 
-type Name = keyof typeof operations;
+type Name = keyof typeof everyOperation;
 
 interface Cells {
   state: keyof typeof states;
   operations: readonly Name[];
 }
 
-const names = Object.keys(operations) as Name[];
+/** A state with every operation that it can meet, a few operations at a time. */
+function cellsOf(state: Cells["state"]): Cells[] {
+  const { terms }: State = states[state];
+  const names = Object.keys(terms?.type === "subscription" ? everyOperation : operations) as Name[];
+  const lives = Math.ceil(names.length / perLife);
+  return Array.from({ length: lives }, (_, i) => ({ state, operations: names.slice(i * perLife, (i + 1) * perLife) }));
+}
 
-/** Lives that a state needs to meet all operations. */
-const livesPerState = Math.ceil(names.length / perLife);
+const byState: readonly Cells[][] = (Object.keys(states) as Cells["state"][]).map(cellsOf);
 
-/** Every state with every operation, a few operations at a time. */
-export const cells: readonly Cells[] = (Object.keys(states) as Cells["state"][]).flatMap((state) =>
-  Array.from({ length: livesPerState }, (_, i) => ({
-    state,
-    operations: names.slice(i * perLife, (i + 1) * perLife),
-  })),
-);
+export const cells: readonly Cells[] = byState.flat();
 
 /** One life for each state, with other operations than that of the state before. */
-export const someCells = cells.filter((_, i) => i % livesPerState === Math.floor(i / livesPerState) % livesPerState);
+export const someCells: readonly Cells[] = byState.flatMap((own, i) => own[i % own.length] ?? []);
 
 export const nameOf = ({ state, operations: chosen }: Cells): string => `${state}: ${chosen.join("; ")}`;
 
@@ -145,7 +193,7 @@ export function lifeOfCells({ state, operations: chosen }: Cells): Life {
   const brought = numbers.map((number) => steps?.(number) ?? []);
   const atOnce = (brought[0] ?? []).map((_, i) => brought.flatMap((own) => own[i] ?? []) as unknown as Batch);
   const alones = chosen.flatMap((_, place) => alone?.(numberOf(place)) ?? []);
-  const meeting = chosen.flatMap((name, place): readonly Step[] => operations[name](numberOf(place)));
+  const meeting = chosen.flatMap((name, place): readonly Step[] => everyOperation[name](numberOf(place)));
   const { do: _do, account: _account, ...plain } = next;
   return {
     requests: chosen.map(() => ({ ...plain, ...terms })),
