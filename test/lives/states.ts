@@ -73,6 +73,7 @@ const states = {
       { ...refund, request, amount: 300 },
     ],
   },
+  "an invoice paid with surplus as credit": { terms: invoice, steps: (request) => [{ ...surplus, request }] },
   "a use of a link, waiting for a confirmation": {
     terms: { uses: "any" },
     steps: (request) => [{ ...use, link: placeOf(request), number: "4000002500003155" }],
