@@ -96,6 +96,32 @@ export const flaws = {
     original: "{ linkAnsweredAt: ctx.now }",
     flawed: "{ linkAnsweredAt: row.createdAt }",
   },
+  "old-due-date": {
+    title: "an invoice whose due date moves is announced as overdue by the old one",
+    file: "server/domains/payments/change.ts",
+    original: "await followDueDate(ctx, before, after);",
+    flawed: "await followDueDate(ctx, before, before);",
+  },
+  "due-after-end": {
+    title: "an invoice may be due after it has expired",
+    file: "server/domains/payments/operations/update.ts",
+    original: "checkDueBeforeExpiry({ ...rest, ...columns }, fail);",
+    flawed: "checkDueBeforeExpiry({ ...rest, ...columns, dueAt: null }, fail);",
+  },
+  "renewed-pause": {
+    title: "a paused subscription begins new periods",
+    file: "server/domains/subscriptions/rules.ts",
+    original: `status === "active" || status === "trialing";`,
+    flawed: `status === "active" || status === "trialing" || status === "paused";`,
+  },
+  "first-amount": {
+    title: "another amount of a subscription does not count for its next period",
+    file: "server/domains/subscriptions/renew.ts",
+    original: "const cycle = row.nextCycle;",
+    flawed: `const cycle = row.nextCycle;
+      const first = await readPayment(ctx.db, row.firstPaymentId);
+      row = { ...row, amount: first?.amount ?? 0 };`,
+  },
 };
 
 /** A plugin of Vite that puts the flaw into its module. Throws if the module no longer has the replaced text. */

@@ -8,6 +8,7 @@ import type { Action } from "./calls";
 import { noteDone } from "./dismissing";
 import { isAddressed } from "./erasure";
 import type { Facts } from "./facts";
+import { isDeliverySound } from "./lines";
 import { installmentsOf } from "./plan";
 import { isAvailable, mayAct, requestOf } from "./questions";
 import type { Asked, Scene } from "./scene";
@@ -50,7 +51,11 @@ export async function drafting(scene: Scene, step: Drafting, facts: Facts): Prom
           const { expiresAt } = request.terms;
           const isTimely = expiresAt === null || expiresAt > sentAt;
           const isKnown = isAddressed(now, payment_id);
-          const isSound = isTimely && arePartsPossible(request, sentAt) && isDueAfter(request, sentAt);
+          const isDelivered = isDeliverySound(
+            now.payments.find(({ id }) => id === payment_id),
+            sentAt,
+          );
+          const isSound = isTimely && isDelivered && arePartsPossible(request, sentAt) && isDueAfter(request, sentAt);
           return may(now) && isAvailable(now, accountId) && spec.mayFinalize(request) && isSound && isKnown;
         },
         remember: (answer) => scene.noteLink(asked, (answer as Payment).payment_url),
@@ -99,6 +104,13 @@ function changeOf(to: Change, { installments }: spec.Terms, now: number) {
     };
   }
   if ("description" in to) return { patch: to, isAllowed: mayChange };
+  if ("dueMs" in to) {
+    const due = now + to.dueMs;
+    return {
+      patch: { due_at: new Date(due).toISOString() },
+      isAllowed: (request: spec.Request, at: number) => mayChange(request, at) && spec.mayBeDueAt(request, due),
+    };
+  }
   const until = now + to.expiresMs;
   return {
     patch: { expires_at: new Date(until).toISOString() },

@@ -19,7 +19,7 @@ import { browse } from "./lists";
 import { checkMoney } from "./money";
 import { checkReaders } from "./readers";
 import { Scene } from "./scene";
-import { checkCycles } from "./steering";
+import { checkBegun, checkCycles } from "./steering";
 import type { Batch, Life, Step } from "./steps";
 import { checkCards } from "./stored-cards";
 import { must, mustEqual } from "./violation";
@@ -145,6 +145,7 @@ export class LifeRun {
     checkMoney(this.facts);
     checkBooks(this.facts, this.before);
     checkCycles(this.facts);
+    checkBegun(this.facts, this.before);
     checkCards(this.facts);
     checkErased(this.facts);
     checkPayers(this.facts);

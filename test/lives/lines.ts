@@ -7,10 +7,15 @@ import { must, mustEqual } from "./violation";
 type Note = Facts["creditNotes"][number];
 type Payment = Facts["payments"][number];
 
-/** Line items taxed at two rates, exempt from tax, or not subject to it; none by default. */
-export type Lines = "none" | "taxed" | "exempt" | "outside";
+/** Line items taxed at two rates, or at none: each by the code of its category. None by default. */
+export type Lines = "none" | "taxed" | "exempt" | "outside" | keyof typeof untaxed;
 
-export const lines = fc.constantFrom<Lines>("none", "taxed", "exempt", "outside");
+/** Categories with the rate 0 that need no reason. */
+const untaxed = { reversed: "AE", "to the EU": "K", exported: "G" } as const;
+
+export const lines = fc.constantFrom<Lines>(
+  ...(["none", "none", "taxed", "taxed", "exempt", "outside", "reversed", "to the EU", "exported"] as const),
+);
 
 const work = { name: "Consulting", quantity: 1, unit: "HUR" };
 
@@ -22,6 +27,8 @@ export function linesOf(given: Lines, amount: number): RequestFields {
     return { line_items: [{ ...work, unit_amount: amount, tax_rate_bp: 0, ...exemption }] };
   }
   if (given === "outside") return { line_items: [{ ...work, unit_amount: amount, tax_category: "O" }] };
+  if (given !== "taxed")
+    return { line_items: [{ ...work, unit_amount: amount, tax_rate_bp: 0, tax_category: untaxed[given] }] };
   const net = Math.floor((amount * 100) / 119);
   const rest = amount - net - taxOf(net, 1900);
   return {
@@ -30,6 +37,22 @@ export function linesOf(given: Lines, amount: number): RequestFields {
       ...(rest > 0 ? [{ name: "Postage", quantity: 1, unit_amount: rest, tax_rate_bp: 0 }] : []),
     ],
   };
+}
+
+/** An invoice to another country of the EU says when it is delivered. */
+export const deliveryOf = (type: string, given: Lines | undefined, now: number): RequestFields =>
+  type === "invoice" && given === "to the EU"
+    ? { invoice: { service_from: new Date(now).toISOString().slice(0, 10) } }
+    : {};
+
+/** Whether an invoice can be issued at `at` as far as its delivery goes: it is known if it must be, and some years away at most. */
+export function isDeliverySound(payment: Payment | undefined, at: number): boolean {
+  if (!payment) return false;
+  const { type, lineItems, invoice } = payment;
+  const day = invoice?.service_from ?? null;
+  const isNear = day === null || Math.abs(at - Date.parse(day)) < 10 * 366 * 86_400_000;
+  const isWanted = type === "invoice" && (lineItems ?? []).some((line) => line.tax_category === "K");
+  return isNear && (day !== null || !isWanted);
 }
 
 /** The tax of a net amount, rounded half up. */

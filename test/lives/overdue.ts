@@ -26,5 +26,8 @@ export function checkOverdue(facts: Facts): void {
     const open = row.installments?.filter((_, i) => leftOf(request)[i] !== 0).map((one) => one.due_at) ?? [row.dueAt];
     const isKnown = open.every((date) => dates.includes(date));
     must(!waits || job !== undefined || isKnown, "21", `${name} has no job`);
+    // That of installments moves on when it runs.
+    const isTimely = row.installments !== null || (job?.dueAt ?? 0) <= row.dueAt + 1;
+    must(!waits || isKnown || isTimely, "21", `${name} is announced too late`);
   }
 }

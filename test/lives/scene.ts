@@ -16,7 +16,7 @@ import { ask, openPage, type RequestFields, tokenOf } from "../payer";
 import type { TestOrganization, World } from "../world";
 import type { CardLink } from "./card-links";
 import type { Facts } from "./facts";
-import { linesOf } from "./lines";
+import { deliveryOf, linesOf } from "./lines";
 import { Memory } from "./memory";
 import { emailOf, offerOf } from "./offers";
 import { People } from "./people";
@@ -171,6 +171,7 @@ export class Scene {
       ...(isLink ? {} : remindersOf(terms, number)),
       ...(isLink ? {} : partsOf(terms, now)),
       ...dueOf(terms, number, now),
+      ...deliveryOf(terms.type, terms.lines, now),
       ...(terms.livesMs === null ? {} : { expires_at: new Date(now + terms.livesMs).toISOString() }),
     });
     if (isLink) {

@@ -156,11 +156,16 @@ export function mayExtend({ terms, payments }: Request, at: number, until: numbe
 export const mayAskForLink = (request: Request, at: number): boolean =>
   statusOf(request, at) === "expired" && !request.payments.some((one) => wasLost(one, at));
 
-/** Whether it may end at `until`: in the future, within a year of the last installment, and not before that one. */
+/** Whether it may end at `until`: in the future, within a year of the last installment, and not before anything is due. */
 export function mayExpireAt({ terms }: Pick<Request, "terms">, at: number, until: number): boolean {
   const last = terms.installments?.at(-1)?.due_at ?? 0;
-  return until > at && until >= last && until <= Math.max(at, last) + 366 * 86_400_000;
+  const due = terms.installments === null ? (terms.dueAt ?? 0) : last;
+  return until > at && until >= due && until <= Math.max(at, last) + 366 * 86_400_000;
 }
+
+/** Whether it may be due at `due`: an invoice without installments, and not after its end. */
+export const mayBeDueAt = ({ terms: { type, installments, expiresAt } }: Pick<Request, "terms">, due: number) =>
+  type === "invoice" && installments === null && (expiresAt === null || due <= expiresAt);
 
 /** The most that can be captured, in minor units: of the oldest open authorization, no more than is due. 0 if none. */
 export function capturable(request: Request, at: number): number {

@@ -28,6 +28,9 @@ const aWeekOn = { do: "moveClock", advance: "P8D" } as const satisfies Step;
 const steered = (request: number, command: Steer["command"], days: number | null = null): Step => ({
   ...{ do: "steer", subscription: placeOf(request), command, days, key: "none" },
 });
+const dueIn = (request: number, days: number): Step => ({
+  ...{ do: "change", request, to: { dueMs: days * dayMs }, key: "none" },
+});
 const invoice = { type: "invoice", livesMs: null, dueMs: 4 * dayMs } as const;
 const subscription = { type: "subscription", livesMs: null } as const;
 
@@ -63,8 +66,8 @@ const states = {
   failed: { steps: (request) => Array.from({ length: 10 }, () => declined(request)) },
   canceled: { steps: (request) => [{ do: "cancel", request, fault: null }] },
   expired: { terms: { livesMs: 20_000 }, end: { do: "wait", ms: 20_000 } },
-  "a draft of an invoice": { terms: { ...invoice, draft: true } },
-  "an overdue invoice": { terms: invoice, end: aWeekOn },
+  "a draft of an invoice": { terms: { ...invoice, draft: true, lines: "to the EU" } },
+  "an overdue invoice": { terms: { ...invoice, lines: "reversed" }, end: aWeekOn },
   "a paid invoice": { terms: invoice, steps: (request) => [paid(request)] },
   "an invoice with a credit note": {
     terms: invoice,
@@ -140,6 +143,19 @@ const operations = {
   ],
 } as const satisfies Record<string, (request: number) => Step[]>;
 
+/** The steps of an operation on the due date of an invoice, which only invoices meet. */
+const dating = {
+  "due sooner, overdue, and due later": (request) => [
+    ...[dueIn(request, 2), aWeekOn, dueIn(request, 2), dueIn(request, -1), aWeekOn],
+  ],
+  "due no later than its end, and extended": (request) => [
+    { do: "change", request, to: { expiresMs: 9 * dayMs }, key: "none" },
+    ...[dueIn(request, 10), dueIn(request, 9), aWeekOn],
+    { do: "extend", request, ms: 9 * dayMs, key: "none" },
+    aWeekOn,
+  ],
+} as const satisfies Record<string, (request: number) => Step[]>;
+
 /** The steps of an operation on a subscription, which only payment requests of subscriptions meet. */
 const steering = {
   "kept, and canceled for later, twice": (request) => [
@@ -154,7 +170,10 @@ const steering = {
   ],
 } as const satisfies Record<string, (request: number) => Step[]>;
 
-const everyOperation = { ...operations, ...steering };
+const everyOperation = { ...operations, ...dating, ...steering };
+
+/** What payment requests of a type meet beside the operations that all do. */
+const more = { product: {}, invoice: dating, subscription: steering } as const;
 
 /** A life has this many payment requests, each in an account of its own. */
 const perLife = 3;
@@ -173,7 +192,7 @@ interface Cells {
 /** A state with every operation that it can meet, a few operations at a time. */
 function cellsOf(state: Cells["state"]): Cells[] {
   const { terms }: State = states[state];
-  const names = Object.keys(terms?.type === "subscription" ? everyOperation : operations) as Name[];
+  const names = Object.keys({ ...operations, ...more[terms?.type ?? "product"] }) as Name[];
   const lives = Math.ceil(names.length / perLife);
   return Array.from({ length: lives }, (_, i) => ({ state, operations: names.slice(i * perLife, (i + 1) * perLife) }));
 }

@@ -88,6 +88,23 @@ export function checkCycles(facts: Facts): void {
   }
 }
 
+/** Throws a Violation if a period began during a pause, or for another amount than the subscription had. */
+export function checkBegun(facts: Facts, before: Facts): void {
+  const known = new Set(before.cycles.map(({ paymentId }) => paymentId));
+  for (const was of before.subscriptions) {
+    const row = facts.subscriptions.find(({ id }) => id === was.id);
+    const begun = facts.cycles.filter((one) => one.subscriptionId === was.id && !known.has(one.paymentId));
+    const resumed = ({ events }: Facts) =>
+      events.filter(({ type, objectId }) => type === "subscription.resumed" && objectId === was.id).length;
+    const isPaused = was.status === "paused" && row?.status === "paused" && resumed(facts) === resumed(before);
+    must(!isPaused || begun.length === 0, "29", `a period of ${was.id} began during a pause`);
+    const isRenewal = ({ paymentId }: (typeof begun)[number]) => paymentId !== was.firstPaymentId;
+    for (const { amount, cycle } of begun.filter(isRenewal)) {
+      must([was.amount, row?.amount].includes(amount), "29", `cycle ${cycle} of ${was.id} is for ${amount}`);
+    }
+  }
+}
+
 /** Whether a subscription made the attempt by itself, so that no form did: its key is that of a try, not of a form. */
 export function isOwnCharge(facts: Facts, { paymentId, attemptKey }: Facts["transactions"][number]): boolean {
   const payment = facts.payments.find(({ id }) => id === paymentId);

@@ -76,8 +76,8 @@ export type Step =
   | { do: "arrive" | "browse" }
   | { do: "report"; which: number[] };
 
-/** A new amount in minor units, a new text, or a new expiry so many milliseconds from now. */
-export type Change = { amount: number } | { description: string } | { expiresMs: number };
+/** A new amount in minor units, a new text, or a new expiry or due date so many milliseconds from now. */
+export type Change = { amount: number } | { description: string } | { expiresMs: number } | { dueMs: number };
 
 /** Minor units, or everything that there is. */
 export type Amount = number | "all";
@@ -165,13 +165,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 3,
+    weight: 4,
     arbitrary: fc.record({
       ...{ do: does("change"), request, key },
       to: fc.oneof(
         fc.record({ amount }),
         fc.record({ description: fc.constantFrom("Chairs", "Tables") }),
         fc.record({ expiresMs: fc.constantFrom(-1000, 6_000, 10 * minuteMs, 9 * dayMs, 367 * dayMs) }),
+        fc.record({ dueMs: fc.constantFrom(-dayMs, 6_000, 10 * minuteMs, 2 * dayMs, 9 * dayMs) }),
       ),
     }),
   },
