@@ -1,5 +1,4 @@
 // An organization with several accounts and payment requests, and everything that its random life refers to by number.
-
 import type * as z from "zod";
 import { createAccount } from "@/server/domains/accounts/operations/create";
 import { workerRuntime } from "@/server/domains/organizations/time";
