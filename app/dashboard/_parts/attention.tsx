@@ -100,7 +100,12 @@ async function keyLines(): Promise<Line[]> {
   const { data, has_more: hasMore } = await caller.apiKeys.leftBehind({});
   const link = (text: ReactNode) => <Link href="/dashboard/api-keys">{text}</Link>;
   const lines = data.map(({ api_key_id: key, name }): Line => ({ key, text: t.rich("keyLeft", { name, link }) }));
-  return hasMore ? [...lines, { key: "more-keys", text: t("moreKeys") }] : lines;
+  return hasMore
+    ? [
+        ...lines,
+        { key: "more-keys", text: t("moreKeys"), action: <Link href="/dashboard/api-keys">{t("seeKeys")}</Link> },
+      ]
+    : lines;
 }
 
 /** Jobs that have failed for good. */
