@@ -24,6 +24,7 @@ test("an admin finds a change with its values, by keyboard alone, and exports it
   await page.keyboard.press("Enter");
   await page.waitForURL(`**${log}?q=*`);
   const row = page.getByRole("row").filter({ hasText: "Change an account" });
+  await expect(row.getByRole("term")).toHaveText(["Fields", "Name"]);
   await expect(row.getByRole("deletion")).toHaveText("Corner shop");
   await expect(row.getByRole("insertion")).toHaveText("Corner café");
   await expect(row).toContainText("127.0.0.1");

@@ -10,25 +10,29 @@ export function EntryDetail({ detail }: { detail: Record<string, unknown> }) {
   const t = useTranslations("auditLog");
   const { changes: given, ...others } = detail;
   const changed = changes.safeParse(given);
+  const wordOf = (field: string): string => {
+    const key = `fields.${field}` as "fields.name";
+    return t.has(key) ? t(key) : field;
+  };
   const lines = Object.entries(others).filter(([, value]) => value !== null && textOf(value) !== "");
   return (
     <dl className={classes.detail}>
       {lines.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>{wordOf(name)}</dt>
           {isOneId(value) ? (
             <dd className={classes.id}>
               <CopyableId id={value} />
             </dd>
           ) : (
-            <dd>{textOf(value)}</dd>
+            <dd>{isNames(name, value) ? value.map(wordOf).join(", ") : textOf(value)}</dd>
           )}
         </div>
       ))}
       {changed.success &&
         Object.entries(changed.data).map(([field, { before, after }]) => (
           <div key={`changes.${field}`}>
-            <dt>{field}</dt>
+            <dt>{wordOf(field)}</dt>
             <dd>{before === null && after === null ? t("erased") : <BeforeAfter before={before} after={after} />}</dd>
           </div>
         ))}
@@ -45,6 +49,10 @@ function BeforeAfter({ before, after }: { before: string | null; after: string |
     </>
   );
 }
+
+/** Whether the value names fields of the record. */
+const isNames = (name: string, value: unknown): value is string[] =>
+  name === "fields" && Array.isArray(value) && value.every((each) => typeof each === "string");
 
 /** An id would take three lines of its narrow column. */
 const isOneId = (value: unknown): value is string => typeof value === "string" && /^[a-z]+_[0-9a-z]{26}$/.test(value);
