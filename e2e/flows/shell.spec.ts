@@ -115,7 +115,7 @@ test("the search over everything opens records, pages and actions from the keybo
   await expect(field).toBeFocused();
   await expect(marked).toHaveText("New payment request");
   await page.keyboard.press("ArrowUp");
-  await expect(marked).toHaveText("Change password");
+  await expect(marked).toHaveText("Sign out");
   await expect(marked).toBeInViewport();
   await expectAccessible(page);
 
@@ -235,6 +235,22 @@ test("the search over everything offers the list of subscriptions by the number 
   await lists.click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Subscriptions");
   await expect(page.locator("[data-row]")).toHaveCount(5);
+});
+
+test("the search over everything changes the color scheme and signs out", async ({ page, api, adminToken }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await enter(page, home, await newMember(api, adminToken));
+  const field = page.getByRole("combobox", { name: "Search everything" });
+  await page.keyboard.press("Control+k");
+  await field.fill("dark");
+  await expect(page.getByRole("option", { name: "Dark theme" })).toHaveAttribute("aria-selected", "true");
+  await field.press("Enter");
+  await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await expect(field).toHaveCount(0);
+  await page.keyboard.press("Control+k");
+  await field.fill("logout");
+  await page.getByRole("option", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
 });
 
 test("the chosen color scheme persists and applies before any script of ours loads", async ({ page }) => {

@@ -2,16 +2,14 @@
 "use client";
 import { Menu } from "@mantine/core";
 import { IconKey, IconKeyboard, IconLogout, IconUserCircle } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useTRPC } from "@/app/_trpc/client";
-import { isSignedOut, useRefusalText } from "@/app/_trpc/refusal";
-import { signInAfter } from "@/app/_ui/ended-session";
+import { useRefusalText } from "@/app/_trpc/refusal";
 import { Link } from "@/app/_ui/link";
 import { type RenderButton, useOpening } from "@/app/_ui/menu-on-demand";
 import type { UserRole } from "@/db/schema/values";
 import { ShortcutHelp } from "./shortcuts";
+import { useSignOut } from "./sign-out";
 import classes from "./user-menu.module.css";
 
 export interface UserMenuProps {
@@ -24,20 +22,11 @@ export interface UserMenuProps {
   button: RenderButton;
 }
 
-/** A full load: nothing that this user has seen stays in memory. */
-const leave = () => window.location.replace(signInAfter("signedOut"));
-
 export function OpenUserMenu({ name, email, role, organization, mayCreate, button }: UserMenuProps) {
   const t = useTranslations("shell");
-  const trpc = useTRPC();
   const refusalText = useRefusalText();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
-  const signOut = useMutation(
-    trpc.sessions.signOut.mutationOptions({
-      onSuccess: leave,
-      onError: (error) => isSignedOut(error) && leave(),
-    }),
-  );
+  const signOut = useSignOut();
   const shown = name ?? email;
   const menu = useOpening();
   return (

@@ -1,4 +1,5 @@
 // The list box of the search over everything, in groups. The field keeps the focus, and names the marked choice.
+import { UnstyledButton } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { Link } from "@/app/_ui/link";
 import { StatusBadge } from "@/app/_ui/status-badge";
@@ -30,7 +31,7 @@ export function ChoiceList({ id, groups, stale, marked, onLeave }: Props) {
           </div>
           {group.choices.map((choice) => (
             <Option
-              key={choice.id ?? choice.href}
+              key={idOfChoice(id, choice)}
               id={idOfChoice(id, choice)}
               choice={choice}
               isMarked={choice === marked}
@@ -54,22 +55,15 @@ interface OptionProps {
 
 function Option({
   id,
-  choice: { href, Icon, title, detail, amount, status },
+  choice: { href, run, Icon, title, detail, amount, status },
   isMarked,
   isStale,
   onLeave,
 }: OptionProps) {
-  return (
-    <Link
-      id={id}
-      href={href}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isMarked}
-      aria-disabled={isStale}
-      className={classes.choice}
-      onClick={onLeave}
-    >
+  const option = { id, role: "option", tabIndex: -1, className: classes.choice } as const;
+  const state = { "aria-selected": isMarked, "aria-disabled": isStale };
+  const content = (
+    <>
       <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
       <span className={classes.texts}>
         <span className={classes.name} title={title}>
@@ -83,6 +77,18 @@ function Option({
           {status !== undefined && <StatusBadge status={status} />}
         </span>
       )}
+    </>
+  );
+  if (href === undefined) {
+    return (
+      <UnstyledButton {...option} {...state} onClick={run}>
+        {content}
+      </UnstyledButton>
+    );
+  }
+  return (
+    <Link {...option} {...state} href={href} onClick={onLeave}>
+      {content}
     </Link>
   );
 }

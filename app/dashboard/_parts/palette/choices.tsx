@@ -30,9 +30,11 @@ import { matching } from "./matching";
 export interface Choice {
   /** Its identifiers: if the typed text is one of them, it comes first. */
   names?: readonly (string | null)[];
-  /** Tells it apart from others with the same address. */
+  /** Tells it apart from others with the same address, or without one. */
   id?: string;
-  href: string;
+  /** Where it leads, unless it does something here. */
+  href?: string;
+  run?(): void;
   Icon: typeof IconSearch;
   title: string;
   /** Other words by which it is found. */
@@ -47,6 +49,7 @@ export interface Group {
     | "actions"
     | "views"
     | "pages"
+    | "acts"
     | "paymentRequests"
     | "subscriptions"
     | "transactions"
@@ -85,7 +88,7 @@ const pageOf = {
 } as const satisfies Record<FilteredList, keyof typeof pages>;
 
 /** The actions, saved views and pages that the text may mean; without a text all of them, but few views. */
-export function useGoals({ actions: offered, pages: shown }: Offer, typed: string): Group[] {
+export function useGoals({ actions: offered, pages: shown }: Offer, typed: string, acts: readonly Choice[]): Group[] {
   const t = useTranslations("palette");
   const { all: views } = useAllViews();
   const groups: Group[] = [
@@ -118,6 +121,8 @@ export function useGoals({ actions: offered, pages: shown }: Offer, typed: strin
         synonyms: t(`synonyms.${key}`),
       })),
     },
+    // Last, so that Enter never signs out whoever meant a page.
+    { name: "acts", choices: [...acts] },
   ];
   return groups.map(({ name, choices }) => {
     const matches = [...matching(choices, typed)];

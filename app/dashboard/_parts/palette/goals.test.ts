@@ -7,7 +7,7 @@ import { listShape as paymentRequests } from "../../payment-requests/_parts/list
 import { listShape as subscriptions } from "../../subscriptions/_parts/list-shape";
 import { listShape as transactionsOf } from "../../transactions/_parts/list-shape";
 import { movements } from "../../transactions/_parts/movements";
-import { actions, goalsFor, keysOf, pages, searchedLists } from "./goals";
+import { actions, acts, goalsFor, keysOf, pages, searchedLists } from "./goals";
 import { matching } from "./matching";
 
 test("each form for a new transaction is an action, for those who may use it", () => {
@@ -31,6 +31,7 @@ function found(locale: "en" | "de", typed: string): string[] {
   const named = [
     ...keysOf(actions).map((key) => ({ title: palette.actions[key], synonyms: palette.synonyms[key] })),
     ...keysOf(pages).map((key) => ({ title: palette.pages[key], synonyms: palette.synonyms[key] })),
+    ...acts.map((key) => ({ title: palette.acts[key], synonyms: palette.synonyms[key] })),
   ];
   return matching(named, typed).map(({ title }) => title);
 }
@@ -40,7 +41,7 @@ test.each([
   ["en", "new sub", ["New subscription"]],
   ["en", "webhook", ["API keys", "Failed jobs", "Sandbox · Settings"]],
   ["en", "clock", ["Sandbox · Settings"]],
-  ["en", "logo", ["Accounts"]],
+  ["en", "logo", ["Accounts", "Sign out"]],
   ["en", "tax", ["New invoice", "Invoices", "Accounts"]],
   ["en", "team", ["Invite a user", "Users", "Invitations"]],
   ["en", "server", ["Server · Settings", "Mail · Settings"]],
@@ -49,7 +50,7 @@ test.each([
   ["de", "refund", ["Zahlung erstatten", "Transaktionen"]],
   ["de", "webhook", ["API-Schlüssel", "Fehlgeschlagene Jobs", "Testumgebung · Einstellungen"]],
   ["de", "uhr", ["Testumgebung · Einstellungen"]],
-  ["de", "logo", ["Konten"]],
+  ["de", "logo", ["Konten", "Abmelden"]],
   ["de", "steuer", ["Neue Rechnung", "Rechnungen", "Konten"]],
   ["de", "team", ["Benutzer einladen", "Benutzer", "Einladungen"]],
   ["de", "kennwort", ["Profil und Sitzungen", "Passwort ändern"]],
@@ -65,14 +66,17 @@ const everyday = {
     ...{ csv: "Transactions", pdf: "Invoices", void: "Invoices", payout: "New transfer", bank: "Record a payment" },
     ...{ zahlungseingang: "Record a payment", vat: "New invoice", ust: "Invoices", mwst: "Accounts" },
     ...{ mahnung: "Invoices", dsgvo: "Customers", gdpr: "Organization · Settings", passwort: "Change password" },
-    ...{ "sign out": "Profile and sessions", abmelden: "Profile and sessions", uhr: "Sandbox · Settings" },
+    ...{ "sign out": "Sign out", abmelden: "Sign out", uhr: "Sandbox · Settings" },
+    ...{ logout: "Sign out", "log out": "Sign out", ausloggen: "Sign out", dark: "Dark theme", dunkel: "Dark theme" },
   },
   de: {
     ...{ invoice: "Neue Rechnung", refund: "Zahlung erstatten", customer: "Neuer Kunde", clock: "Testumgebung" },
     ...{ csv: "Transaktionen", pdf: "Rechnungen", void: "Rechnungen", auszahlung: "Neue Umbuchung" },
     ...{ bank: "Zahlung erfassen", zahlungseingang: "Zahlung erfassen", tax: "Neue Rechnung", vat: "Konten" },
     ...{ ust: "Rechnungen", mwst: "Neue Rechnung", mahnung: "E-Mails", dsgvo: "Kunden", password: "Passwort ändern" },
-    ...{ "sign out": "Profil und Sitzungen", abmelden: "Profil und Sitzungen", settings: "Server · Einstellungen" },
+    ...{ "sign out": "Abmelden", ausloggen: "Abmelden", settings: "Server · Einstellungen" },
+    ...{ dark: "Dunkles Design", dunkel: "Dunkles Design", logout: "Abmelden", "log out": "Abmelden" },
+    ...{ abmelden: "Abmelden" },
   },
 } as const;
 

@@ -53,6 +53,10 @@ export const pages = {
   password: { href: "/dashboard/password", rule: null },
 } as const satisfies Record<string, Goal>;
 
+/** What needs no page: the color schemes, and the end of the session. */
+export const acts = ["light", "dark", "auto", "signOut"] as const;
+export type Act = (typeof acts)[number];
+
 /** The lists that can be searched, each with the kind of found records that it shows. */
 export const searchedLists = {
   paymentRequests: "payments",

@@ -12,6 +12,7 @@ import { useTRPC } from "@/app/_trpc/client";
 import { useRefusalText } from "@/app/_trpc/refusal";
 import { mayLeave } from "@/app/_ui/leave-question";
 import { limits } from "@/server/kit/limits";
+import { useActs } from "./acts";
 import { ChoiceList, idOfChoice } from "./choice-list";
 import { type Choice, type Group, isSearchable, useGoals, useLists, useRecords } from "./choices";
 import type { Offer } from "./goals";
@@ -44,7 +45,8 @@ function useMarked(choices: readonly Choice[], listId: string, onLeave: () => vo
     if (event.nativeEvent.isComposing || (step === undefined && event.key !== "Enter")) return;
     event.preventDefault();
     if (step !== undefined) setWanted((at + step + choices.length) % Math.max(1, choices.length));
-    else if (marked && mayLeave()) {
+    else if (marked?.run) marked.run();
+    else if (marked?.href !== undefined && mayLeave()) {
       onLeave();
       router.push(marked.href);
     }
@@ -77,10 +79,12 @@ export function Palette({ offer, early, onLeave }: Props) {
   const [text, setText] = useState(early.current);
   const typed = text.trim();
   const { found, isCurrent, error } = useAnswer(typed);
+  const acts = useActs(onLeave);
+  const refusal = acts.error ?? error;
   const records = useRecords(offer, found, typed);
   // What needs no answer comes first, so that the answer moves nothing that Enter would choose.
   const groups: Group[] = [
-    ...useGoals(offer, typed),
+    ...useGoals(offer, typed, acts.choices),
     ...records,
     useLists(offer, isCurrent ? found : undefined, typed),
   ];
@@ -117,9 +121,9 @@ export function Palette({ offer, early, onLeave }: Props) {
         }}
         onKeyDown={onKeyDown}
       />
-      {error !== null && (
+      {refusal !== null && (
         <p role="alert" className={classes.refusal}>
-          {refusalText(error)}
+          {refusalText(refusal)}
         </p>
       )}
       <ChoiceList id={listId} groups={groups} stale={stale} marked={marked} onLeave={onLeave} />

@@ -1,0 +1,30 @@
+// What the search over everything does at once, without a page: it changes the color scheme, or signs out.
+"use client";
+import { useMantineColorScheme } from "@mantine/core";
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
+import { useTranslations } from "next-intl";
+import { useSignOut } from "../sign-out";
+import type { Choice } from "./choices";
+import { type Act, acts } from "./goals";
+
+const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop, signOut: IconLogout } as const;
+
+/** The acts, and why signing out failed. */
+export function useActs(onLeave: () => void): { choices: Choice[]; error: unknown } {
+  const t = useTranslations("palette");
+  const { setColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+  function run(act: Act) {
+    if (act === "signOut") return signOut.mutate({});
+    setColorScheme(act);
+    onLeave();
+  }
+  const choices = acts.map((act) => ({
+    id: act,
+    Icon: icons[act],
+    title: t(`acts.${act}`),
+    synonyms: t(`synonyms.${act}`),
+    run: () => run(act),
+  }));
+  return { choices, error: signOut.error };
+}
