@@ -7,6 +7,8 @@ import classes from "./page-frame.module.css";
 
 interface HeadProps {
   title: ReactNode;
+  /** Below the title. */
+  subtitle?: string | null;
   /** The list that contains this page's record; with the record's id, its row is marked there. */
   back?: { href: string; label: string; id?: string };
   /** Next to the title, such as a status. */
@@ -22,7 +24,7 @@ interface HeadProps {
 /** A title with more characters is smaller, and cut after two lines. */
 const longTitle = 60;
 
-export function PageHead({ title, back, aside, action, hasPrimaryBelow, isOverList }: HeadProps) {
+export function PageHead({ title, subtitle, back, aside, action, hasPrimaryBelow, isOverList }: HeadProps) {
   const isLong = typeof title === "string" && title.length > longTitle;
   return (
     <div
@@ -38,6 +40,7 @@ export function PageHead({ title, back, aside, action, hasPrimaryBelow, isOverLi
             {title}
           </h1>
           {aside}
+          {subtitle && <p className={classes.subtitle}>{subtitle}</p>}
         </div>
         {action && <div className={classes.actions}>{action}</div>}
       </div>

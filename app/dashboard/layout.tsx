@@ -17,6 +17,7 @@ import { SavedViews } from "../_ui/saved-views";
 import { Attention } from "./_parts/attention";
 import { NavDrawer } from "./_parts/nav-drawer";
 import { NavLinks, type NavPage } from "./_parts/nav-links";
+import { NavPlace } from "./_parts/nav-place";
 import { goalsFor } from "./_parts/palette/goals";
 import { PaletteButton } from "./_parts/palette/palette-button";
 import { SandboxTime } from "./_parts/sandbox-time";
@@ -48,51 +49,53 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   );
   return (
     <SavedViews saved={views}>
-      <div className={classes.shell}>
-        <a href="#content" className={classes.skip}>
-          {t("skip")}
-        </a>
-        <header className={classes.bar}>
-          <NavDrawer hidden={hidden} />
-          <div className={classes.barMark}>{mark}</div>
-          <p className={classes.place}>
-            <span className={classes.organization}>{organization}</span>
-            {account !== null && <span className={classes.account}>{account}</span>}
-          </p>
-          {mode === "sandbox" && <TestMark />}
-          <div className={classes.tools}>
-            <PaletteButton
-              offer={{
-                ...goalsFor((rule) => userMay(user, rule) && (mode === "sandbox" || rule !== "sandbox.clock.read")),
-                locale,
-                timeZone,
-              }}
-            />
-            <ThemeMenu />
-            <UserMenu
-              name={user.name}
-              email={user.email}
-              role={user.role}
-              organization={organization}
-              mayCreate={mayCreate}
-            />
-          </div>
-        </header>
-        <aside aria-label={t("sidebar")} className={classes.side}>
-          <div className={classes.sideMark}>{mark}</div>
-          <NavLinks hidden={hidden} />
-        </aside>
-        <main id="content" tabIndex={-1} className={classes.main}>
-          <OutcomeArea>
-            <Notices user={user} />
-            <OrganizationTime aheadMs={clock.offset_ms}>
-              <div className={classes.page}>{children}</div>
-            </OrganizationTime>
-          </OutcomeArea>
-        </main>
-        <Shortcuts mayCreate={mayCreate} />
-        <TimeZoneReport known={reportedTimeZone} shown={user.timezone === null ? timeZone : null} />
-      </div>
+      <NavPlace>
+        <div className={classes.shell}>
+          <a href="#content" className={classes.skip}>
+            {t("skip")}
+          </a>
+          <header className={classes.bar}>
+            <NavDrawer hidden={hidden} />
+            <div className={classes.barMark}>{mark}</div>
+            <p className={classes.place}>
+              <span className={classes.organization}>{organization}</span>
+              {account !== null && <span className={classes.account}>{account}</span>}
+            </p>
+            {mode === "sandbox" && <TestMark />}
+            <div className={classes.tools}>
+              <PaletteButton
+                offer={{
+                  ...goalsFor((rule) => userMay(user, rule) && (mode === "sandbox" || rule !== "sandbox.clock.read")),
+                  locale,
+                  timeZone,
+                }}
+              />
+              <ThemeMenu />
+              <UserMenu
+                name={user.name}
+                email={user.email}
+                role={user.role}
+                organization={organization}
+                mayCreate={mayCreate}
+              />
+            </div>
+          </header>
+          <aside aria-label={t("sidebar")} className={classes.side}>
+            <div className={classes.sideMark}>{mark}</div>
+            <NavLinks hidden={hidden} />
+          </aside>
+          <main id="content" tabIndex={-1} className={classes.main}>
+            <OutcomeArea>
+              <Notices user={user} />
+              <OrganizationTime aheadMs={clock.offset_ms}>
+                <div className={classes.page}>{children}</div>
+              </OrganizationTime>
+            </OutcomeArea>
+          </main>
+          <Shortcuts mayCreate={mayCreate} />
+          <TimeZoneReport known={reportedTimeZone} shown={user.timezone === null ? timeZone : null} />
+        </div>
+      </NavPlace>
     </SavedViews>
   );
 }

@@ -47,7 +47,10 @@ test("an account says what its invoices state, and an invoice is written, number
   await expect(number).toBeVisible();
   await expect(page.getByRole("heading", { name: /^Invoice INV-\d{4}-0001 issued$/ })).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: /^Invoice INV-\d{4}-0001$/ })).toBeVisible();
-  await expect(page.getByRole("definition").filter({ hasText: "Wedding cake" })).toBeVisible();
+  await expect(page.getByRole("main").getByText("Wedding cake", { exact: true }).first()).toBeVisible();
+  const menu = page.getByRole("navigation", { name: "Main" });
+  await expect(menu.getByRole("link", { name: "Invoices" })).toHaveAttribute("aria-current", "true");
+  await expect(menu.getByRole("link", { name: "Payment requests" })).not.toHaveAttribute("aria-current");
   await expect(page.getByRole("button", { name: "Copy", exact: true })).toBeFocused();
   await expect(page.getByRole("main").getByRole("link", { name: "Invoices" })).toHaveCount(2);
   await expect(page.getByText("PO-7", { exact: true })).toBeVisible();

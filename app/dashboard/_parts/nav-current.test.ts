@@ -16,6 +16,13 @@ it.each([
   // A filter of a list is no new payment request.
   ["/dashboard/payment-requests", "invoice", "/dashboard/payment-requests", "page"],
 ])("%s of type %s marks %s alone", (path, type, marked, mark) => {
-  const marks = lists.map((href) => [href, currentMark(path, type, href)]).filter(([, given]) => given !== undefined);
+  const marks = lists
+    .map((href) => [href, currentMark({ path, type, list: null }, href)])
+    .filter(([, given]) => given !== undefined);
   expect(marks).toEqual([[marked, mark]]);
+});
+
+it("an invoice's own page marks Invoices alone", () => {
+  const page = { path: "/dashboard/payment-requests/pay_1", type: null, list: "/dashboard/invoices" };
+  expect(lists.filter((href) => currentMark(page, href) !== undefined)).toEqual(["/dashboard/invoices"]);
 });

@@ -3,10 +3,18 @@ import { newListOf } from "../payment-requests/_parts/payment-path";
 
 export const home = "/dashboard";
 
-/** `aria-current` of the link to `href` while `path` is open. `type` is that of the form for a new payment request. */
-export function currentMark(path: string, type: string | null, href: string): "page" | "true" | undefined {
+interface Page {
+  path: string;
+  /** Of the form for a new payment request. */
+  type: string | null;
+  /** The list that the page says it belongs to. */
+  list: string | null;
+}
+
+/** `aria-current` of the link to `href` while the page is open. */
+export function currentMark({ path, type, list }: Page, href: string): "page" | "true" | undefined {
   if (path === href) return "page";
-  const own = newListOf(path, type) ?? path;
+  const own = list ?? newListOf(path, type) ?? path;
   if (own === href) return "true";
   return href !== home && own.startsWith(`${href}/`) ? "true" : undefined;
 }

@@ -20,6 +20,7 @@ import { useTranslations } from "next-intl";
 import { Link } from "@/app/_ui/link";
 import { currentMark, home } from "./nav-current";
 import classes from "./nav-links.module.css";
+import { useNavPlace } from "./nav-place";
 
 /** All pages of the menu. The shell says which of them the reader may not open. */
 const pages = [
@@ -49,8 +50,7 @@ interface Props {
 
 export function NavLinks({ hidden, onLeave }: Props) {
   const t = useTranslations("shell");
-  const path = usePathname();
-  const type = useSearchParams().get("type");
+  const page = { path: usePathname(), type: useSearchParams().get("type"), list: useNavPlace() };
   return (
     <nav aria-label={t("navigation")} className={classes.links}>
       {pages
@@ -60,7 +60,7 @@ export function NavLinks({ hidden, onLeave }: Props) {
             key={href}
             href={href}
             className={classes.link}
-            aria-current={currentMark(path, type, href)}
+            aria-current={currentMark(page, href)}
             onClick={onLeave}
           >
             <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />

@@ -160,11 +160,8 @@ export async function forgetFormerCustomer(
   now: number,
 ): Promise<void> {
   const elsewhere = and(isNull(mails.userId), emailKey === null ? undefined : ne(mails.toKey, emailKey));
-  const found = and(
-    eq(mails.paymentId, paymentId),
-    or(eq(mails.kind, "link_request"), elsewhere),
-    isNotNull(mails.text),
-  );
+  const namesOne = or(eq(mails.kind, "link_request"), elsewhere);
+  const found = and(eq(mails.paymentId, paymentId), namesOne, isNotNull(mails.text));
   const rows = await tx.select({ id: mails.id }).from(mails).where(found).orderBy(asc(mails.id));
   await forgetMails(
     tx,

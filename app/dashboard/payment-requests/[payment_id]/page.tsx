@@ -11,6 +11,7 @@ import { tabs } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
 import { Dismiss } from "../../_parts/dismiss";
 import { History } from "../../_parts/history";
+import { BelongsTo } from "../../_parts/nav-place";
 import { CreditNotes } from "../_parts/credit-notes";
 import { LinkCard } from "../_parts/link-card";
 import { LinkPayers, LinkUsage } from "../_parts/link-uses";
@@ -32,7 +33,7 @@ type Search = Promise<{ created?: string | string[] }>;
 
 export async function generateMetadata({ params }: { params: Params }): Promise<Metadata> {
   const [payment, t] = await Promise.all([paymentOf((await params).payment_id), getTranslations("payment")]);
-  return { title: titleOf(payment, t) };
+  return { title: headOf(payment, t).title };
 }
 
 export default async function PaymentRequestPage({ params, searchParams }: { params: Params; searchParams: Search }) {
@@ -40,6 +41,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const [{ created }, { payment_id: id, account_id }] = [await searchParams, payment];
   const user = await requireUser(`${list}/${id}`);
   const [t, reader, caller] = await Promise.all([getTranslations("payment"), viewer(), api()]);
+  const { title, subtitle } = headOf(payment, t);
   const [acts, transactions, account, events, of] = await Promise.all([
     caller.payments.acts({ payment_id: id }),
     caller.transactions.list({ payment_id: id, limit: limits.page.max }),
@@ -47,7 +49,6 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
     eventsOf(user, id),
     isOfSubscription(payment) ? caller.subscriptions.ofPayment({ payment_id: id }) : null,
   ]);
-  const title = titleOf(payment, t);
   const refundable = userMay(user, "transactions.create.refund") ? refundableOf(transactions.data) : [];
   const named = userMay(user, "accounts.list") ? { id: account_id, name: account.account_name } : null;
   const { can_pay: canPay, can_ask: canAsk } = acts;
@@ -57,8 +58,9 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const link = <LinkCard {...card} canPay={canAsk} locale={reader.locale} />;
   return (
     <>
+      {payment.type === "invoice" && <BelongsTo list={listOf(payment.type, t).href} />}
       <PageHead
-        title={title}
+        {...{ title, subtitle }}
         back={{ ...listOf(payment.type, t), id }}
         hasPrimaryBelow={card.isNew && !isOwnerless}
         action={
@@ -83,10 +85,9 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
             <PaymentTransactions
               paymentId={id}
               transactions={transactions.data}
-              refundable={refundable}
               invoiceNumber={payment.invoice_number}
               hasMore={transactions.has_more}
-              reader={reader}
+              {...{ refundable, reader }}
             />
           )}
           <CreditNotes payment={payment} reader={reader} />
@@ -106,11 +107,14 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   );
 }
 
-/** The number of an issued invoice, which is what customers quote; else what the payment request is for. */
-const titleOf = (
-  { payment_id, description, invoice_number: number }: Outputs["payments"]["get"],
+/** Of an issued invoice the number, which is what customers quote, with the description below. */
+const headOf = (
+  { payment_id: id, description, invoice_number: number }: Outputs["payments"]["get"],
   t: (name: "invoiceTitle", values: { number: string }) => string,
-): string => (number === null ? (description ?? payment_id) : t("invoiceTitle", { number }));
+): { title: string; subtitle: string | null } =>
+  number === null
+    ? { title: description ?? id, subtitle: null }
+    : { title: t("invoiceTitle", { number }), subtitle: description };
 
 /** Whether it belongs to one subscription: a reusable link can begin several. */
 const isOfSubscription = ({ type, usage_limit }: Outputs["payments"]["get"]): boolean =>

@@ -75,11 +75,8 @@ export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
   );
 }
 
-/** The heading may cut a longer description, and that of an issued invoice is its number: the details then have it. */
+/** The heading may cut a longer description, so the details repeat it. */
 const headLength = 80;
-
-const isInHead = ({ description, invoice_number }: Payment): boolean =>
-  invoice_number === null && (description?.length ?? 0) <= headLength;
 
 interface DetailsProps extends Props {
   /** The payment request's account; null if the reader has only one. */
@@ -137,7 +134,7 @@ export function PaymentDetails({ payment, account, subscription, reader }: Detai
         </Link>
       ),
     },
-    { label: t("description"), value: !isInHead(payment) && payment.description },
+    { label: t("description"), value: (payment.description?.length ?? 0) > headLength && payment.description },
     { label: t("reference"), value: payment.reference },
     { label: t("type"), value: form(`types.${payment.type}`) },
     ...invoiceDetails(payment, t, reader.locale),

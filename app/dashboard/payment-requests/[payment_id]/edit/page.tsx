@@ -10,6 +10,7 @@ import { api } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import formPage from "@/app/_ui/form-page.module.css";
 import { Card, PageHead } from "@/app/_ui/page-frame";
+import { BelongsTo } from "../../../_parts/nav-place";
 import besidePreview from "../../_parts/beside-preview.module.css";
 import { DraftForm } from "../../_parts/draft-form";
 import { EditOpenForm } from "../../_parts/edit-open-form";
@@ -49,6 +50,7 @@ export default async function EditPaymentPage({ params }: { params: Params }) {
   const isIssued = payment.invoice_number !== null;
   return (
     <div className={acts.can_finalize ? besidePreview.page : formPage.page}>
+      {payment.type === "invoice" && <BelongsTo list={listOf(payment.type, t).href} />}
       <PageHead
         title={t(titleOf(payment, acts.can_finalize))}
         back={acts.can_finalize ? listOf(payment.type, t) : { href: paymentPath(id), label: title }}
