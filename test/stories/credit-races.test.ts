@@ -194,6 +194,19 @@ it.each(rounds)("a customer is erased, or a surplus becomes its credit (%i)", as
   expect(erased_at !== null).toBe(isErased);
 });
 
+it.each(rounds)("a customer is erased, or a refund gives its credit back (%i)", async (round) => {
+  await credit(30);
+  const [payment = ""] = (await apply(await request(30))).transaction_ids;
+  const [erased, refunded] = await atOnce(
+    round,
+    () => other.call(eraseCustomer, actor(), { customer_id: customer }),
+    () => refund(world, actor(), payment),
+  );
+  const isErased = erased === "done";
+  expect([erased, refunded]).toEqual(isErased ? ["done", "customer_required"] : ["customer_in_use", "done"]);
+  expect(await owedTo(world, customer)).toBe(isErased ? 0 : 30);
+});
+
 it.each(rounds)("the surplus of one of two payments becomes credit (%i)", async (round) => {
   const id = await request(100);
   const answers = await atOnce(
