@@ -1,6 +1,6 @@
 // What is wrong with line items whose texts can each be read.
 import { expect, it } from "vitest";
-import { basisPointsOf, blankLine, isDiscountTooLarge, lineNetOf, sumProblemOf } from "./line-values";
+import { blankLine, isDiscountTooLarge, lineNetOf, sumProblemOf } from "./line-values";
 
 const line = (price: string, discount = "", quantity = "1") => ({
   ...blankLine,
@@ -20,11 +20,6 @@ it("a line costs its quantity of the price less its discount, before tax", () =>
   expect(lineNetOf({ ...line("10", "0.50", "2"), tax: "19" }, "EUR", "en")).toBe(1950);
   expect(lineNetOf(line("10", "20"), "EUR", "en")).toBeNull();
   expect(lineNetOf(line(""), "EUR", "en")).toBeNull();
-});
-
-it("a tax rate is at most 100 %", () => {
-  expect(basisPointsOf("100", "en")).toBe(10_000);
-  expect(basisPointsOf("100.01", "en")).toBeUndefined();
 });
 
 it("lines add up to an amount above zero that can be paid", () => {

@@ -107,8 +107,8 @@ it.each([
   ["0", 0],
   ["19", 1900],
   ["7.5%", 750],
-  ["1000", 100_000],
-  ["1000.01", undefined],
+  ["100", 10_000],
+  ["100.01", undefined],
   ["-1", undefined],
   ["a lot", undefined],
 ])("%j is %s hundredths of a percent", (text, points) => {
