@@ -22,7 +22,8 @@ export const mail = z
         "`queued`: it will be sent or tried again, with `last_error` `rate_limited` once there is room within the " +
         "limits. `held`: it is sent only if it is resent. `last_error` says why: null if no mail server was set up, " +
         "`link_expired` if its content is no longer true, `database_restored` if it was queued in a backup, `user_removed` " +
-        "if its recipient was a user who has been removed, `customer_erased` if it was about a customer who has been erased.",
+        "if its recipient was a user who has been removed, `customer_erased` if it was about a customer who has been erased, " +
+        "`readdressed` if it was about the former customer of a payment request that has another one now.",
     }),
     attempts: z.int().meta({ description: "Tries since it was last queued." }),
     last_error: z
@@ -62,6 +63,7 @@ export const mailReasons = [
   "database_restored",
   "user_removed",
   "customer_erased",
+  "readdressed",
   "not_delivered",
 ] as const;
 

@@ -103,7 +103,7 @@ interface Erasure {
   /** What replaces the address. */
   nobody: string;
   /** Why queued mails are held. */
-  reason: "user_removed" | "customer_erased" | "link_expired";
+  reason: "user_removed" | "customer_erased" | "readdressed" | "link_expired";
   now: number;
 }
 
@@ -150,8 +150,8 @@ export async function forgetObjects(
 }
 
 /**
- * Likewise those about a payment request that name the customer whom it was addressed to but went to somebody else: the
- * account, or another address than `emailKey`, the customer's own. Erasing the customer would no longer find them.
+ * Likewise those about a payment request that name its former customer but went to another address than `emailKey`, which
+ * was the customer's in it: erasing the customer would no longer find them.
  */
 export async function forgetFormerCustomer(
   tx: Tx,
@@ -159,15 +159,12 @@ export async function forgetFormerCustomer(
   emailKey: string | null,
   now: number,
 ): Promise<void> {
-  const elsewhere = and(isNull(mails.userId), emailKey === null ? undefined : ne(mails.toKey, emailKey));
-  const namesOne = or(eq(mails.kind, "link_request"), elsewhere);
-  const found = and(eq(mails.paymentId, paymentId), namesOne, isNotNull(mails.text));
+  const nobody = `readdressed+${paymentId}`;
+  const isElsewhere = emailKey === null ? undefined : ne(mails.toKey, emailKey);
+  const found = and(eq(mails.paymentId, paymentId), isNull(mails.userId), isElsewhere, ne(mails.toKey, nobody));
   const rows = await tx.select({ id: mails.id }).from(mails).where(found).orderBy(asc(mails.id));
-  await forgetMails(
-    tx,
-    rows.map(({ id }) => id),
-    { nobody: `readdressed+${paymentId}`, now },
-  );
+  const ids = rows.map(({ id }) => id);
+  await forgetMails(tx, ids, { nobody, now, reason: "readdressed" });
 }
 
 /** The index of addresses is in byte order, as prefixes are. */
@@ -189,9 +186,9 @@ async function eraseFound(tx: Tx, condition: SQL | undefined, about: AboutCustom
 export async function forgetMails(
   tx: Tx,
   ids: readonly string[],
-  { nobody, now }: Omit<AboutCustomer, "organizationId">,
+  { nobody, now, reason = "customer_erased" }: Pick<AboutCustomer, "nobody" | "now"> & Partial<Erasure>,
 ) {
-  await eraseMails(tx, ids, { nobody, reason: "customer_erased", now });
+  await eraseMails(tx, ids, { nobody, reason, now });
   // Its subject names the account and the amount; that of an earlier version may say more.
   if (ids.length > 0)
     await tx

@@ -180,7 +180,8 @@ async function changed(
   if (addressed || "description" in given || "reference" in given) await rewriteWords(ctx.db, [row.id]);
   if (!wasDraft) await followChange(ctx, locked, row, offsets);
   if (!wasDraft && row.expiresAt !== locked.expiresAt) await moveUses(ctx, row);
-  if (addressed && !wasDraft) await forgetFormerCustomer(ctx.db, row.id, locked.customerEmailKey, ctx.realNow);
+  if (row.customerId !== locked.customerId && !wasDraft)
+    await forgetFormerCustomer(ctx.db, row.id, locked.customerEmailKey, ctx.realNow);
   return row;
 }
 
