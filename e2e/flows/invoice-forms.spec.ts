@@ -86,8 +86,12 @@ test("a discount above its line, and lines that leave nothing to pay, are refuse
   await page.getByLabel("Tax %").fill("19");
   await discount.fill("10");
   await expect(page.getByText("Line total before tax: €30.00")).toBeVisible();
+  await expect(page.getByText("Total: €35.70", { exact: true })).toBeVisible();
   await page.getByLabel("Tax %").fill("");
   await expect(page.getByText("Line total: €30.00")).toBeVisible();
+  // No discount.
+  await discount.fill("0");
+  await expect(page.getByText("Line total: €40.00")).toBeVisible();
   await discount.fill("40");
   await issue.click();
   await expect(problem("Line 1, Discount amount: The discounts leave nothing to pay.")).toBeVisible();

@@ -243,13 +243,29 @@ test("the search over everything changes the color scheme and signs out", async 
   const field = page.getByRole("combobox", { name: "Search everything" });
   await page.keyboard.press("Control+k");
   await field.fill("dark");
-  await expect(page.getByRole("option", { name: "Dark theme" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("option", { name: "Color scheme: Dark" })).toHaveAttribute("aria-selected", "true");
   await field.press("Enter");
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
   await expect(field).toHaveCount(0);
-  await page.keyboard.press("Control+k");
-  await field.fill("logout");
-  await page.getByRole("option", { name: "Sign out" }).click();
+
+  // A half-filled form asks before anything ends.
+  await page.goto("/dashboard/payment-requests/new");
+  await page.getByLabel("Description").fill("Wedding cake");
+  await page.getByLabel("Amount").fill("12");
+  const signOut = async (isLeft: boolean) => {
+    page.once("dialog", (dialog) => (isLeft ? dialog.accept() : dialog.dismiss()));
+    await page.keyboard.press("Control+k");
+    await field.fill("logout");
+    await expect(page.getByRole("option", { name: "Sign out" })).toHaveAttribute("aria-selected", "true");
+    await field.press("Enter");
+  };
+  await signOut(false);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Draft of a payment request");
+  await page.goto("/dashboard/payment-requests/new");
+  await page.getByLabel("Description").fill("Wedding cake");
+  await signOut(true);
   await expect(page).toHaveURL(/\/sign-in/);
 });
 

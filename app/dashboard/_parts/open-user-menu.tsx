@@ -26,7 +26,7 @@ export function OpenUserMenu({ name, email, role, organization, mayCreate, butto
   const t = useTranslations("shell");
   const refusalText = useRefusalText();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
-  const signOut = useSignOut();
+  const { signOut, error } = useSignOut();
   const shown = name ?? email;
   const menu = useOpening();
   return (
@@ -67,13 +67,13 @@ export function OpenUserMenu({ name, email, role, organization, mayCreate, butto
             >
               {t("shortcuts")}
             </Menu.Item>
-            <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate({})}>
+            <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
               {t("signOut")}
             </Menu.Item>
           </div>
-          {signOut.isError && (
+          {error !== null && (
             <p role="alert" className={classes.refusal}>
-              {refusalText(signOut.error)}
+              {refusalText(error)}
             </p>
           )}
         </Menu.Dropdown>

@@ -17,7 +17,10 @@ export const findInput = z.strictObject({ q: searchText });
 export const found = z.strictObject({
   payments: foundOf(
     payment
-      .pick({ payment_id: true, status: true, amount: true, currency: true, description: true, reference: true })
+      .pick({
+        ...{ payment_id: true, status: true, amount: true, currency: true },
+        ...{ description: true, reference: true, invoice_number: true },
+      })
       .extend(customer),
   ),
   subscriptions: foundOf(

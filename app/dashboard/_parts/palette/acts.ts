@@ -9,13 +9,13 @@ import { type Act, acts } from "./goals";
 
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop, signOut: IconLogout } as const;
 
-/** The acts, and why signing out failed. */
-export function useActs(onLeave: () => void): { choices: Choice[]; error: unknown } {
+/** The acts, and why signing out failed, until `reset`. */
+export function useActs(onLeave: () => void): { choices: Choice[]; error: unknown; reset(): void } {
   const t = useTranslations("palette");
   const { setColorScheme } = useMantineColorScheme();
-  const signOut = useSignOut();
+  const { signOut, error, reset } = useSignOut();
   function run(act: Act) {
-    if (act === "signOut") return signOut.mutate({});
+    if (act === "signOut") return signOut();
     setColorScheme(act);
     onLeave();
   }
@@ -26,5 +26,5 @@ export function useActs(onLeave: () => void): { choices: Choice[]; error: unknow
     synonyms: t(`synonyms.${act}`),
     run: () => run(act),
   }));
-  return { choices, error: signOut.error };
+  return { choices, error, reset };
 }

@@ -212,10 +212,10 @@ const subscriptionChoice = (one: Found["subscriptions"][number], amount: ReactNo
 
 const paymentChoice = (one: Found["payments"][number], amount: ReactNode): Choice => ({
   href: `/dashboard/payment-requests/${one.payment_id}`,
-  names: [one.payment_id, one.reference],
+  names: [one.payment_id, one.reference, one.invoice_number],
   Icon: IconFileInvoice,
   title: one.description ?? one.customer_name ?? one.reference ?? one.payment_id,
-  detail: joined(one.reference, customerOf(one)),
+  detail: joined(one.invoice_number, one.reference, customerOf(one)),
   amount,
   status: one.status,
 });

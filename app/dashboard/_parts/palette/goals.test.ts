@@ -67,7 +67,13 @@ const everyday = {
     ...{ zahlungseingang: "Record a payment", vat: "New invoice", ust: "Invoices", mwst: "Accounts" },
     ...{ mahnung: "Invoices", dsgvo: "Customers", gdpr: "Organization · Settings", passwort: "Change password" },
     ...{ "sign out": "Sign out", abmelden: "Sign out", uhr: "Sandbox · Settings" },
-    ...{ logout: "Sign out", "log out": "Sign out", ausloggen: "Sign out", dark: "Dark theme", dunkel: "Dark theme" },
+    ...{
+      logout: "Sign out",
+      "log out": "Sign out",
+      ausloggen: "Sign out",
+      dark: "Color scheme: Dark",
+      dunkel: "Color scheme: Dark",
+    },
   },
   de: {
     ...{ invoice: "Neue Rechnung", refund: "Zahlung erstatten", customer: "Neuer Kunde", clock: "Testumgebung" },
@@ -75,7 +81,7 @@ const everyday = {
     ...{ bank: "Zahlung erfassen", zahlungseingang: "Zahlung erfassen", tax: "Neue Rechnung", vat: "Konten" },
     ...{ ust: "Rechnungen", mwst: "Neue Rechnung", mahnung: "E-Mails", dsgvo: "Kunden", password: "Passwort ändern" },
     ...{ "sign out": "Abmelden", ausloggen: "Abmelden", settings: "Server · Einstellungen" },
-    ...{ dark: "Dunkles Design", dunkel: "Dunkles Design", logout: "Abmelden", "log out": "Abmelden" },
+    ...{ dark: "Farbschema: Dunkel", dunkel: "Farbschema: Dunkel", logout: "Abmelden", "log out": "Abmelden" },
     ...{ abmelden: "Abmelden" },
   },
 } as const;

@@ -118,6 +118,7 @@ export function Palette({ offer, early, onLeave }: Props) {
         onChange={(event) => {
           setText(event.currentTarget.value);
           reset();
+          acts.reset();
         }}
         onKeyDown={onKeyDown}
       />

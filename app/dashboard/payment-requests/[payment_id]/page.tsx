@@ -18,7 +18,7 @@ import { LinkPayers, LinkUsage } from "../_parts/link-uses";
 import { PaymentActions, refundableOf } from "../_parts/payment-actions";
 import { PaymentLines } from "../_parts/payment-lines";
 import { PaymentMails } from "../_parts/payment-mails";
-import { eventsOf, paymentOf } from "../_parts/payment-page";
+import { eventsOf, headOf, paymentOf } from "../_parts/payment-page";
 import { PaymentCustomer, PaymentDetails, PaymentHeadline, PaymentMetadata } from "../_parts/payment-parts";
 import { listOf } from "../_parts/payment-path";
 import { PaymentPlan } from "../_parts/payment-plan";
@@ -106,15 +106,6 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
     </>
   );
 }
-
-/** Of an issued invoice the number, which is what customers quote, with the description below. */
-const headOf = (
-  { payment_id: id, description, invoice_number: number }: Outputs["payments"]["get"],
-  t: (name: "invoiceTitle", values: { number: string }) => string,
-): { title: string; subtitle: string | null } =>
-  number === null
-    ? { title: description ?? id, subtitle: null }
-    : { title: t("invoiceTitle", { number }), subtitle: description };
 
 /** Whether it belongs to one subscription: a reusable link can begin several. */
 const isOfSubscription = ({ type, usage_limit }: Outputs["payments"]["get"]): boolean =>

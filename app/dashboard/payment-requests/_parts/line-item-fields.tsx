@@ -14,6 +14,7 @@ import {
   isUntaxed,
   type LineValues,
   lineNetOf,
+  linesTotal,
   unitsFor,
   untaxedCategories,
 } from "./line-values";
@@ -146,6 +147,7 @@ export function LineItemFields({ form, typed, locale }: MoreProps) {
     insert: () => form.insertListItem("lines", { ...blankLine }),
     removeAt: (index) => form.removeListItem("lines", index),
   });
+  const total = typed.lines.length > 0 ? linesTotal(typed.lines, typed.currency, locale) : null;
   const at = (index: number, name: string) => {
     const path = `lines.${index}.${name}`;
     return { key: form.key(path), id: path, autoComplete: "off", size: "sm", ...form.getInputProps(path) } as const;
@@ -181,6 +183,9 @@ export function LineItemFields({ form, typed, locale }: MoreProps) {
         >
           {t("addLine")}
         </Button>
+      )}
+      {total !== null && (
+        <p className={classes.sum}>{t("linesTotalIs", { amount: formatMoney(total, typed.currency, locale) })}</p>
       )}
     </fieldset>
   );

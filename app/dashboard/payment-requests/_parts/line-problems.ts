@@ -4,7 +4,14 @@ import { useTranslations } from "next-intl";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { largestMoney } from "@/app/_ui/money-text";
 import { limits } from "@/server/kit/limits";
-import { basisPointsOf, isDiscountTooLarge, isUntaxed, type LineValues, sumProblemOf } from "./line-values";
+import {
+  basisPointsOf,
+  hasNoDiscount,
+  isDiscountTooLarge,
+  isUntaxed,
+  type LineValues,
+  sumProblemOf,
+} from "./line-values";
 import type { RequestValues } from "./request-values";
 
 /** The validation rules of the fields of a line. `wholeNumber` says what is wrong with a number from 1. */
@@ -28,7 +35,7 @@ export function useLineProblems(locale: string, wholeNumber: (text: string, most
     price: (text: string, values: RequestValues, path: string) =>
       moneyProblem(text, values.currency) ?? tooLargeSum(path, values),
     discount: (text: string, values: RequestValues, path: string) => {
-      if (text.trim() === "") return null;
+      if (hasNoDiscount(text, values.currency, locale)) return null;
       const own = moneyProblem(text, values.currency) ?? tooLargeDiscount(lineAt(path, values), values.currency);
       return own ?? (sumProblem(path, values) === "zero" ? t("linesZero") : null);
     },

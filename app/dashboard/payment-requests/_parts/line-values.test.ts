@@ -20,6 +20,8 @@ it("a line costs its quantity of the price less its discount, before tax", () =>
   expect(lineNetOf({ ...line("10", "0.50", "2"), tax: "19" }, "EUR", "en")).toBe(1950);
   expect(lineNetOf(line("10", "20"), "EUR", "en")).toBeNull();
   expect(lineNetOf(line(""), "EUR", "en")).toBeNull();
+  expect(lineNetOf(line("9999999999.99", "", "2"), "EUR", "en")).toBeNull();
+  expect(lineNetOf(line("10", "0"), "EUR", "en")).toBe(1000);
 });
 
 it("lines add up to an amount above zero that can be paid", () => {

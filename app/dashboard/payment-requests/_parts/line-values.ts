@@ -42,9 +42,15 @@ export function basisPointsOf(text: string, locale: string): number | null | und
   return parsed.problem === "zero" ? 0 : undefined;
 }
 
+/** Whether the text is empty or zero. */
+export function hasNoDiscount(text: string, currency: string, locale: string): boolean {
+  const parsed = parseMoney(text, currency, locale);
+  return text.trim() === "" || ("problem" in parsed && parsed.problem === "zero");
+}
+
 export function lineOf(line: LineValues, currency: string, locale: string): LineItem | null {
   const price = parseMoney(line.price, currency, locale);
-  const discount = line.discount.trim() === "" ? null : parseMoney(line.discount, currency, locale);
+  const discount = hasNoDiscount(line.discount, currency, locale) ? null : parseMoney(line.discount, currency, locale);
   const quantity = wholeNumberOf(line.quantity, limits.quantity);
   const tax = basisPointsOf(line.tax, locale);
   if (!("amount" in price) || (discount !== null && !("amount" in discount))) return null;
@@ -112,8 +118,8 @@ export function sumProblemOf(
 /** What a line costs before tax, in minor units; null while it cannot be requested. */
 export function lineNetOf(line: LineValues, currency: string, locale: string): number | null {
   const [item] = itemsOf([line], currency, locale) ?? [];
-  const net = item && Number(netOf(item));
-  return net === undefined || net < 0 ? null : net;
+  const net = item && netOf(item);
+  return net === undefined || net < 0n || net > BigInt(limits.amount) ? null : Number(net);
 }
 
 /** Whether the discount is more than what the line costs without it. */

@@ -34,3 +34,12 @@ export async function eventsOf(
   if (user.organization.mode !== "sandbox" || !userMay(user, "sandbox.events")) return [];
   return (await (await api()).sandbox.events({ payment_id })).events;
 }
+
+/** Of an issued invoice the number, which is what customers quote, with the description below. */
+export const headOf = (
+  { payment_id: id, description, invoice_number: number }: Outputs["payments"]["get"],
+  t: (name: "invoiceTitle", values: { number: string }) => string,
+): { title: string; subtitle: string | null } =>
+  number === null
+    ? { title: description ?? id, subtitle: null }
+    : { title: t("invoiceTitle", { number }), subtitle: description };

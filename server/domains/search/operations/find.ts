@@ -67,6 +67,7 @@ async function findPayments(ctx: ReadContext, accounts: AccountIds, q: string): 
     currency: row.currency,
     description: row.description,
     reference: row.reference,
+    invoice_number: row.invoiceNumber,
     ...customerOf(row.customer),
   }));
 }

@@ -14,7 +14,7 @@ import { BelongsTo } from "../../../_parts/nav-place";
 import besidePreview from "../../_parts/beside-preview.module.css";
 import { DraftForm } from "../../_parts/draft-form";
 import { EditOpenForm } from "../../_parts/edit-open-form";
-import { paymentOf } from "../../_parts/payment-page";
+import { headOf, paymentOf } from "../../_parts/payment-page";
 import { editPath, listOf, paymentPath } from "../../_parts/payment-path";
 import { savedValues } from "../../_parts/saved-values";
 
@@ -46,7 +46,7 @@ export default async function EditPaymentPage({ params }: { params: Params }) {
   const { locale, timeZone } = reader;
   const initial = savedValues(payment, locale, { timeZone, dueTimeZone: acts.due_time_zone });
   const form = { id, locale, today: today(reader), initial };
-  const title = payment.description ?? id;
+  const { title } = headOf(payment, t);
   const isIssued = payment.invoice_number !== null;
   return (
     <div className={acts.can_finalize ? besidePreview.page : formPage.page}>
