@@ -150,7 +150,7 @@ const dating = {
   ],
   "due no later than its end, and extended": (request) => [
     { do: "change", request, to: { expiresMs: 9 * dayMs }, key: "none" },
-    ...[dueIn(request, 10), dueIn(request, 9), aWeekOn],
+    ...[dueIn(request, 10), dueIn(request, 8), aWeekOn],
     { do: "extend", request, ms: 9 * dayMs, key: "none" },
     aWeekOn,
   ],
@@ -189,12 +189,14 @@ interface Cells {
   operations: readonly Name[];
 }
 
-/** A state with every operation that it can meet, a few operations at a time. */
+/** A state with every operation that it can meet, a few at a time, or alone if it lets days pass. */
 function cellsOf(state: Cells["state"]): Cells[] {
   const { terms }: State = states[state];
-  const names = Object.keys({ ...operations, ...more[terms?.type ?? "product"] }) as Name[];
+  const names = Object.keys(operations) as Name[];
   const lives = Math.ceil(names.length / perLife);
-  return Array.from({ length: lives }, (_, i) => ({ state, operations: names.slice(i * perLife, (i + 1) * perLife) }));
+  const together = Array.from({ length: lives }, (_, i) => names.slice(i * perLife, (i + 1) * perLife));
+  const alone = (Object.keys(more[terms?.type ?? "product"]) as Name[]).map((name) => [name]);
+  return [...together, ...alone].map((chosen) => ({ state, operations: chosen }));
 }
 
 const byState: readonly Cells[][] = (Object.keys(states) as Cells["state"][]).map(cellsOf);

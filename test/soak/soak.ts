@@ -46,11 +46,11 @@ function lifeOf(seed: number): Play {
   return { life, choose: () => choices.next().value ?? 0, replay: `--seed ${seed}`, isFree };
 }
 
-/** What the matrix has, by number: the combinations, and then the states with their operations. */
+/** What the matrix has, by number: the states with their operations, and then the combinations, which are many. */
 const matrixSize = sensible.length + cells.length;
 
 function combinationOf(number: number): Play & { title: string } {
-  const [one, met] = [sensible[number], cells[number - sensible.length]];
+  const [met, one] = [cells[number], sensible[number - cells.length]];
   const described = one
     ? { life: lifeFrom(one), title: titleOf(one) }
     : met && { life: lifeOfCells(met), title: nameOf(met) };
