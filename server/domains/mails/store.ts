@@ -149,10 +149,7 @@ export async function forgetObjects(
   while ((await eraseFound(tx, and(...found), about)) === limits.batch.retention);
 }
 
-/**
- * Likewise those about a payment request that name its former customer but went to another address than `emailKey`, which
- * was the customer's in it: erasing the customer would no longer find them.
- */
+/** Likewise those to customers about a payment request that has another customer now, except those to `emailKey`. */
 export async function forgetFormerCustomer(
   tx: Tx,
   paymentId: string,

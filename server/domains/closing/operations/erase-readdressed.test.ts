@@ -63,6 +63,17 @@ it("a queued mail to an assistant says why it is not sent", async () => {
   expect(other).toMatchObject({ status: "held", lastError: "readdressed", text: null, html: null });
 });
 
+it("a mail to an address that another customer has too is erased with the change", async () => {
+  const { actor, payment_id } = await sentTo(gone);
+  const twin = await world.call(createCustomer, actor, { ...gone, name: "Twin" });
+  await world.call(updatePaymentRequest, actor, { payment_id, customer: { customer_id: twin.customer_id } });
+  const nobody = `readdressed+${payment_id}`;
+  expect((await mailsOf(payment_id)).map(({ toKey, text }) => [toKey, text])).toEqual([
+    [nobody, null],
+    [nobody, null],
+  ]);
+});
+
 it("a mail stays while its payment request keeps its customer", async () => {
   const { actor, customer_id, payment_id } = await sentTo(gone);
   const before = await mailsOf(payment_id);

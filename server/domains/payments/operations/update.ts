@@ -7,6 +7,7 @@ import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { mergeMetadata } from "@/server/domains/accounts/rules";
 import type { Addressed } from "@/server/domains/customers/addressed";
+import { isEmailOfOthers } from "@/server/domains/customers/store";
 import { forgetFormerCustomer } from "@/server/domains/mails/store";
 import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
@@ -180,9 +181,19 @@ async function changed(
   if (addressed || "description" in given || "reference" in given) await rewriteWords(ctx.db, [row.id]);
   if (!wasDraft) await followChange(ctx, locked, row, offsets);
   if (!wasDraft && row.expiresAt !== locked.expiresAt) await moveUses(ctx, row);
-  if (row.customerId !== locked.customerId && !wasDraft)
-    await forgetFormerCustomer(ctx.db, row.id, locked.customerEmailKey, ctx.realNow);
+  if (row.customerId !== locked.customerId && !wasDraft) await forgetMails(ctx, locked);
   return row;
+}
+
+/**
+ * Erases mails that name the former customer and that erasing this one would not find, because they went to somebody else
+ * or to an address that another customer has too.
+ */
+async function forgetMails({ db, realNow }: WriteContext, former: PaymentRow): Promise<void> {
+  const { id, accountId, customerId, customerEmailKey: key } = former;
+  if (customerId === null) return;
+  const isShared = key !== null && (await isEmailOfOthers(db, accountId, key, [customerId]));
+  await forgetFormerCustomer(db, id, isShared ? null : key, realNow);
 }
 
 /** Whether the payment request has these reminders already, sent or not. */
