@@ -124,10 +124,10 @@ test("more options add line items, terms, a reference and metadata", async ({ pa
   await expect(summary).toContainText("3 fields need your attention");
   await page.getByLabel("Unit price").nth(1).fill("80");
   await page.getByLabel("Discount").nth(1).fill("30");
-  await expect(page.getByText("€4,334.00")).toBeVisible();
+  await expect(page.getByText("€4,334.00", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Remove line 2" }).click();
   await expect(page.getByRole("button", { name: "Add a line" })).toBeFocused();
-  await expect(page.getByText("€4,284.00")).toBeVisible();
+  await expect(page.getByText("€4,284.00", { exact: true })).toBeVisible();
   await page.getByLabel("Name 1").fill("order");
   await page.getByLabel("Value 1").fill("77");
   await expect(summary).toContainText("One field needs your attention");
