@@ -121,7 +121,7 @@ export function useGoals({ actions: offered, pages: shown }: Offer, typed: strin
         synonyms: t(`synonyms.${key}`),
       })),
     },
-    // Last, so that Enter never signs out whoever meant a page.
+    // Last, so that Enter opens a page if one matches too.
     { name: "acts", choices: [...acts] },
   ];
   return groups.map(({ name, choices }) => {
