@@ -1,7 +1,7 @@
 // Mantine's theme: its variables point to the tokens, which also fixes the contrast of its defaults (WCAG 1.4.3).
 import { type CSSVariablesResolver, createTheme } from "@mantine/core";
 
-/** What explains a field is below it, so that fields beside each other are at the same height. */
+/** Hints are below their fields, so that fields beside each other are at the same height. */
 const order = ["label", "input", "description", "error"];
 const field = { defaultProps: { size: "md", labelProps: { className: "field-label" }, inputWrapperOrder: order } };
 

@@ -46,7 +46,7 @@ function lifeOf(seed: number): Play {
   return { life, choose: () => choices.next().value ?? 0, replay: `--seed ${seed}`, isFree };
 }
 
-/** What the matrix has, by number: the states with their operations, and then the combinations, which are many. */
+/** What the matrix has, by number: the states with their operations, and then the many combinations. */
 const matrixSize = sensible.length + cells.length;
 
 function combinationOf(number: number): Play & { title: string } {

@@ -100,12 +100,8 @@ async function keyLines(): Promise<Line[]> {
   const { data, has_more: hasMore } = await caller.apiKeys.leftBehind({});
   const link = (text: ReactNode) => <Link href="/dashboard/api-keys">{text}</Link>;
   const lines = data.map(({ api_key_id: key, name }): Line => ({ key, text: t.rich("keyLeft", { name, link }) }));
-  return hasMore
-    ? [
-        ...lines,
-        { key: "more-keys", text: t("moreKeys"), action: <Link href="/dashboard/api-keys">{t("seeKeys")}</Link> },
-      ]
-    : lines;
+  const more = { key: "more-keys", text: t("moreKeys"), action: link(t("seeKeys")) };
+  return hasMore ? [...lines, more] : lines;
 }
 
 /** Jobs that have failed for good. */

@@ -9,7 +9,7 @@ import { type Act, acts } from "./goals";
 
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop, signOut: IconLogout } as const;
 
-/** The acts, and why signing out failed, until `reset`. */
+/** The acts, and why signing out failed; `reset` forgets that. */
 export function useActs(onLeave: () => void): { choices: Choice[]; error: unknown; reset(): void } {
   const t = useTranslations("palette");
   const { setColorScheme } = useMantineColorScheme();

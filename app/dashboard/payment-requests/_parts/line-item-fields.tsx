@@ -83,7 +83,7 @@ function Exemption({ at, value }: { at: FieldOf<"category" | "exemption">; value
 
 type Numbers = "quantity" | "unit" | "price" | "discount" | "tax" | "category" | "exemption";
 
-/** What the line comes to. */
+/** The total of the line, before tax if it is taxed. */
 function Total({ line, typed: { currency }, locale }: Pick<NumbersProps, "line" | "typed" | "locale">) {
   const t = useTranslations("newPayment");
   const net = lineNetOf(line, currency, locale);

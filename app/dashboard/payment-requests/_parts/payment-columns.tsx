@@ -102,7 +102,7 @@ function Expiry({ payment: { expires_at: at }, reader }: { payment: Payment; rea
 function CopyLink({ payment: { payment_url: url, description, payment_id } }: { payment: Payment }) {
   const t = useTranslations("payments");
   const title = description ?? payment_id;
-  // Rows with and without a link are equally high.
+  // In a table, rows with and without a link have the same height.
   if (url === null) return <span data-none className={classes.noLink} />;
   return <CopyButton isBare text={url} label={t("copyLink")} fullLabel={t("copyLinkOf", { title })} />;
 }
