@@ -79,6 +79,8 @@ export function dismissing(scene: Scene, step: Extract<Step, { do: "dismiss" }>,
           // A copy that is made meanwhile answers the payer before or after.
           expected = scene.copying.has(id) ? null : isAskedFor(scene, now, id);
         }
+        // Noted now, because another call may dismiss the same before this one is judged.
+        if (expected) noteDone(scene, id, doneAt);
         return true;
       },
       remember: (answer) => {

@@ -3,7 +3,8 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { LifeRun, openWorldOfLives } from "@/test/lives/life";
-import { lives } from "@/test/lives/steps";
+import { choicesOf } from "@/test/lives/matrix";
+import { type Life, lives, type Terms } from "@/test/lives/steps";
 import { expectSoundLedger } from "@/test/money";
 import type { World } from "@/test/world";
 
@@ -28,3 +29,47 @@ it("random lives keep every invariant after each step, and agree with the provid
     { numRuns },
   );
 }, 600_000);
+
+const request: Terms = {
+  type: "product",
+  capture: "automatic",
+  amount: 1250,
+  lines: "none",
+  parts: "none",
+  trialDays: undefined,
+  livesMs: 20_000,
+  draft: false,
+  reminds: false,
+  uses: "once",
+  offer: "fixed",
+};
+
+/** What waits is dismissed by several admins at once, in the orders that the choices give. */
+const dismissals: Life["batches"][] = [
+  [
+    [{ do: "wait", ms: 31_000 }],
+    [{ do: "askForLink", request: 0 }],
+    [
+      { do: "dismiss", what: "link", request: 0 },
+      { do: "dismiss", what: "link", request: 0 },
+    ],
+  ],
+  [
+    [{ do: "pay", request: 0, number: "4242424242424242", times: 1, tab: "new", fault: null, choice: "all", typed: 1 }],
+    [{ do: "reportOddly", request: 0, more: 1 }],
+    [
+      { do: "dismiss", what: "dispute", request: 0 },
+      { do: "dismiss", what: "dispute", request: 0 },
+    ],
+  ],
+];
+
+it.each([0, 1, 2, 3])(
+  "two admins who dismiss the same thing at once agree with the model (order %i)",
+  async (order) => {
+    for (const batches of dismissals) {
+      const run = await LifeRun.open(world, { requests: [request], batches }, { choose: choicesOf(order) });
+      await run.live(batches);
+    }
+  },
+);
