@@ -7,7 +7,10 @@ import { join } from "node:path";
 export interface Migration {
   /** The file's name without its extension. */
   tag: string;
-  /** Identifies the migration in the database: when it was generated, in epoch milliseconds. */
+  /**
+   * Identifies the migration in the database: when it was generated, in epoch milliseconds. The initial one has a number
+   * from its text instead.
+   */
   when: number;
   hash: string;
   statements: readonly string[];
@@ -46,7 +49,7 @@ export class MigrationBlocked extends SchemaError {
   }
 }
 
-/** The generator writes the journal, and separates statements by a comment. */
+/** The generator writes the journal, and separates statements by a comment. The initial migration is one. */
 export function readMigrations(folder: string): Migration[] {
   const journal: { entries: { tag: string; when: number }[] } = JSON.parse(
     readFileSync(join(folder, "meta/_journal.json"), "utf8"),

@@ -13,7 +13,7 @@ import {
 import { postgres, sqlite } from "@/db/columns";
 import { buildTables } from "@/db/schema/build";
 
-export type Engine = "sqlite" | "postgres";
+type Engine = "sqlite" | "postgres";
 export const engines: readonly Engine[] = ["sqlite", "postgres"];
 
 interface Journal {
@@ -38,7 +38,7 @@ export const isReleased = (): boolean => existsSync(filesOf("sqlite").snapshot);
 const initialTag = "0000_initial";
 
 /** The initial migration and its journal. The same schema and triggers always give the same files. */
-export async function initialMigration(engine: Engine): Promise<{ sql: string; journal: string }> {
+async function initialMigration(engine: Engine): Promise<{ sql: string; journal: string }> {
   const triggers = readFileSync(`db/triggers/${engine}.sql`, "utf8");
   const statements = (await statementsFrom(engine, null)).map((statement) => finish[engine](statement).trim());
   const header = "-- Generated from db/schema and db/triggers by npm run db:generate.";
@@ -51,7 +51,7 @@ export async function initialMigration(engine: Engine): Promise<{ sql: string; j
  * another number, so it is not mistaken for this one.
  */
 const numberOf = (sql: string): number =>
-  Number.parseInt(createHash("sha256").update(sql).digest("hex").slice(0, 12), 16);
+  Number.parseInt(createHash("sha256").update(sql).digest("hex").slice(0, 10), 16);
 
 /** Replaces all migrations by the initial one. */
 export async function writeInitial(engine: Engine, folder?: string): Promise<void> {

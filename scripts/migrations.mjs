@@ -5,8 +5,8 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { inProject, root } from "./setup/project.mjs";
 
-/** Nothing upgrades from a version before this migration, so earlier ones only run on an empty database. */
-const baselineNumber = 7;
+/** The initial migration, which has the number 0, only runs on an empty database. */
+const firstNumber = 1;
 
 /** The faults of one migration's text. */
 export function faultsOf(file, text) {
@@ -33,7 +33,7 @@ export function faultsOf(file, text) {
 function checked(engine) {
   const folder = `db/migrations/${engine}`;
   return readdirSync(inProject(folder))
-    .filter((file) => file.endsWith(".sql") && Number(file.slice(0, 4)) >= baselineNumber)
+    .filter((file) => file.endsWith(".sql") && Number(file.slice(0, 4)) >= firstNumber)
     .map((file) => `${folder}/${file}`);
 }
 
@@ -44,6 +44,7 @@ const squawkProgram = () => createRequire(import.meta.url)("squawk-cli/js/index.
  * the system there is none, and a note says so.
  */
 export function squawk(files, findProgram = squawkProgram) {
+  if (files.length === 0) return { faults: [], note: null };
   let program;
   try {
     program = findProgram();

@@ -12,6 +12,7 @@ const checks = [
   { title: "types", args: [bin("typescript-native/bin/tsc"), "--noEmit", "--incremental", "false", "-p", "."] },
   { title: "structure", args: ["--import", "tsx", "scripts/structure.ts"] },
   { title: "migrations", args: ["scripts/migrations.mjs"] },
+  { title: "db/migrations", args: ["--import", "tsx", "scripts/db-generate.ts", "--check"] },
   { title: "openapi.json", args: ["--import", "tsx", "scripts/openapi.ts", "--check"] },
   { title: "route files", args: ["--import", "tsx", "scripts/routes.ts", "--check"] },
   { title: ".env.example", args: ["--import", "tsx", "scripts/env-example.ts", "--check"] },

@@ -6,7 +6,6 @@ import { lineOf, type Source } from "./source";
 const usedElsewhere = [
   /^app\/(.*\/)?(page|layout|route|error|global-error|not-found|forbidden|loading|template)\.tsx?$/,
   /^(proxy|instrumentation|[^/]+\.config)\.[jt]s$/,
-  /^db\/schema\/(postgres|sqlite)\.ts$/,
   /^e2e\/clients\/walks\//,
 ];
 

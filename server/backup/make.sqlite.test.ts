@@ -156,7 +156,7 @@ describe("no backup is left", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("of a database whose version this program cannot prove", async () => {
+  it("of a database of a newer version", async () => {
     const database = await createTestDatabase();
     await migrateDatabase(database.url);
     const env = { ...world.world.runtime.env, dataDir: parent, databaseUrl: database.url };
@@ -167,11 +167,6 @@ describe("no backup is left", () => {
     };
     await change("insert into __drizzle_migrations (hash, created_at) values ('later', 9999999999999)");
     await expect(makeBackup(env, folder, "manual", at + 1_000)).rejects.toThrow("newer version");
-    const newest = "select max(created_at) from __drizzle_migrations";
-    await change(
-      `delete from __drizzle_migrations where created_at = (${newest}); delete from __drizzle_migrations where created_at = (${newest})`,
-    );
-    await expect(makeBackup(env, folder, "manual", at + 1_000)).rejects.toThrow("earlier version");
     expect(readdirSync(folder)).toHaveLength(2);
     await database.drop();
   });

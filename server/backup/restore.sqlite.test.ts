@@ -2,7 +2,6 @@
 import {
   chmodSync,
   copyFileSync,
-  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -18,9 +17,6 @@ import path from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lockFile } from "@/db/file-lock";
-import { migrateDatabase } from "@/db/migrate";
-import { readMigrations } from "@/db/migration-files";
-import { schemaVersionOf } from "@/db/schema-version";
 import { connectSqlite, sqlitePath } from "@/db/sqlite";
 import { lastProof, proofNote } from "@/server/domains/ledger/proof-note";
 import { authenticate } from "@/server/domains/sessions/authenticate";
@@ -130,36 +126,7 @@ describe("the restored database", () => {
     await second.drop();
   });
 
-  it("is migrated if the backup is of an earlier version", async () => {
-    const migrations = path.join(folder, "migrations");
-    cpSync("db/migrations", migrations, { recursive: true });
-    const journal = path.join(migrations, "sqlite/meta/_journal.json");
-    const { entries, ...rest } = JSON.parse(readFileSync(journal, "utf8"));
-    writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, -1) }));
-    const old = await createTestDatabase();
-    await migrateDatabase(old.url, { folder: migrations });
-    expect(schemaVersionOf(sqlitePath(old.url))).toBe("older");
-    expect((await restore(sqlitePath(old.url))).isMigrated).toBe(true);
-    expect(schemaVersionOf(file)).toBe("current");
-    // The backup itself is as it was.
-    expect(schemaVersionOf(sqlitePath(old.url))).toBe("older");
-    await old.drop();
-  });
-
-  it("is corrected where an earlier version derived otherwise, and is then proved", async () => {
-    const old = path.join(path.dirname(file), "old.db");
-    copyFileSync(backup, old);
-    const { when } =
-      readMigrations("db/migrations/sqlite").find(({ tag }) => tag === "0013_recompute_payment_requests") ?? {};
-    new BetterSqlite(old)
-      .exec(`alter table jobs drop column progress; delete from __drizzle_migrations where created_at = ${when}`)
-      .exec("update payments set amount_paid = 1")
-      .close();
-    expect((await restore(old)).isMigrated).toBe(true);
-    expect(rowsIn(file, "select amount_paid from payments")).toEqual([{ amount_paid: 0 }]);
-  });
-
-  it("is corrected too if a background job of the upgrade had not finished at the time of the backup", async () => {
+  it("is corrected if a background job of the upgrade had not finished at the time of the backup", async () => {
     const upgrading = path.join(path.dirname(file), "upgrading.db");
     copyFileSync(backup, upgrading);
     new BetterSqlite(upgrading)

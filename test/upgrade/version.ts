@@ -2,7 +2,7 @@
 // kept.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -24,10 +24,19 @@ function newFolder(): string {
   return mkdtempSync(path.join(root, ".setup", "upgrade-"));
 }
 
-/** Unpacks an earlier version's program. */
-export function earlierVersion(commit: string): Version {
+const packedIn = path.join(root, "test/upgrade");
+const packedEnd = ".json.gz";
+
+/** The tags of released versions whose programs were kept. */
+export const releasedVersions = (): string[] =>
+  readdirSync(packedIn)
+    .filter((file) => file.endsWith(packedEnd))
+    .map((file) => file.slice(0, -packedEnd.length));
+
+/** Unpacks a released version's program. */
+export function releasedVersion(tag: string): Version {
   const folder = newFolder();
-  const packed = gunzipSync(readFileSync(path.join(root, "test/upgrade", `${commit}.json.gz`))).toString();
+  const packed = gunzipSync(readFileSync(path.join(packedIn, `${tag}${packedEnd}`))).toString();
   const files: Record<string, string> = JSON.parse(packed);
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(folder, name);

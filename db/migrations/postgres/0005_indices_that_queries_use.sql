@@ -1,7 +1,0 @@
-DROP INDEX "audit_entries_page";--> statement-breakpoint
-DROP INDEX "events_page";--> statement-breakpoint
-DROP INDEX "journals_page";--> statement-breakpoint
-DROP INDEX "journals_reverses";--> statement-breakpoint
-DROP INDEX "transactions_status_page";--> statement-breakpoint
-CREATE UNIQUE INDEX "journals_reverses" ON "journals" USING btree ("reverses_journal_id") WHERE "journals"."reverses_journal_id" is not null;--> statement-breakpoint
-CREATE INDEX "transactions_status_page" ON "transactions" USING btree ("organization_id","status","created_at","id","type","capture_before");

@@ -1,1 +1,0 @@
-CREATE INDEX "sessions_over" ON "sessions" USING btree (coalesce("ended_at", "absolute_until"));

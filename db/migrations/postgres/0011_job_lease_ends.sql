@@ -1,1 +1,0 @@
-ALTER TABLE "jobs" ADD COLUMN "lease_ends_at" bigint;

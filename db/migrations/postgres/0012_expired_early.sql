@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "payments_expired" ON "payments" USING btree ("updated_at") WHERE status = 'expired';

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "sessions_last_seen" ON "sessions" USING btree ("user_id","last_seen_at") WHERE "sessions"."status" = 'ended';

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "payments_due" ON "payments" USING btree ("organization_id","type","created_at","id","status","due_at","expires_at") WHERE "payments"."due_at" is not null and "payments"."status" in ('pending', 'partially_paid', 'requires_action');

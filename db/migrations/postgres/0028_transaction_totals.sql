@@ -1,2 +1,0 @@
-CREATE INDEX CONCURRENTLY "transactions_status_totals" ON "transactions" USING btree ("organization_id","status","created_at","id","type","capture_before","currency","amount","amount_captured");--> statement-breakpoint
-DROP INDEX CONCURRENTLY IF EXISTS "transactions_status_page";

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "accounts_email" ON "accounts" USING btree ("organization_id","email_key","created_at","id");

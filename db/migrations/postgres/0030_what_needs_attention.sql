@@ -1,2 +1,0 @@
-CREATE INDEX CONCURRENTLY "accounts_orphaned" ON "accounts" USING btree ("organization_id","id") WHERE ("accounts"."orphaned_at" is not null and "accounts"."status" = 'open');--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "users_admins" ON "users" USING btree ("organization_id","id","mfa_enabled") WHERE "users"."role" in ('admin') and "users"."status" = 'active';

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "payments_held" ON "payments" USING btree ("parent_payment_id","payer_key") WHERE "payments"."place" = 'held';

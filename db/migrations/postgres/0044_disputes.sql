@@ -1,2 +1,0 @@
-ALTER TABLE "payments" ADD COLUMN "dispute_status" text COLLATE "C" DEFAULT 'none' NOT NULL;--> statement-breakpoint
-ALTER TABLE "transactions" ADD COLUMN "dispute_status" text COLLATE "C" DEFAULT 'none' NOT NULL;

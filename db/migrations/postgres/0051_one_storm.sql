@@ -1,1 +1,0 @@
-ALTER TABLE "sandbox_clocks" ADD COLUMN "storm_until" bigint;

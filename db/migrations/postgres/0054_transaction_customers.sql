@@ -1,2 +1,0 @@
-ALTER TABLE "transactions" ADD COLUMN "customer_id" text COLLATE "C";--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "transactions_customer" ON "transactions" USING btree ("customer_id","created_at","id") WHERE "transactions"."customer_id" is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX `sessions_over` ON `sessions` (coalesce("ended_at", "absolute_until"));

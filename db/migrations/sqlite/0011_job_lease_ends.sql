@@ -1,1 +1,0 @@
-ALTER TABLE `jobs` ADD `lease_ends_at` integer;

@@ -1,1 +1,0 @@
-CREATE INDEX `sessions_last_seen` ON `sessions` (`user_id`,`last_seen_at`) WHERE "sessions"."status" = 'ended';

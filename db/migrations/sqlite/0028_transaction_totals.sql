@@ -1,2 +1,0 @@
-DROP INDEX `transactions_status_page`;--> statement-breakpoint
-CREATE INDEX `transactions_status_totals` ON `transactions` (`organization_id`,`status`,`created_at`,`id`,`type`,`capture_before`,`currency`,`amount`,`amount_captured`);

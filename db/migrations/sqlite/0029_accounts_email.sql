@@ -1,1 +1,0 @@
-CREATE INDEX `accounts_email` ON `accounts` (`organization_id`,`email_key`,`created_at`,`id`);

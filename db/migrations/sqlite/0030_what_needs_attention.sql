@@ -1,2 +1,0 @@
-CREATE INDEX `accounts_orphaned` ON `accounts` (`organization_id`,`id`) WHERE ("accounts"."orphaned_at" is not null and "accounts"."status" = 'open');--> statement-breakpoint
-CREATE INDEX `users_admins` ON `users` (`organization_id`,`id`,`mfa_enabled`) WHERE "users"."role" in ('admin') and "users"."status" = 'active';

@@ -1,1 +1,0 @@
-CREATE INDEX `payments_held` ON `payments` (`parent_payment_id`,`payer_key`) WHERE "payments"."place" = 'held';

@@ -1,1 +1,0 @@
-ALTER TABLE `sandbox_clocks` ADD `storm_until` integer;

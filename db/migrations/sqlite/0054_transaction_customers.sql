@@ -1,2 +1,0 @@
-ALTER TABLE `transactions` ADD `customer_id` text;--> statement-breakpoint
-CREATE INDEX `transactions_customer` ON `transactions` (`customer_id`,`created_at`,`id`) WHERE "transactions"."customer_id" is not null;
