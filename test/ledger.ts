@@ -54,11 +54,14 @@ export async function openLedger(
     const now = world.clock.now();
     await world.runtime.db.write(async (tx) => {
       if (!(await rows(tx))) throw new Refused("the transaction's row");
-      const refusal = await tryPostJournals({ db: tx, realNow: now, id: world.id }, entry);
+      const refusal = await tryPostJournals({ db: tx, realNow: now, id: world.id, runtime: world.runtime }, entry);
       if (refusal) throw new Refused(refusal);
     });
     posted(entry);
   }
+  const entryOf = (id: string, livemode: boolean, journals: Journal[]): Entry => ({
+    ...{ organizationId, livemode, source: { kind: "transaction", id }, valueAt: null, journals },
+  });
   return {
     organizationId,
     accountIds,
@@ -78,7 +81,7 @@ export async function openLedger(
         updatedAt: now,
       };
       if (row.livemode) liveOnes.add(id);
-      await write({ organizationId, livemode: row.livemode ?? false, transactionId: id, journals }, async (tx) => {
+      await write(entryOf(id, row.livemode ?? false, journals), async (tx) => {
         for (const guard of guards) if (!(await guard(tx))) return false;
         const [inserted] = await tx
           .insert(transactions)
@@ -100,7 +103,7 @@ export async function openLedger(
       return id;
     },
     move: (transactionId, rows, ...journals) =>
-      write({ organizationId, livemode: liveOnes.has(transactionId), transactionId, journals }, rows),
+      write(entryOf(transactionId, liveOnes.has(transactionId), journals), rows),
   };
 }
 

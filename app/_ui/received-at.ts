@@ -6,5 +6,5 @@ import { startOfDay } from "./day-bounds";
 export function receivedAt(day: string, now: number, timeZone: string): string | null {
   const at = startOfDay(day, timeZone);
   const time = Date.parse(at ?? "");
-  return time <= now && time > now - limits.effectiveDays.past * dayMs ? at : null;
+  return time <= now && time > now - limits.effectiveDays * dayMs ? at : null;
 }

@@ -17,7 +17,7 @@ const transactionColumns = `id, organization_id, account_id, type, status, direc
   amount_authorized, amount_captured, amount_released, amount_refunded, amount_refunding, amount_disputed, description,
   metadata, effective_at, livemode, settled_at, created_at, updated_at`;
 const ledgerAccountColumns =
-  "id, organization_id, account_id, name, currency, normal_side, balance, sequence, head_hash, created_at";
+  "id, organization_id, account_id, name, currency, normal_side, balance, sequence, head_hash, booked_at, created_at";
 
 const sql = {
   findKey: "select id, fingerprint, intent, status, body, created_at, expires_at from idempotency_keys where id = ?",
@@ -32,10 +32,13 @@ const sql = {
     `select ${ledgerAccountColumns} from ledger_accounts where id in (?, ?) order by id asc
     ${dialect === "postgres" ? "for update" : ""}`,
   newLedgerAccounts: insertInto("ledger_accounts", ledgerAccountColumns, 2, "on conflict do nothing"),
-  journal: insertInto("journals", "id, organization_id, transaction_id, event, reverses_journal_id, created_at"),
+  journal: insertInto(
+    "journals",
+    "id, organization_id, source_kind, source_id, transaction_id, event, reverses_journal_id, booked_at, value_at, created_at",
+  ),
   postings: insertInto(
     "postings",
-    "ledger_account_id, sequence, journal_id, side, amount, currency, balance_after, previous_hash, hash",
+    "ledger_account_id, sequence, journal_id, side, amount, currency, balance_after, organization_id, account_id, kind, booked_at, previous_hash, hash",
     2,
   ),
   heads: insertInto(
@@ -43,7 +46,8 @@ const sql = {
     ledgerAccountColumns,
     2,
     `on conflict (id) do update
-      set balance = excluded.balance, sequence = excluded.sequence, head_hash = excluded.head_hash`,
+      set balance = excluded.balance, sequence = excluded.sequence, head_hash = excluded.head_hash,
+        booked_at = excluded.booked_at`,
   ),
   audit: insertInto(
     "audit_entries",
@@ -156,6 +160,8 @@ async function post(db, tx, row, now) {
     heads = await tx.all(sql.lock(db.dialect), ...inOrder);
   }
   const journalId = newId("jrn", now);
+  const source = ["transaction", row.id];
+  const bookedAt = Math.max(now, ...heads.map((head) => Number(head.booked_at)));
   const postings = ids.map((id, index) => {
     const head = heads.find((one) => one.id === id);
     const side = index === 0 ? "debit" : "credit";
@@ -163,19 +169,34 @@ async function post(db, tx, row, now) {
     head.balance += amount;
     head.sequence += 1;
     const place = [previousHash, id, head.sequence, side, amount, currency, head.balance];
-    const journal = [journalId, organizationId, row.id, "offline_payment_received", "-", now];
-    head.head_hash = sha256(["posting 1", ...place, ...journal].join("\n"));
-    return [id, head.sequence, journalId, side, amount, currency, head.balance, previousHash, head.head_hash];
+    head.booked_at = bookedAt;
+    const journal = [journalId, organizationId, ...source, "offline_payment_received", "-", bookedAt, now, now];
+    head.head_hash = sha256(["posting 2", ...place, ...journal].join("\n"));
+    const entry = [organizationId, head.account_id, head.account_id && "available", bookedAt];
+    return [id, head.sequence, journalId, side, amount, currency, head.balance, ...entry, previousHash, head.head_hash];
   });
-  await tx.run(sql.journal, journalId, organizationId, row.id, "offline_payment_received", null, now);
+  const journal = [journalId, organizationId, ...source, row.id, "offline_payment_received", null, bookedAt, now, now];
+  await tx.run(sql.journal, ...journal);
   await tx.run(sql.postings, ...postings.flat());
   await tx.run(sql.heads, ...heads.flatMap((head) => Object.values(head)));
 }
 
 function firstHeads(organizationId, accountId, currency, now) {
   return [
-    [`${organizationId}:bank:${currency}`, organizationId, null, "bank", currency, "debit", 0, 0, "-", now],
-    [`${accountId}:available:${currency}`, organizationId, accountId, "available", currency, "credit", 0, 0, "-", now],
+    [`${organizationId}:bank:${currency}`, organizationId, null, "bank", currency, "debit", 0, 0, "-", 0, now],
+    [
+      `${accountId}:available:${currency}`,
+      organizationId,
+      accountId,
+      "available",
+      currency,
+      "credit",
+      0,
+      0,
+      "-",
+      0,
+      now,
+    ],
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Columns } from "../columns";
 import { inList, isAmount, isCurrency } from "./checks";
 import type { identityTables } from "./identity";
 import type { transactionTables } from "./transactions";
-import { sides } from "./values";
+import { entryKinds, journalSources, sides } from "./values";
 
 export function ledgerTables(
   k: Columns,
@@ -35,6 +35,8 @@ export function ledgerTables(
       /** Number and hash of the latest posting. */
       sequence: k.integer("sequence").notNull(),
       headHash: k.text("head_hash").notNull(),
+      /** `booked_at` of the latest posting; 0 before the first. */
+      bookedAt: k.instant("booked_at").notNull(),
       createdAt: k.instant("created_at").notNull(),
     },
     (t) => [
@@ -54,18 +56,29 @@ export function ledgerTables(
         .text("organization_id")
         .notNull()
         .references(() => organizations.id),
-      transactionId: k
-        .text("transaction_id")
-        .notNull()
-        .references(() => transactions.id),
+      /** What the journal tells about, and its id. */
+      sourceKind: k.oneOf("source_kind", [...journalSources]).notNull(),
+      sourceId: k.text("source_id").notNull(),
+      /** The transaction whose money moves: the source, if it is one. */
+      transactionId: k.text("transaction_id").references(() => transactions.id),
       /** The event that was posted: `payment_captured`, `refund_created`, … */
       event: k.text("event").notNull(),
       reversesJournalId: k.text("reverses_journal_id"),
+      /** The organization's time when it was posted, never before the latest posting of the same ledger accounts. */
+      bookedAt: k.instant("booked_at").notNull(),
+      /** When the money moved. */
+      valueAt: k.instant("value_at").notNull(),
+      /** The real time when it was posted. */
       createdAt: k.instant("created_at").notNull(),
     },
     (t) => [
       k.uniqueIndex("journals_reverses").on(t.reversesJournalId).where(sql`${t.reversesJournalId} is not null`),
       k.index("journals_transaction").on(t.transactionId),
+      k.check("journals_source_kind", inList(t.sourceKind, journalSources)),
+      k.check(
+        "journals_source",
+        sql`${t.sourceKind} <> 'transaction' or (${t.transactionId} is not null and ${t.transactionId} = ${t.sourceId})`,
+      ),
     ],
   );
 
@@ -85,12 +98,27 @@ export function ledgerTables(
       amount: k.money("amount").notNull(),
       currency: k.text("currency").notNull(),
       balanceAfter: k.money("balance_after").notNull(),
+      /** Repeated from the journal and the ledger account, for lists of entries: whose, of which kind, and when. */
+      organizationId: k.text("organization_id").notNull(),
+      /** Null in a line that is neither an account's nor its customers'. */
+      accountId: k.text("account_id"),
+      kind: k.oneOf("kind", [...entryKinds]),
+      bookedAt: k.instant("booked_at").notNull(),
       previousHash: k.text("previous_hash").notNull(),
       hash: k.text("hash").notNull(),
     },
     (t) => [
       k.primaryKey({ columns: [t.ledgerAccountId, t.sequence] }),
       k.index("postings_journal").on(t.journalId),
+      k
+        .index("postings_organization")
+        .on(t.organizationId, t.bookedAt, t.sequence, t.ledgerAccountId)
+        .where(sql`${t.kind} is not null`),
+      k
+        .index("postings_account")
+        .on(t.accountId, t.bookedAt, t.sequence, t.ledgerAccountId)
+        .where(sql`${t.kind} is not null`),
+      k.check("postings_kind", inList(t.kind, entryKinds)),
       k.check("postings_side", inList(t.side, sides)),
       k.check("postings_amount", isAmount(t.amount)),
       k.check("postings_currency", isCurrency(t.currency)),

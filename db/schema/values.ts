@@ -68,6 +68,11 @@ export const transactionStatuses = [
   "expired",
   "reversed",
 ] as const;
+/** What a journal tells about. Each kind has an expectation of its own in the proof. */
+export const journalSources = ["transaction"] as const;
+/** What a posting counts towards: a part of an account's money, or what is owed to its customers. */
+export const entryKinds = ["available", "held", "refund_pending", "pending", "customer_credit"] as const;
+export type EntryKind = (typeof entryKinds)[number];
 /** What became of a dispute, in the order in which it may change: a provider may still take back what was won. */
 export const disputeStatuses = ["none", "open", "won", "lost"] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];

@@ -131,8 +131,8 @@ export const limits = {
   expiryDays: { default: 30, longest: 366 },
   /** An authorization is captured within this time, or released. */
   captureDays: 7,
-  /** How far from now the date of a transaction for reports may lie. A date further away is a typing error. */
-  effectiveDays: { past: 3_660, future: 366 },
+  /** How many days ago recorded money may have moved. A date further away is a typing error. */
+  effectiveDays: 3_660,
   /** Installments of a payment request, and how many days from now the last one may be due. */
   installments: { least: 2, most: 36, longestDays: 3_660 },
   resetLinkMinutes: 30,

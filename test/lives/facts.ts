@@ -80,7 +80,7 @@ const linesWhere = (q: Reader, where: SQL) =>
   q
     .select({
       journalId: journals.id,
-      transactionId: journals.transactionId,
+      transactionId: journals.sourceId,
       event: journals.event,
       ledgerAccountId: postings.ledgerAccountId,
       accountId: ledgerAccounts.accountId,

@@ -636,6 +636,7 @@ CREATE TABLE "ledger_accounts" (
 	"balance" bigint NOT NULL,
 	"sequence" integer NOT NULL,
 	"head_hash" text COLLATE "C" NOT NULL,
+	"booked_at" bigint NOT NULL,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "ledger_accounts_side" CHECK ("ledger_accounts"."normal_side" in ('debit', 'credit')),
 	CONSTRAINT "ledger_accounts_currency" CHECK (length("ledger_accounts"."currency") = 3),
@@ -644,10 +645,16 @@ CREATE TABLE "ledger_accounts" (
 CREATE TABLE "journals" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"organization_id" text COLLATE "C" NOT NULL,
-	"transaction_id" text COLLATE "C" NOT NULL,
+	"source_kind" text COLLATE "C" NOT NULL,
+	"source_id" text COLLATE "C" NOT NULL,
+	"transaction_id" text COLLATE "C",
 	"event" text COLLATE "C" NOT NULL,
 	"reverses_journal_id" text COLLATE "C",
-	"created_at" bigint NOT NULL
+	"booked_at" bigint NOT NULL,
+	"value_at" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "journals_source_kind" CHECK ("journals"."source_kind" in ('transaction')),
+	CONSTRAINT "journals_source" CHECK ("journals"."source_kind" <> 'transaction' or ("journals"."transaction_id" is not null and "journals"."transaction_id" = "journals"."source_id"))
 );
 CREATE TABLE "postings" (
 	"ledger_account_id" text COLLATE "C" NOT NULL,
@@ -657,9 +664,14 @@ CREATE TABLE "postings" (
 	"amount" bigint NOT NULL,
 	"currency" text COLLATE "C" NOT NULL,
 	"balance_after" bigint NOT NULL,
+	"organization_id" text COLLATE "C" NOT NULL,
+	"account_id" text COLLATE "C",
+	"kind" text COLLATE "C",
+	"booked_at" bigint NOT NULL,
 	"previous_hash" text COLLATE "C" NOT NULL,
 	"hash" text COLLATE "C" NOT NULL,
 	CONSTRAINT "postings_ledger_account_id_sequence_pk" PRIMARY KEY("ledger_account_id","sequence"),
+	CONSTRAINT "postings_kind" CHECK ("postings"."kind" in ('available', 'held', 'refund_pending', 'pending', 'customer_credit')),
 	CONSTRAINT "postings_side" CHECK ("postings"."side" in ('debit', 'credit')),
 	CONSTRAINT "postings_amount" CHECK ("postings"."amount" between 1 and 999999999999),
 	CONSTRAINT "postings_currency" CHECK (length("postings"."currency") = 3)
@@ -975,6 +987,8 @@ CREATE INDEX "ledger_accounts_organization" ON "ledger_accounts" USING btree ("o
 CREATE UNIQUE INDEX "journals_reverses" ON "journals" USING btree ("reverses_journal_id") WHERE "journals"."reverses_journal_id" is not null;
 CREATE INDEX "journals_transaction" ON "journals" USING btree ("transaction_id");
 CREATE INDEX "postings_journal" ON "postings" USING btree ("journal_id");
+CREATE INDEX "postings_organization" ON "postings" USING btree ("organization_id","booked_at","sequence","ledger_account_id") WHERE "postings"."kind" is not null;
+CREATE INDEX "postings_account" ON "postings" USING btree ("account_id","booked_at","sequence","ledger_account_id") WHERE "postings"."kind" is not null;
 CREATE INDEX "ledger_checkpoint_heads_account" ON "ledger_checkpoint_heads" USING btree ("ledger_account_id","sequence");
 CREATE INDEX "audit_entries_target" ON "audit_entries" USING btree ("target_id","created_at");
 CREATE INDEX "audit_entries_page" ON "audit_entries" USING btree ("organization_id","created_at","id");

@@ -802,6 +802,7 @@ CREATE TABLE `ledger_accounts` (
 	`balance` integer NOT NULL,
 	`sequence` integer NOT NULL,
 	`head_hash` text NOT NULL,
+	`booked_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
@@ -815,12 +816,18 @@ CREATE INDEX `ledger_accounts_organization` ON `ledger_accounts` (`organization_
 CREATE TABLE `journals` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
-	`transaction_id` text NOT NULL,
+	`source_kind` text NOT NULL,
+	`source_id` text NOT NULL,
+	`transaction_id` text,
 	`event` text NOT NULL,
 	`reverses_journal_id` text,
+	`booked_at` integer NOT NULL,
+	`value_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`transaction_id`) REFERENCES `transactions`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`transaction_id`) REFERENCES `transactions`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "journals_source_kind" CHECK("journals"."source_kind" in ('transaction')),
+	CONSTRAINT "journals_source" CHECK("journals"."source_kind" <> 'transaction' or ("journals"."transaction_id" is not null and "journals"."transaction_id" = "journals"."source_id"))
 ) STRICT;
 CREATE UNIQUE INDEX `journals_reverses` ON `journals` (`reverses_journal_id`) WHERE "journals"."reverses_journal_id" is not null;
 CREATE INDEX `journals_transaction` ON `journals` (`transaction_id`);
@@ -832,16 +839,23 @@ CREATE TABLE `postings` (
 	`amount` integer NOT NULL,
 	`currency` text NOT NULL,
 	`balance_after` integer NOT NULL,
+	`organization_id` text NOT NULL,
+	`account_id` text,
+	`kind` text,
+	`booked_at` integer NOT NULL,
 	`previous_hash` text NOT NULL,
 	`hash` text NOT NULL,
 	PRIMARY KEY(`ledger_account_id`, `sequence`),
 	FOREIGN KEY (`ledger_account_id`) REFERENCES `ledger_accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`journal_id`) REFERENCES `journals`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "postings_kind" CHECK("postings"."kind" in ('available', 'held', 'refund_pending', 'pending', 'customer_credit')),
 	CONSTRAINT "postings_side" CHECK("postings"."side" in ('debit', 'credit')),
 	CONSTRAINT "postings_amount" CHECK("postings"."amount" between 1 and 999999999999),
 	CONSTRAINT "postings_currency" CHECK(length("postings"."currency") = 3)
 ) STRICT;
 CREATE INDEX `postings_journal` ON `postings` (`journal_id`);
+CREATE INDEX `postings_organization` ON `postings` (`organization_id`,`booked_at`,`sequence`,`ledger_account_id`) WHERE "postings"."kind" is not null;
+CREATE INDEX `postings_account` ON `postings` (`account_id`,`booked_at`,`sequence`,`ledger_account_id`) WHERE "postings"."kind" is not null;
 CREATE TABLE `ledger_checkpoints` (
 	`number` integer PRIMARY KEY NOT NULL,
 	`created_at` integer NOT NULL,

@@ -51,9 +51,10 @@ export async function moveHoldings(ctx: WriteContext, merged: Merged): Promise<H
 /** Moves the credit, by one journal for each currency, which belongs to the newest payment that the credit was made of. */
 async function moveCredit(ctx: WriteContext, from: string, to: string): Promise<Holdings["moved_credit"] | null> {
   const sums = await lockAllCredits(ctx.db, from);
-  for (const { organizationId, accountId, currency, livemode, amount, newestId: transactionId } of sums) {
+  for (const { organizationId, accountId, currency, livemode, amount, newestId: id } of sums) {
     const journals = [creditMoved({ from, to, accountId, currency, amount })];
-    if (await tryPostJournals(ctx, { organizationId, livemode, transactionId, journals })) return null;
+    const source = { kind: "transaction", id } as const;
+    if (await tryPostJournals(ctx, { organizationId, livemode, source, valueAt: null, journals })) return null;
   }
   await reassignCredits(ctx.db, from, to);
   return sums.map(({ currency, amount }) => ({ currency, amount }));

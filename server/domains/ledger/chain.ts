@@ -1,6 +1,7 @@
 // Seals postings: each gets its ledger account's next number, the balance after it, and a hash that covers all postings
 // before it.
 import { hash } from "node:crypto";
+import type { EntryKind, journalSources } from "@/db/schema/values";
 import type { ledgerAccounts, postings } from "@/db/tables";
 import { balanceLimit, keepsAboveZero } from "./bounds";
 import { type Book, type Journal, type LedgerAccountName, ledgerAccountId, normalSide } from "./rules";
@@ -12,11 +13,19 @@ export type PostingRow = typeof postings.$inferInsert;
 export interface JournalHeader {
   id: string;
   organizationId: string;
-  transactionId: string;
+  sourceKind: JournalSource["kind"];
+  sourceId: string;
+  transactionId: string | null;
   event: string;
+  /** Epoch milliseconds of the organization's time. */
+  bookedAt: number;
+  valueAt: number;
   /** Epoch milliseconds. */
   createdAt: number;
 }
+
+/** What a journal tells about. */
+export type JournalSource = { kind: (typeof journalSources)[number]; id: string };
 
 /** Why a journal cannot be posted. Nothing was written. */
 export type PostingRefusal = "insufficient_balance" | "balance_limit_exceeded";
@@ -30,7 +39,7 @@ const genesisHash = (account: Pick<LedgerAccountRow, "id" | "organizationId" | "
 /** SHA-256 over the previous hash, the posting and its journal, one value per line. No value contains a line break. */
 export function postingHash(journal: JournalHeader, posting: Omit<PostingRow, "hash">): string {
   return sha256([
-    "posting 1",
+    "posting 2",
     posting.previousHash,
     posting.ledgerAccountId,
     posting.sequence,
@@ -40,10 +49,13 @@ export function postingHash(journal: JournalHeader, posting: Omit<PostingRow, "h
     posting.balanceAfter,
     journal.id,
     journal.organizationId,
-    journal.transactionId,
+    journal.sourceKind,
+    journal.sourceId,
     journal.event,
     // The position of a reversed journal's id: no journal reverses another.
     "-",
+    journal.bookedAt,
+    journal.valueAt,
     journal.createdAt,
   ]);
 }
@@ -61,7 +73,20 @@ export function newLedgerAccount(book: Book, name: LedgerAccountName, currency: 
     normalSide: normalSide(name.name),
     createdAt: now,
   };
-  return { ...account, balance: 0, sequence: 0, headHash: genesisHash(account) };
+  return { ...account, balance: 0, sequence: 0, bookedAt: 0, headHash: genesisHash(account) };
+}
+
+const entryKindOf: Readonly<Record<string, EntryKind>> = {
+  available: "available",
+  held: "held",
+  refund_pending: "refund_pending",
+  "memo:auth_open": "pending",
+};
+
+/** What a line in the ledger account counts towards, and whose it is; nothing if it is the organization's own. */
+function entryOf({ name, accountId, forAccountId }: LedgerAccountRow): Pick<PostingRow, "accountId" | "kind"> {
+  const kind = name.startsWith("cust:") ? "customer_credit" : (entryKindOf[name] ?? null);
+  return { kind, accountId: kind === null ? null : (accountId ?? forAccountId) };
 }
 
 /** What to seal, and in which book. A fact has already happened, so only the largest exact number limits it. */
@@ -92,6 +117,7 @@ export function seal(
     const now = Math.abs(account.balance);
     if (now > limit && now > earlier) return "balance_limit_exceeded";
     account.sequence += 1;
+    account.bookedAt = header.bookedAt;
     const row = {
       ledgerAccountId: account.id,
       sequence: account.sequence,
@@ -100,6 +126,9 @@ export function seal(
       amount,
       currency: journal.currency,
       balanceAfter: account.balance,
+      organizationId: account.organizationId,
+      ...entryOf(account),
+      bookedAt: header.bookedAt,
       previousHash: account.headHash,
     };
     account.headHash = postingHash(header, row);

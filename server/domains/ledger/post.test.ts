@@ -1,6 +1,7 @@
 // Posting: sealed rows, balances, refusals that leave nothing behind, and concurrent writers.
 import { asc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Tx } from "@/db/client";
 import { journals, ledgerAccounts, organizations, postings } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
 import { openLedger, Refused, shownBalances, type TestLedger } from "@/test/ledger";
@@ -34,6 +35,11 @@ const transfer = (from: string, to: string, amount: number) =>
     { type: "transfer", status: "succeeded", direction: "out", ...money(from, amount), destinationAccountId: to },
     rules.transfer({ from, to, amount, currency: "EUR" }),
   );
+const entryOf = (id: string) => ({
+  ...{ organizationId: ledger.organizationId, livemode: false, valueAt: null },
+  source: { kind: "transaction", id } as const,
+});
+const contextOf = (tx: Tx) => ({ db: tx, realNow: world.clock.now(), id: world.id, runtime: world.runtime });
 const availableOf = async (accountId: string) =>
   (await shownBalances(world, [accountId])).get(accountId)?.[0]?.available ?? 0;
 const setBalance = (id: string, balance: number) =>
@@ -164,8 +170,8 @@ describe("a refusal", () => {
     await setBalance(`${a}:available:EUR`, Number.MAX_SAFE_INTEGER - 10);
     const take = (amount: number) => {
       const journals = [rules.captured({ ...money(a, amount), provider: "sandbox" })];
-      const entry = { organizationId: ledger.organizationId, livemode: false, transactionId: id, journals };
-      return world.runtime.db.write((tx) => postFacts({ db: tx, realNow: world.clock.now(), id: world.id }, entry));
+      const entry = { ...entryOf(id), journals };
+      return world.runtime.db.write((tx) => postFacts(contextOf(tx), entry));
     };
     await expect(take(11)).rejects.toThrow(PostingRefused);
     await take(10);
@@ -174,14 +180,9 @@ describe("a refusal", () => {
 
   it("throws if the caller does not expect one", async () => {
     const id = await credit(a, 1);
-    const entry = { organizationId: ledger.organizationId, livemode: false, transactionId: id };
+    const entry = entryOf(id);
     const post = (journal: rules.Journal, organizationId = ledger.organizationId) =>
-      world.runtime.db.write((tx) =>
-        postFacts(
-          { db: tx, realNow: world.clock.now(), id: world.id },
-          { ...entry, organizationId, journals: [journal] },
-        ),
-      );
+      world.runtime.db.write((tx) => postFacts(contextOf(tx), { ...entry, organizationId, journals: [journal] }));
     await expect(post(rules.refundCreated(money(a, 2)))).rejects.toThrow(PostingRefused);
     await expect(post(rules.refundFailed(money(a, 2)))).rejects.toThrow(/below zero/);
     await expect(post(rules.authorizationReleased(money(a, 2)))).rejects.toThrow(/below zero/);
@@ -189,6 +190,71 @@ describe("a refusal", () => {
     await expect(post(rules.goodwillCredit(money(a, 2)), foreign.organizationId)).rejects.toThrow(
       /another organization/,
     );
+  });
+});
+
+describe("when journals are booked", () => {
+  const times = async (accountId: string) =>
+    (await chainOf(`${accountId}:available:EUR`)).map((line) => line.bookedAt - startedAt);
+  let startedAt: number;
+  beforeEach(() => {
+    startedAt = world.clock.now();
+  });
+  afterEach(() => world.clock.advance(startedAt + 60_000 - world.clock.now()));
+
+  it("never before the latest posting of any ledger account of theirs", async () => {
+    world.clock.advance(5_000);
+    await credit(a, 100);
+    world.clock.advance(-4_000);
+    await transfer(a, b, 10);
+    world.clock.advance(9_000);
+    await credit(b, 1);
+    expect(await times(a)).toEqual([5_000, 5_000]);
+    expect(await times(b)).toEqual([5_000, 10_000]);
+    const bank = `${ledger.organizationId}/${b}:expense:goodwill:EUR`;
+    const [head] = await read().select().from(ledgerAccounts).where(eq(ledgerAccounts.id, bank));
+    expect(head?.bookedAt).toBe(startedAt + 10_000);
+  });
+
+  it("the money moved when the caller says, else when it is booked", async () => {
+    const id = await credit(a, 100);
+    const post = (valueAt: number | null) =>
+      world.runtime.db.write((tx) =>
+        postFacts(contextOf(tx), { ...entryOf(id), valueAt, journals: [rules.goodwillCredit(money(a, 5))] }),
+      );
+    world.clock.advance(1_000);
+    await post(startedAt - 86_400_000);
+    world.clock.advance(1_000);
+    await post(null);
+    const rows = await read()
+      .select()
+      .from(journals)
+      .where(eq(journals.transactionId, id))
+      .orderBy(asc(journals.bookedAt));
+    expect(rows.map((row) => [row.bookedAt - startedAt, row.valueAt - startedAt])).toEqual([
+      [0, 0],
+      [1_000, -86_400_000],
+      [2_000, 2_000],
+    ]);
+    expect(rows.every((row) => row.sourceKind === "transaction" && row.sourceId === id)).toBe(true);
+  });
+
+  it("in the order of their numbers, although writers with different clocks race", async () => {
+    await credit(a, 1000);
+    const id = await credit(b, 1);
+    const writers = Array.from({ length: 30 }, (_, i) => {
+      const clock = { now: () => startedAt + ((i * 7_919) % 30) * 1_000 };
+      const journals = [rules.transfer({ from: a, to: b, amount: 1, currency: "EUR" })];
+      return world.runtime.db.write((tx) =>
+        postFacts({ ...contextOf(tx), runtime: { clock } }, { ...entryOf(id), journals }),
+      );
+    });
+    await Promise.all(writers);
+    for (const accountId of [a, b]) {
+      const booked = await times(accountId);
+      expect(booked).toEqual([...booked].sort((x, y) => x - y));
+    }
+    expect((await times(a)).at(-1)).toBe(29_000);
   });
 });
 

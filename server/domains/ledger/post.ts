@@ -1,6 +1,14 @@
 // The only way to write to the ledger. Locks, seals and inserts within the caller's database transaction.
 import type { Tx } from "@/db/client";
-import { type JournalHeader, type LedgerAccountRow, newLedgerAccount, type PostingRefusal, seal } from "./chain";
+import type { Clock } from "@/server/process/clock";
+import {
+  type JournalHeader,
+  type JournalSource,
+  type LedgerAccountRow,
+  newLedgerAccount,
+  type PostingRefusal,
+  seal,
+} from "./chain";
 import { assertBalanced, type Book, type Journal, ledgerAccountId } from "./rules";
 import { insertJournals, insertLedgerAccounts, insertPostings, lockLedgerAccounts, saveHeads } from "./store";
 
@@ -9,12 +17,16 @@ interface PostContext {
   readonly db: Tx;
   /** Epoch milliseconds. */
   readonly realNow: number;
+  /** Its clock shows the time of the organization whose money moves. */
+  readonly runtime: { readonly clock: Pick<Clock, "now"> };
   id(prefix: "jrn"): string;
 }
 
-/** Journals to post together for one `txn_` row, which must exist. */
+/** Journals to post together that tell about one object, whose row must exist. */
 export interface Entry extends Book {
-  transactionId: string;
+  source: JournalSource;
+  /** When the money moved, in epoch milliseconds of the organization's time; null for the time of posting. */
+  valueAt: number | null;
   journals: readonly Journal[];
 }
 
@@ -48,15 +60,18 @@ async function post(ctx: PostContext, entry: Entry, isFact: boolean): Promise<Po
   if (entry.journals.length === 0) return null;
   for (const journal of entry.journals) assertBalanced(journal);
   const accounts = await lockForPosting(ctx, entry);
+  const times = timesOf(ctx, entry, accounts);
   const headers: JournalHeader[] = [];
   const rows = [];
   for (const journal of entry.journals) {
     const header = {
       id: ctx.id("jrn"),
       organizationId: entry.organizationId,
-      transactionId: entry.transactionId,
+      sourceKind: entry.source.kind,
+      sourceId: entry.source.id,
+      transactionId: entry.source.id,
       event: journal.event,
-      createdAt: ctx.realNow,
+      ...times,
     };
     const sealed = seal({ header, book: entry, journal, isFact }, accounts);
     if (typeof sealed === "string") return sealed;
@@ -67,6 +82,20 @@ async function post(ctx: PostContext, entry: Entry, isFact: boolean): Promise<Po
   await insertPostings(ctx.db, rows);
   await saveHeads(ctx.db, [...accounts.values()]);
   return null;
+}
+
+/**
+ * When the entry is booked: now, read after its ledger accounts were locked, and never before their latest postings. So
+ * the postings of each ledger account are booked in their order, whichever process posts, and also by an act that a
+ * sandbox clock makes due at an instant in the past.
+ */
+function timesOf(
+  { realNow, runtime }: PostContext,
+  { valueAt }: Entry,
+  accounts: ReadonlyMap<string, LedgerAccountRow>,
+): Pick<JournalHeader, "bookedAt" | "valueAt" | "createdAt"> {
+  const bookedAt = Math.max(runtime.clock.now(), ...[...accounts.values()].map((account) => account.bookedAt));
+  return { bookedAt, valueAt: valueAt ?? bookedAt, createdAt: realNow };
 }
 
 /** Locks every ledger account of the entry in id order, creating those that do not exist yet. */

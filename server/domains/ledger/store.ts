@@ -61,12 +61,13 @@ const headsStatement = bySize((size) =>
           balance: sql`excluded.balance`,
           sequence: sql`excluded.sequence`,
           headHash: sql`excluded.head_hash`,
+          bookedAt: sql`excluded.booked_at`,
         },
       }),
   ),
 );
 
-/** Updates balance, sequence and head hash of existing, locked ledger accounts in one statement. */
+/** Updates the head and the balance of existing, locked ledger accounts in one statement. */
 export async function saveHeads(tx: Tx, rows: readonly LedgerAccountRow[]): Promise<void> {
   await headsStatement(rows.length)(tx, numbered(rows));
 }

@@ -50,10 +50,12 @@ describe("one deleted row", () => {
 
   it("all lines of a journal", async () => {
     const { organizationId } = world.ledger;
-    const values = ["jrn_orphan", organizationId, "credit_granted", world.world.clock.now()];
+    const now = world.world.clock.now();
     await world.raw.run(
-      "insert into journals (id, organization_id, transaction_id, event, created_at) select ?, ?, min(id), ?, ? from transactions where organization_id = ?",
-      ...values,
+      `insert into journals
+         (id, organization_id, source_kind, source_id, transaction_id, event, booked_at, value_at, created_at)
+       select ?, ?, 'transaction', min(id), min(id), ?, ?, ?, ? from transactions where organization_id = ?`,
+      ...["jrn_orphan", organizationId, "credit_granted", now, now, now],
       organizationId,
     );
     expect(await world.faultOf("journal")).toMatchObject({ journalId: "jrn_orphan" });
@@ -144,9 +146,9 @@ describe("a truncated chain", () => {
         {
           id: String(journal?.id),
           organizationId: String(journal?.organization_id),
-          transactionId: String(journal?.transaction_id),
+          ...{ sourceKind: "transaction", sourceId: String(journal?.source_id), transactionId: null },
           event: String(journal?.event),
-          createdAt,
+          ...{ bookedAt: Number(journal?.booked_at), valueAt: Number(journal?.value_at), createdAt },
         },
         {
           ledgerAccountId: String(p.ledger_account_id),
@@ -156,6 +158,7 @@ describe("a truncated chain", () => {
           amount: Number(p.amount),
           currency: String(p.currency),
           balanceAfter: Number(p.balance_after),
+          ...{ organizationId: String(p.organization_id), bookedAt: Number(p.booked_at) },
           previousHash: String(p.previous_hash),
         },
       );

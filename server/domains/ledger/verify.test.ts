@@ -61,7 +61,9 @@ describe("one changed value of a journal", () => {
   it.each([
     ["event", "'credit_grantee'"],
     ["created_at", "created_at + 1"],
-    ["transaction_id", "(select max(id) from transactions)"],
+    ["source_id", "(select max(id) from transactions)"],
+    ["booked_at", "booked_at + 1"],
+    ["value_at", "value_at + 1"],
     ["organization_id", "'org_elsewhere'"],
   ])("%s", async (column, value) => {
     await world.raw.run(
@@ -70,6 +72,29 @@ describe("one changed value of a journal", () => {
     );
     expect((await world.faultOf("chain")).sequence).toBe(1);
   });
+});
+
+it("a journal whose transaction is not its source", async () => {
+  await world.raw.run(
+    `update journals set transaction_id = (select max(id) from transactions)
+     where id = (select journal_id from postings where ledger_account_id = ? and sequence = 1)`,
+    chain,
+  );
+  expect((await world.faultOf("journal")).message).toMatch(/not its source/);
+});
+
+it.each([
+  ["booked_at", "booked_at + 1"],
+  ["kind", "'held'"],
+  ["account_id", "null"],
+])("one changed %s that a posting repeats", async (column, value) => {
+  await world.raw.run(`update postings set ${column} = ${value} where ledger_account_id = ? and sequence = 2`, chain);
+  expect((await world.faultOf("chain")).sequence).toBe(2);
+});
+
+it("a changed booked_at of a ledger account", async () => {
+  await world.raw.run("update ledger_accounts set booked_at = booked_at + 1 where id = ?", chain);
+  await world.faultOf("chain");
 });
 
 it("a journal that claims to reverse another", async () => {

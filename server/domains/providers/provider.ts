@@ -64,6 +64,11 @@ export interface ChargeResult {
    * and its amount stays held. A dispute that was won and is lost after all is reported as lost.
    */
   dispute?: ChargeDispute | null;
+  /**
+   * When the provider took what is captured, in epoch milliseconds of the organization's time; absent or null if it does
+   * not say. The money then counts as taken when the result is applied.
+   */
+  movedAt?: number | null;
 }
 
 export interface RefundRequest {
@@ -80,6 +85,8 @@ export interface RefundResult {
   reference: string;
   status: "pending" | "succeeded" | "failed";
   failure: TransactionFailure | null;
+  /** When the provider returned the money, like that of a charge. */
+  movedAt?: number | null;
 }
 
 export type ProviderResult = ChargeResult | RefundResult;

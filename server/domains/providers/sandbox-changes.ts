@@ -17,8 +17,8 @@ export function captured(charge: SandboxRow, amount: number, now: number): Parti
 /** The change of a charge of which an amount is taken: its test card may dispute it soon. */
 export function taken(charge: SandboxRow, amount: number, now: number): Partial<SandboxRow> {
   const outcome = chargeOutcome(charge);
-  const disputed = outcome.isDisputed ? { outcome: { ...outcome, disputeAt: now + lateMs } } : {};
-  return { status: "succeeded", amountCaptured: amount, ...disputed };
+  const disputed = outcome.isDisputed ? { disputeAt: now + lateMs } : {};
+  return { status: "succeeded", amountCaptured: amount, outcome: { ...outcome, movedAt: now, ...disputed } };
 }
 
 /** The change of a charge that is canceled; null if nothing changes. */

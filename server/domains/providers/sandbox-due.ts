@@ -36,7 +36,8 @@ export async function currentRefund(
     const fresh = (await findSandboxByKey(tx, "refund", row.idempotencyKey)) ?? row;
     const { next } = refundOutcome(fresh);
     if (!next) return fresh;
-    const patch = { status: next.status, outcome: { failure: next.status === "failed" ? returned : null } };
+    const outcome = next.status === "failed" ? { failure: returned } : { failure: null, movedAt: next.at };
+    const patch = { status: next.status, outcome };
     await updateSandbox(tx, row.reference, patch);
     return { ...fresh, ...patch };
   });

@@ -78,9 +78,9 @@ export function openRefund(request: RefundRequest, now: number): SandboxRow {
 }
 
 /** The change of a refund's row after the event. An outcome that it has reached stays when it is settled. */
-export function refundChange(event: "settle" | "refund_fail", status: string): Partial<SandboxRow> {
+export function refundChange(event: "settle" | "refund_fail", status: string, now: number): Partial<SandboxRow> {
   if (event === "refund_fail") return { status: "failed", outcome: { failure: returned } };
-  return status === "pending" ? { status: "succeeded", outcome: { failure: null } } : {};
+  return status === "pending" ? { status: "succeeded", outcome: { failure: null, movedAt: now } } : {};
 }
 
 /**

@@ -25,6 +25,8 @@ interface ChargeOutcome extends Record<string, unknown> {
   isDisputed?: boolean;
   /** Set if the card is stored once the charge succeeds: how later charges of it are declined, null if they succeed. */
   stored?: { decline: Decline | null };
+  /** When the money was taken (epoch ms). */
+  movedAt?: number;
   /** When the payer disputes the charge by itself (epoch ms). */
   disputeAt?: number;
   /** Rows of earlier versions have neither reference nor currency. */
@@ -33,6 +35,8 @@ interface ChargeOutcome extends Record<string, unknown> {
 
 interface RefundOutcome extends Record<string, unknown> {
   failure: TransactionFailure | null;
+  /** When the money was returned (epoch ms). */
+  movedAt?: number;
   /** The status that follows with time alone, and when (epoch ms). */
   next?: { status: RefundResult["status"]; at: number };
 }
@@ -78,6 +82,7 @@ export function newCharge(request: ChargeRequest, { card, method }: CheckedCard,
     refund: card.refund,
     ...(request.storesMethod && { stored: { decline: card.later } }),
     ...(card.isDisputed && { isDisputed: true }),
+    ...(status === "succeeded" && { movedAt: now }),
     ...(card.isDisputed && status === "succeeded" && { disputeAt: now + lateMs }),
   };
   return {
@@ -111,6 +116,7 @@ export function newStoredCharge(request: StoredChargeRequest, origin: SandboxRow
   const isTaken = failure === null;
   const outcome: ChargeOutcome = {
     ...{ method, failure, captureMethod: "automatic", isChallenged: false, refund },
+    ...(isTaken && { movedAt: now }),
     ...(isDisputed && isTaken && { isDisputed: true, disputeAt: now + lateMs }),
   };
   return {
@@ -184,4 +190,5 @@ export const refundResult = (row: SandboxRow): RefundResult => ({
   reference: row.reference,
   status: row.status as RefundResult["status"],
   failure: refundOutcome(row).failure,
+  movedAt: refundOutcome(row).movedAt ?? null,
 });

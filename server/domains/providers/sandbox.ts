@@ -158,7 +158,7 @@ async function refund(runtime: SandboxRuntime, request: RefundRequest, signal?: 
       status,
       amount,
       currency,
-      outcome: { failure, ...(next ? { next } : {}) },
+      outcome: { failure, ...(status === "succeeded" && { movedAt: now }), ...(next ? { next } : {}) },
       createdAt: now,
       updatedAt: now,
     });
@@ -187,6 +187,7 @@ const chargeResult = ({ env }: SandboxRuntime, row: SandboxRow): ChargeResult =>
   failure: row.status === "declined" ? chargeOutcome(row).failure : null,
   storedMethod: storedMethodOf(row),
   dispute: disputeOf(row),
+  movedAt: chargeOutcome(row).movedAt ?? null,
 });
 
 /** Changes a charge as `next` says; null from `next` leaves it unchanged. */

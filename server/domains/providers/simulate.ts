@@ -96,7 +96,7 @@ export async function simulateRefund(
   const left = charge ? await sandboxLeft(tx, charge) : 0;
   const failure = known ? null : refundFailure(charge, refund.currency, refund.amount, left);
   const row = known ?? (await insertSandboxOnce(tx, openRefund(refund, now)));
-  await change(tx, row, failure ? refusedRefund(failure) : refundChange(event, row.status));
+  await change(tx, row, failure ? refusedRefund(failure) : refundChange(event, row.status, now));
   await providerEvent()(tx, { idempotencyKey, delayMs: 0 }, clock);
 }
 

@@ -1,17 +1,8 @@
 // How a provider's result changes a transaction. Pure, and independent of the order in which results arrive.
 import type { TransactionFailure } from "@/db/schema/values";
 import type { When } from "@/server/domains/jobs/queue";
-import {
-  authorizationOpened,
-  authorizationReleased,
-  type CreditPart,
-  captured,
-  type Journal,
-  refundFailed,
-  refundReturned,
-  refundSucceeded,
-} from "@/server/domains/ledger/rules";
-import type { ChargeResult, ChargeStatus, RefundResult } from "@/server/domains/providers/provider";
+import { authorizationOpened, authorizationReleased, captured, type Journal } from "@/server/domains/ledger/rules";
+import type { ChargeResult, ChargeStatus, ProviderResult } from "@/server/domains/providers/provider";
 import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
 import { hourMs, limits } from "@/server/kit/limits";
 import type { TransactionRow } from "./present";
@@ -21,6 +12,8 @@ import { capturedStatus, openHold, type TransactionStatus } from "./rules";
 export interface Change {
   patch: Partial<TransactionRow>;
   journals: Journal[];
+  /** When the money of the journals moved, in epoch milliseconds; absent for the time of posting. */
+  valueAt?: number;
 }
 
 /** How far a charge has come, on one scale for the provider's statuses and ours. The furthest status always wins. */
@@ -84,6 +77,7 @@ export function applyCharge(
   };
   const captureBefore =
     row.captureBefore ?? (result.status === "authorized" ? row.createdAt + authorizationLifetimeMs : null);
+  const valueAt = movedAt(result, now);
   const isLapsed = captureBefore !== null && now >= captureBefore;
   const status = statusAfter(row, result, { ...amounts, advances, isClosed, isLapsed });
   const patch: Partial<TransactionRow> = {
@@ -97,11 +91,17 @@ export function applyCharge(
     // The first money that arrives after the charge was closed updates the time. More of it does not, so that payments
     // stay in the order in which their money arrived.
     settledAt: isClosed ? ((row.amountCaptured === 0 && amountCaptured > 0 ? null : row.settledAt) ?? arrival) : null,
+    effectiveAt: row.amountCaptured === 0 && amountCaptured > 0 ? valueAt : row.effectiveAt,
     captureRequested: isClosed ? null : row.captureRequested,
     actionUrl: status === "requires_action" ? result.actionUrl : null,
   };
-  return differs(row, patch) ? { patch, journals: chargeJournals(row, { ...row, ...patch }) } : null;
+  if (!differs(row, patch)) return null;
+  const journals = chargeJournals(row, { ...row, ...patch });
+  return amountCaptured > row.amountCaptured ? { patch, journals, valueAt } : { patch, journals };
 }
+
+/** When the provider moved the money of a result: as it says, but not later than now. */
+export const movedAt = (result: ProviderResult, now: number): number => Math.min(result.movedAt ?? now, now);
 
 /** The bounds of the wait between two look-ups of a transaction in progress. */
 const shortestWaitMs = 60_000;
@@ -195,52 +195,6 @@ function chargeJournals(before: TransactionRow, after: TransactionRow): Journal[
     journals.push(authorizationReleased({ accountId, currency, amount: closed }));
   }
   return journals;
-}
-
-/** How far a refund has come. A failure comes last, since a provider can still reverse a success. */
-const refundProgress: Readonly<Record<string, number>> = { pending: 0, succeeded: 1, failed: 2, canceled: 2 };
-
-/** A refund's change, and the change of the payment that it refunds. */
-interface RefundChange extends Change {
-  parentPatch: Partial<TransactionRow>;
-}
-
-/** How a refund's result changes the refund and its payment; null if nothing changes. */
-export function applyRefund(
-  row: TransactionRow,
-  parent: TransactionRow,
-  result: RefundResult,
-  { now, credit }: { now: number; credit: CreditPart | null },
-): RefundChange | null {
-  const { accountId, amount, currency, provider } = row;
-  const providerReference = row.providerReference ?? result.reference;
-  if ((refundProgress[result.status] ?? 0) <= (refundProgress[row.status] ?? 0)) {
-    return row.providerReference === null ? { patch: { providerReference }, journals: [], parentPatch: {} } : null;
-  }
-  const isReserved = row.status === "pending";
-  const hasSucceeded = result.status === "succeeded";
-  const amountRefunding = parent.amountRefunding - (isReserved ? amount : 0);
-  const amountRefunded = parent.amountRefunded + (hasSucceeded ? amount : isReserved ? 0 : -amount);
-  const movement = { accountId, amount, currency };
-  const journal = hasSucceeded
-    ? refundSucceeded({ ...movement, provider })
-    : isReserved
-      ? refundFailed({ ...movement, credit })
-      : refundReturned({ ...movement, provider, credit });
-  return {
-    patch: {
-      status: hasSucceeded ? "succeeded" : "failed",
-      providerReference,
-      failure: hasSucceeded ? null : result.failure,
-      settledAt: now,
-    },
-    journals: [journal],
-    parentPatch: {
-      amountRefunding,
-      amountRefunded,
-      status: parent.status === "authorized" ? parent.status : capturedStatus({ ...parent, amountRefunded }),
-    },
-  };
 }
 
 const differs = (row: TransactionRow, patch: Partial<TransactionRow>): boolean =>

@@ -18,8 +18,8 @@ const common = {
   metadata: fields.metadata.nullish(),
   effective_at: fields.instant.nullish().meta({
     description:
-      `The date for reports; the time of creation by default. At most ${limits.effectiveDays.past} days ago and ` +
-      `${limits.effectiveDays.future} days ahead.`,
+      `When the money moved; the time of creation by default. At most ${limits.effectiveDays} days ago, and not in the ` +
+      "future, because every transaction counts at once.",
   }),
 };
 
@@ -150,7 +150,11 @@ export const transaction = z
     description: z.string().nullable(),
     customer: fields.customerOut.nullable(),
     metadata: z.record(z.string(), z.string()),
-    effective_at: fields.timestamp,
+    effective_at: fields.timestamp.meta({
+      description:
+        "When the money moved: as it was recorded, or when the provider took or returned it. The time of creation while " +
+        "no money has moved.",
+    }),
     livemode: z.boolean(),
     created_at: fields.timestamp,
     updated_at: fields.timestamp,

@@ -9,10 +9,11 @@ import type { WriteContext } from "@/server/kit/context";
 import { nextDisputeStep, unexpectedIn } from "./dispute-rules";
 import { paymentRequests } from "./payment-requests";
 import type { TransactionRow } from "./present";
-import { applyCharge, applyRefund, type Change, lookupAfterEndAt, nextLookupAt } from "./provider-rules";
+import { applyCharge, type Change, lookupAfterEndAt, nextLookupAt } from "./provider-rules";
 import { mailReceipt } from "./receipt-mails";
 import { announce } from "./record";
 import { updateRow } from "./record-store";
+import { applyRefund } from "./refund-rules";
 import { next, statusEvent } from "./rules";
 import { arrivalAt, isClosed, isReferenceTaken, lockTransactions, readTransaction } from "./store";
 
@@ -117,8 +118,15 @@ async function applyChange(
 ): Promise<TransactionRow> {
   assertMayFollow(before, change.patch.status);
   const after = await updateRow(ctx.db, before, change.patch, ctx.now);
-  const { id: transactionId, organizationId, livemode } = after;
-  await postFacts(ctx, { organizationId, livemode, transactionId, journals: change.journals });
+  const { id, organizationId, livemode } = after;
+  const source = { kind: "transaction", id } as const;
+  await postFacts(ctx, {
+    organizationId,
+    livemode,
+    source,
+    valueAt: change.valueAt ?? null,
+    journals: change.journals,
+  });
   await scheduleNextLookup(ctx, after);
   // Releasing a hold is never late: closing the account does that itself.
   const movesMoney = change.journals.some(({ event }) => event !== "authorization_released");

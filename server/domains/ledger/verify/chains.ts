@@ -9,7 +9,8 @@ const accountsQuery = `
   where l.id > ? order by l.id`;
 
 const postingsQuery = `
-  select p.*, j.id as journal_found, j.organization_id, j.transaction_id, j.event, j.created_at
+  select p.*, j.id as journal_found, j.organization_id as journal_organization_id, j.source_kind, j.source_id, j.event,
+    j.booked_at as journal_booked_at, j.value_at, j.created_at
   from postings p left join journals j on j.id = p.journal_id
   where (p.ledger_account_id, p.sequence) > (?, ?) order by p.ledger_account_id, p.sequence`;
 
@@ -37,6 +38,7 @@ interface Chain {
   sequence: bigint;
   balance: bigint;
   hash: string;
+  bookedAt: bigint;
   /** The journal of the last posting, and the balance before it. */
   journal: string;
   before: bigint;
@@ -98,7 +100,7 @@ function idOf(account: Row): string {
 function genesis(account: Row): Chain {
   const { id, organization_id, normal_side, created_at } = account;
   const hash = digest("ledger account 1", id, organization_id, normal_side, created_at);
-  return { sequence: 0n, balance: 0n, hash, journal: "", before: 0n };
+  return { sequence: 0n, balance: 0n, bookedAt: 0n, hash, journal: "", before: 0n };
 }
 
 /** The chain after this posting, which must be next in order and have the right balance and hashes. */
@@ -113,8 +115,11 @@ function follow(account: Row, chain: Chain, posting: Row): Chain {
   );
   expectThat(posting.journal_found !== null, at, "The posting's journal does not exist.");
   expectThat(posting.currency === account.currency, at, "The posting's currency differs from its ledger account's.");
-  const isOwn = posting.organization_id === account.organization_id;
+  const isOwn = posting.journal_organization_id === account.organization_id;
   expectThat(isOwn, at, "The posting's journal belongs to another organization than its ledger account.");
+  proveRepeated(account, posting);
+  const bookedAt = BigInt(posting.booked_at ?? 0);
+  expectThat(bookedAt >= chain.bookedAt, at, "The posting was booked before the previous one.");
   const amount = BigInt(posting.amount ?? 0);
   expectThat(amount > 0n, at, "The amount is not positive.");
   expectThat(
@@ -133,7 +138,27 @@ function follow(account: Row, chain: Chain, posting: Row): Chain {
   const before = journal === chain.journal ? chain.before : chain.balance;
   const isSound = balance >= 0n || balance >= before || mayHaveDebt(account, posting);
   expectThat(isSound, at, `The posting takes the balance to ${balance}.`);
-  return { sequence, balance, hash: String(posting.hash), journal, before };
+  return { sequence, balance, bookedAt, hash: String(posting.hash), journal, before };
+}
+
+/** What the posting counts towards, by the name of its ledger account. */
+const kinds: readonly [name: RegExp, kind: string][] = [
+  [/^(available|held|refund_pending)$/, "$1"],
+  [/^memo:auth_open$/, "pending"],
+  [/^cust:.*:credit$/, "customer_credit"],
+];
+
+/** What the posting repeats of its ledger account and its journal. */
+function proveRepeated(account: Row, posting: Row): void {
+  const name = String(account.name);
+  const [pattern, kind] = kinds.find(([one]) => one.test(name)) ?? [];
+  const owner = pattern === undefined ? null : (account.account_id ?? account.for_account_id);
+  const isSame =
+    posting.kind === (pattern === undefined ? null : name.replace(pattern, String(kind))) &&
+    posting.account_id === owner &&
+    posting.organization_id === account.organization_id &&
+    posting.booked_at === posting.journal_booked_at;
+  expectThat(isSame, rowOf(posting), "The posting's owner, kind or time differs from its ledger account or journal.");
 }
 
 /**
@@ -147,14 +172,20 @@ function mayHaveDebt(account: Row, { event }: Row): boolean {
 
 function hashOf(p: Row): string {
   const posting = [p.previous_hash, p.ledger_account_id, p.sequence, p.side, p.amount, p.currency, p.balance_after];
-  const journal = [p.journal_id, p.organization_id, p.transaction_id, p.event, "-", p.created_at];
-  return digest("posting 1", ...posting, ...journal);
+  const source = [p.source_kind, p.source_id, p.event, "-"];
+  const journal = [p.journal_id, p.journal_organization_id, ...source, p.journal_booked_at, p.value_at, p.created_at];
+  return digest("posting 2", ...posting, ...journal);
 }
 
 function proveHead(account: Row, chain: Chain): void {
   const at = { check: "chain", ledgerAccountId: String(account.id), sequence: Number(account.sequence) } as const;
   const isWhole = account.sequence === chain.sequence;
   expectThat(isWhole, at, `The ledger account counts ${account.sequence} postings, but ${chain.sequence} exist.`);
+  expectThat(
+    account.booked_at === chain.bookedAt,
+    at,
+    "The ledger account's newest posting was booked at another time.",
+  );
   expectThat(account.head_hash === chain.hash, at, "The ledger account's head is not the hash of its newest posting.");
   expectThat(
     account.balance === chain.balance,

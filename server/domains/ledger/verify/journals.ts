@@ -3,7 +3,7 @@ import { expectThat } from "./fault";
 import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
 
 const journalsQuery = `
-  select j.id, j.organization_id, j.reverses_journal_id,
+  select j.id, j.organization_id, j.reverses_journal_id, j.source_kind, j.source_id, j.transaction_id,
     t.id as transaction_found, t.organization_id as transaction_organization_id
   from journals j left join transactions t on t.id = j.transaction_id
   where j.id > ? order by j.id limit ${pageSize}`;
@@ -26,12 +26,25 @@ export async function proveJournals(snapshot: Snapshot): Promise<number> {
   }
 }
 
+/** What must hold for a journal of each kind of source. */
+const sources: Readonly<Record<string, (journal: Row) => void>> = {
+  transaction(journal) {
+    const at = atRow(journal);
+    expectThat(journal.transaction_id === journal.source_id, at, "The journal's transaction is not its source.");
+    expectThat(journal.transaction_found !== null, at, "The journal's transaction does not exist.");
+    const isOwn = journal.transaction_organization_id === journal.organization_id;
+    expectThat(isOwn, at, "The journal's transaction belongs to another organization.");
+  },
+};
+
+const atRow = (journal: Row) => ({ check: "journal", journalId: String(journal.id) }) as const;
+
 function proveJournal(journal: Row, sums: readonly Row[]): void {
-  const at = { check: "journal", journalId: String(journal.id) } as const;
-  expectThat(journal.transaction_found !== null, at, "The journal's transaction does not exist.");
+  const at = atRow(journal);
+  const proveSource = sources[String(journal.source_kind)];
+  expectThat(proveSource !== undefined, at, `No journal can tell about a ${journal.source_kind}.`);
+  proveSource(journal);
   expectThat(journal.reverses_journal_id === null, at, "The journal reverses another, which the product never does.");
-  const isOwn = journal.transaction_organization_id === journal.organization_id;
-  expectThat(isOwn, at, "The journal's transaction belongs to another organization.");
   const lines = sums.reduce((count, sum) => count + BigInt(sum.lines ?? 0), 0n);
   expectThat(lines >= 2n, at, `The journal has ${lines} lines; it needs at least two.`);
   for (const { currency, difference } of sums) {

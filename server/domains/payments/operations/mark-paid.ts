@@ -4,8 +4,9 @@ import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { beginTransaction, createTransaction } from "@/server/domains/transactions/operations/create";
 import { receivedOffline } from "@/server/domains/transactions/schema";
+import { refusalOfDate } from "@/server/domains/transactions/value-date";
 import * as fields from "@/server/kit/fields";
-import { dayMs, limits } from "@/server/kit/limits";
+import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "../derive";
@@ -48,12 +49,8 @@ export const markPaid = operation({
   errors: createTransaction.errors,
   async run({ ctx, input, fail }) {
     const { method = null, reason, reference, received_at: receivedAt = null } = input;
-    if (receivedAt !== null && receivedAt > ctx.now + limits.clockSkewMs) {
-      return fail("invalid_request", "received_at: must not be in the future");
-    }
-    if (receivedAt !== null && receivedAt < ctx.now - limits.effectiveDays.past * dayMs) {
-      return fail("invalid_request", `received_at: must be at most ${limits.effectiveDays.past} days ago`);
-    }
+    const refusalOfInstant = receivedAt === null ? null : refusalOfDate("received_at", receivedAt, ctx.now);
+    if (refusalOfInstant !== null) return fail("invalid_request", refusalOfInstant);
     const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const account = await accountFor(ctx, seen.accountId, fail);
     const { locked = fail("payment_not_found"), holder } = await lockWithHolder(ctx.db, seen);

@@ -8,12 +8,12 @@ import { tryPostJournals } from "@/server/domains/ledger/post";
 import { available, type CreditPart, type Journal, ledgerAccountId } from "@/server/domains/ledger/rules";
 import { balancesById } from "@/server/domains/ledger/store";
 import type { WriteContext } from "@/server/kit/context";
-import { dayMs, limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
 import type { TransactionRow } from "../present";
 import { announce, insertTransaction, type NewTransactionRow } from "../record";
 import { statusEvent } from "../rules";
 import type { NewTransaction } from "../schema";
+import { refusalOfDate } from "../value-date";
 
 /** The errors of POST /v1/transactions. */
 export const createErrors = {
@@ -88,14 +88,11 @@ export async function insertFor(
   return row ?? fail("duplicate_reference");
 }
 
-/** The date for reports, or a refusal of one that lies too far from now. */
+/** When the money moved, or a refusal of an instant at which it cannot have moved. */
 function effectiveAt({ ctx: { now }, input, fail }: AnyCall): number {
   const at = input.effective_at ?? now;
-  const { past, future } = limits.effectiveDays;
-  const isNear = at >= now - past * dayMs && at <= now + future * dayMs;
-  return isNear
-    ? at
-    : fail("invalid_request", `effective_at: must be at most ${past} days ago and ${future} days ahead`);
+  const refusal = refusalOfDate("effective_at", at, now);
+  return refusal === null ? Math.min(at, now) : fail("invalid_request", refusal);
 }
 
 /** A refusal of money for a closed account that owes less, or nothing. */
@@ -128,7 +125,9 @@ export async function postFor({ ctx, fail }: AnyCall, row: TransactionRow, journ
   const refusal = await tryPostJournals(ctx, {
     organizationId: row.organizationId,
     livemode: row.livemode,
-    transactionId: row.id,
+    source: { kind: "transaction", id: row.id },
+    // A provider says itself when it moves the money.
+    valueAt: row.provider === null ? row.effectiveAt : null,
     journals,
   });
   if (refusal) fail(refusal);
