@@ -12,14 +12,14 @@ import { preparedByShape } from "./shapes";
 //   2. accounts
 //   3. users, then sessions, then invitations; throttles of a user who is locked (one-time codes, sign-ins)
 //   4. customers
-//   5. payment requests; a reusable link before its uses, which have larger ids
+//   5. payment requests; a reusable link before its uses, which have larger ids; then the subscriptions of those that
+//      are cycles of one, whoever locks them and why
 //   5a. the series of invoice numbers
 //   6. transactions
 //   7. customers' credit
 //   8. sums that dashboard sessions have moved (step-up)
 //   9. ledger accounts
 //   9a. the series of credit note numbers
-//   9b. subscriptions
 //   10. API keys
 //   11. throttles of payment attempts, mails and notices, mails, jobs, the sandbox provider's operations
 // A transaction may skip any of them and may lock a row again. A row that it inserts locks the rows it refers to only

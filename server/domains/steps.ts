@@ -14,7 +14,7 @@ import { providerEvent } from "./providers/event";
 import { resetMailLink } from "./sessions/reset-link";
 import { firstPaymentIdOf } from "./subscriptions/addressee";
 import { cardMailLink, cardPageUrl } from "./subscriptions/card-link";
-import { followPayment } from "./subscriptions/follow";
+import { followPayment, lockFollowing } from "./subscriptions/follow";
 import { cardOf, mayUseCard, useCard } from "./subscriptions/use-card";
 import { balancesOf } from "./transactions/balances";
 import { mayOwe } from "./transactions/debts";
@@ -37,6 +37,6 @@ removeReplaced.supply(removeReplacedUser);
 paymentRequests.supply(paymentRequestSteps);
 providerEvent.supply(receiveProviderEvent);
 subscriptions.supply({
-  ...{ follow: followPayment, firstPaymentId: firstPaymentIdOf },
+  ...{ lock: lockFollowing, follow: followPayment, firstPaymentId: firstPaymentIdOf },
   ...{ mayUseCard, useCard, cardOf, cardPageUrl },
 });

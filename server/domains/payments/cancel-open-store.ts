@@ -6,7 +6,6 @@ import { accounts, payments, transactions } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
 import { isDue, isLink, statusIn } from "./conditions-store";
 import type { PaymentStatus } from "./rules";
-import { lockPayments } from "./store";
 
 /** Whether the account is closed. Waits for a closing in progress, and locks the status until the transaction ends. */
 export async function isClosed(tx: Tx, accountId: string): Promise<boolean> {
@@ -34,22 +33,27 @@ const isBeingCaptured = (now: number): SQL => sql`exists (select 1 from ${transa
   where ${transactions.paymentId} = ${payments.id} and ${transactions.status} = 'authorized'
   and ${transactions.captureRequested} is not null and ${transactions.captureBefore} > ${now - limits.charge.lateCaptureMs})`;
 
-/** Locks up to `limit` open payment requests. Resolves to those still open under the lock and not being captured. */
-export async function lockOpenPayments(tx: Tx, accountId: string, now: number, limit: number) {
-  const isOpen = and(endsWithAccount(accountId, now), not(isBeingCaptured(now)));
-  const find = (condition: SQL | undefined) =>
-    tx
-      .select({ id: payments.id, organizationId: payments.organizationId })
-      .from(payments)
-      .where(condition)
-      .orderBy(asc(payments.id))
-      .limit(limit);
-  const ids = (await find(isOpen)).map(({ id }) => id);
-  if (ids.length === 0) return [];
-  await lockPayments(tx, ids);
-  // Some may have been paid before we had the lock.
-  return find(and(isOpen, inArray(payments.id, ids)));
+const openOf = (accountId: string, now: number): SQL | undefined =>
+  and(endsWithAccount(accountId, now), not(isBeingCaptured(now)));
+
+/** Up to `limit` open payment requests of the account that are not being captured, in id order. */
+export async function findOpen(q: Reader, accountId: string, now: number, limit: number): Promise<string[]> {
+  const rows = await q
+    .select({ id: payments.id })
+    .from(payments)
+    .where(openOf(accountId, now))
+    .orderBy(asc(payments.id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
 }
+
+/** Those of the payment requests that are still open. Some may have been paid before the caller had their locks. */
+export const stillOpen = (tx: Tx, accountId: string, now: number, ids: readonly string[]) =>
+  tx
+    .select({ id: payments.id, organizationId: payments.organizationId })
+    .from(payments)
+    .where(and(openOf(accountId, now), inArray(payments.id, [...ids])))
+    .orderBy(asc(payments.id));
 
 /** How many of the account's payment requests are open at `now`, and how many of these are being captured. */
 export async function countOpenPayments(q: Reader, accountId: string, now: number) {

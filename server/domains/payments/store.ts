@@ -9,8 +9,9 @@ import { accounts, customerCredits, payments, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import type { Attempt } from "./derive";
-import { lockMany, lockOne } from "./links/lock-store";
+import { lockMany, lockOne, subscriptionsOf } from "./links/lock-store";
 import { attemptsToStore } from "./methods/store";
+import { subscriptions } from "./subscriptions";
 
 export type PaymentRow = typeof payments.$inferSelect;
 type NewPaymentRow = typeof payments.$inferInsert;
@@ -52,14 +53,27 @@ export async function findInOrganization(
   return row?.organizationId === organizationId ? row : undefined;
 }
 
-/** Locks the row, and first that of its link, until the transaction ends, and reads it. */
+/** Locks the row until the transaction ends, first that of its link and then its subscription, and reads it. */
 export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow | undefined> {
   await lockOne(tx, id);
-  return readPayment(tx, id);
+  const row = await readPayment(tx, id);
+  if (row) await lockSubscriptionOf(tx, row);
+  return row;
 }
 
-/** Locks the rows in id order. A caller that changes several locks them before any other write, such as of jobs. */
-export const lockPayments: (tx: Tx, ids: readonly string[]) => Promise<void> = lockMany;
+/** Locks the subscription of a payment request that is locked. */
+async function lockSubscriptionOf(tx: Tx, { subscriptionId }: PaymentRow): Promise<void> {
+  if (subscriptionId !== null) await subscriptions().lock(tx, [subscriptionId]);
+}
+
+/**
+ * Locks the rows in id order, and then their subscriptions. A caller that changes several locks them before any other
+ * write, such as of jobs.
+ */
+export async function lockPayments(tx: Tx, ids: readonly string[]): Promise<void> {
+  await lockMany(tx, ids);
+  await subscriptions().lock(tx, await subscriptionsOf(tx, ids));
+}
 
 /** A payment request, and the account that it pays. */
 export interface LinkedPayment {
@@ -83,7 +97,9 @@ export const findByLink = (q: Reader, linkHash: string): Promise<LinkedPayment |
 export async function lockLinked(tx: Tx, { account, payment }: LinkedPayment): Promise<LinkedPayment | undefined> {
   await lock(tx, accounts, [account.id], "keep");
   await lockOne(tx, payment.id);
-  return findByLink(tx, payment.linkHash);
+  const linked = await findByLink(tx, payment.linkHash);
+  if (linked) await lockSubscriptionOf(tx, linked.payment);
+  return linked;
 }
 
 /** Inserts the row; undefined if the account has used the reference before. */

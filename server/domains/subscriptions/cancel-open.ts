@@ -1,4 +1,5 @@
 // Cancels an account's subscriptions when it closes: a bounded number at once, the rest in a job.
+import type { Reader } from "@/db/client";
 import { LostRace } from "@/db/errors";
 import { isOpen } from "@/server/domains/accounts/store";
 import { schedule } from "@/server/domains/jobs/queue";
@@ -9,7 +10,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { cancelNow } from "./end";
-import { liveOfAccount, lockSubscription } from "./store";
+import { liveOfAccount, readSubscription } from "./store";
 
 const task = "subscriptions.cancel_open";
 
@@ -18,7 +19,16 @@ interface Closed {
   organizationId: string;
 }
 
-/** Cancels the subscriptions of a closed account, whose row the caller has locked; those beyond a bound in a job. */
+/** The newest payment requests of the subscriptions that {@link cancelSubscriptionsOf} cancels at once. */
+export async function newestPaymentsOf(q: Reader, accountId: string): Promise<string[]> {
+  const live = await liveOfAccount(q, accountId, limits.batch.cancelSubscriptions);
+  return live.map(({ latestPaymentId }) => latestPaymentId);
+}
+
+/**
+ * Cancels the subscriptions of a closed account; those beyond a bound in a job. The caller has locked the account and
+ * {@link newestPaymentsOf} it.
+ */
 export async function cancelSubscriptionsOf(ctx: WriteContext, { id: objectId, organizationId }: Closed) {
   const count = await cancelBatch(ctx, objectId);
   if (count === limits.batch.cancelSubscriptions)
@@ -46,7 +56,7 @@ async function cancelBatch(ctx: WriteContext, accountId: string): Promise<number
     live.map(({ latestPaymentId }) => latestPaymentId),
   );
   for (const { id, latestPaymentId } of live) {
-    const row = await lockSubscription(ctx.db, id);
+    const row = await readSubscription(ctx.db, id);
     if (row?.latestPaymentId !== latestPaymentId) throw new LostRace(new Error("Another period has begun."));
     await cancelNow(ctx, row);
   }

@@ -18,7 +18,7 @@ import { newOneTimeLink, oneTimeToken } from "@/server/secrets/one-time-link";
 import { hashToken, parseToken } from "@/server/secrets/secret";
 import { type CardLinkRow, findCardLink, putCardLink } from "./card-link-store";
 import { isLive } from "./rules";
-import { lockSubscription, readSubscription, type SubscriptionRow } from "./store";
+import { readSubscription, type SubscriptionRow } from "./store";
 
 /** Makes the link of a subscription that the caller has locked. It ends the one before. */
 export async function makeCardLink(ctx: WriteContext, { id }: SubscriptionRow): Promise<CardLinkRow> {
@@ -84,7 +84,6 @@ export async function lockLinkedCard(call: WriteContext, text: string) {
   const ctx = await inTimeOf(call, organizationId);
   await lockAccount(ctx.db, { organizationId, ownerUserId: null, accountId: null }, accountId, "share");
   await lockPayment(ctx.db, seen.first.id);
-  await lockSubscription(ctx.db, seen.row.id);
   const linked = await findLinkedCard(ctx.db, text);
   return linked && { ctx, linked };
 }

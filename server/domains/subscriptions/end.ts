@@ -7,17 +7,14 @@ import { refusalToCancel } from "@/server/domains/payments/rules";
 import { lockPayment, readPayment } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { changeSubscription } from "./change";
-import { lockSubscription, readSubscription, type SubscriptionRow } from "./store";
+import { readSubscription, type SubscriptionRow } from "./store";
 
-/**
- * Locks a subscription and before it the payment request that is its newest, which an end cancels. Undefined for an
- * unknown one.
- */
+/** Locks a subscription with its newest payment request, which an end cancels. Undefined for an unknown one. */
 export async function lockWithLatest(ctx: WriteContext, id: string): Promise<SubscriptionRow | undefined> {
   const seen = await readSubscription(ctx.db, id);
   if (!seen) return undefined;
   await lockPayment(ctx.db, seen.latestPaymentId);
-  const row = await lockSubscription(ctx.db, id);
+  const row = await readSubscription(ctx.db, id);
   if (row && row.latestPaymentId !== seen.latestPaymentId) throw new LostRace(new Error("Another period has begun."));
   return row;
 }

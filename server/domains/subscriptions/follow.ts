@@ -1,4 +1,5 @@
 // Updates a subscription when one of its payment requests changes, settled by the job, a look-up or the payer.
+import type { Tx } from "@/db/client";
 import { readAccount } from "@/server/domains/accounts/store";
 import { type Attempt, isPaidUp, isUnderWay } from "@/server/domains/payments/derive";
 import { timezoneOf } from "@/server/domains/payments/due-date";
@@ -18,7 +19,7 @@ import {
   cycleOf,
   insertCycle,
   insertSubscription,
-  lockSubscription,
+  lockSubscriptions,
   markPaid,
   readSubscription,
   type SubscriptionRow,
@@ -31,9 +32,12 @@ const notReceivedMs = [5 * minuteMs, 15 * minuteMs, hourMs] as const;
 /** The same, after each further time. */
 const oftenNotReceivedMs = 6 * hourMs;
 
+/** Locks the subscriptions that follow payment requests, which the caller has locked. */
+export const lockFollowing = (tx: Tx, ids: readonly string[]): Promise<void> => lockSubscriptions(tx, ids);
+
 /** Follows a change of a payment request, which the caller has locked. */
 export async function followPayment(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<void> {
-  const known = after.subscriptionId === null ? null : await lockSubscription(ctx.db, after.subscriptionId);
+  const known = after.subscriptionId === null ? null : await readSubscription(ctx.db, after.subscriptionId);
   const row = begins(known ?? null, before, after) ? await beginSubscription(ctx, after) : known;
   if (row) await followWith(ctx, row, after);
   const now = row && (await readSubscription(ctx.db, row.id));

@@ -3,7 +3,7 @@ import { inTimeOf } from "@/server/domains/organizations/time";
 import { lockPayments } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { changeSubscription } from "./change";
-import { dueToCharge, lockSubscription } from "./store";
+import { dueToCharge, readSubscription } from "./store";
 
 /** Pauses up to `limit` subscriptions of an organization whose next charge is due. Resolves to their number. */
 export async function pauseDue(call: WriteContext, organizationId: string, limit: number): Promise<number> {
@@ -14,7 +14,7 @@ export async function pauseDue(call: WriteContext, organizationId: string, limit
     due.map(({ latestPaymentId }) => latestPaymentId),
   );
   for (const { id } of due) {
-    const row = await lockSubscription(ctx.db, id);
+    const row = await readSubscription(ctx.db, id);
     if (!row) continue;
     const change = { status: "paused", resumeAt: null, pausedCycles: null } as const;
     await changeSubscription(ctx, row, change, "paused", { reason: "database_restored" });

@@ -43,7 +43,12 @@ export async function findSubscription(q: Reader, scope: Scope, id: string): Pro
   return isOwn && isBound ? found.subscription : undefined;
 }
 
-/** Locks the row until the transaction ends, and reads it. Payment requests are locked first. */
+/** Locks the rows in id order, until the transaction ends. */
+export const lockSubscriptions = (tx: Tx, ids: readonly string[]): Promise<void> => lock(tx, subscriptions, ids);
+
+/**
+ * Locks the row until the transaction ends, and reads it. Who locks one of its payment requests has locked it already.
+ */
 export async function lockSubscription(tx: Tx, id: string): Promise<SubscriptionRow | undefined> {
   await lock(tx, subscriptions, [id]);
   return readSubscription(tx, id);

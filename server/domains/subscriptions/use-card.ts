@@ -5,7 +5,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { findCardLink, markCardLinkUsed } from "./card-link-store";
 import { changeSubscription } from "./change";
 import { isLive } from "./rules";
-import { lockSubscription, type SubscriptionRow } from "./store";
+import { lockSubscription, readSubscription, type SubscriptionRow } from "./store";
 
 /** Whether a card that was entered with the link of this hash is still wanted. Locks the subscription. */
 export async function mayUseCard(ctx: WriteContext, hash: string): Promise<boolean> {
@@ -31,9 +31,9 @@ const noCard = "none";
 
 const nameOf = ({ methodId }: Pick<SubscriptionRow, "methodId">): string => methodId ?? noCard;
 
-/** Which card the subscription has, until the transaction ends: this locks it. */
+/** Which card the subscription, which is locked, has. */
 export async function cardOf(ctx: WriteContext, subscriptionId: string): Promise<string> {
-  const row = await lockSubscription(ctx.db, subscriptionId);
+  const row = await readSubscription(ctx.db, subscriptionId);
   if (!row) throw new Error(`No subscription has the id ${subscriptionId}.`);
   return nameOf(row);
 }

@@ -5,9 +5,9 @@ import { presentAccount } from "@/server/domains/accounts/present";
 import { closedAccount, closeInput } from "@/server/domains/accounts/schema";
 import { changeAccount, findOtherOpenId } from "@/server/domains/accounts/store";
 import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
-import { cancelOpenPayments } from "@/server/domains/payments/cancel-open";
+import { cancelOpenPayments, lockOpenPayments } from "@/server/domains/payments/cancel-open";
 import { endSessions } from "@/server/domains/sessions/end";
-import { cancelSubscriptionsOf } from "@/server/domains/subscriptions/cancel-open";
+import { cancelSubscriptionsOf, newestPaymentsOf } from "@/server/domains/subscriptions/cancel-open";
 import { lockUsersOf, moveUser } from "@/server/domains/users/owners";
 import type { WriteContext } from "@/server/kit/context";
 import { operation } from "@/server/kit/operation";
@@ -44,8 +44,9 @@ export const closeAccount = operation({
     const changes = { status: "closed", closedAt: ctx.now, closeReason: input.reason ?? null } as const;
     const closed = await changeAccount(ctx.db, row, changes, ctx.now);
     const users = await signOutUsers(ctx, row.id);
+    const open = await lockOpenPayments(ctx, row.id, await newestPaymentsOf(ctx.db, row.id));
     await cancelSubscriptionsOf(ctx, row);
-    const canceledPayments = await cancelOpenPayments(ctx, row);
+    const canceledPayments = await cancelOpenPayments(ctx, row, open);
     const own = { organizationId: row.organizationId, accounts: { id: row.id } };
     const keys = await revokeKeysOf(ctx, own, "account_closed");
 

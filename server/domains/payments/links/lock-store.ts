@@ -29,3 +29,13 @@ export async function lockMany(tx: Tx, ids: readonly string[]): Promise<void> {
     .where(and(inArray(payments.id, [...ids]), isNotNull(payments.parentPaymentId)));
   await lock(tx, payments, [...ids, ...links.flatMap(({ linkId }) => linkId ?? [])]);
 }
+
+/** The ids of the subscriptions of payment requests that are locked. SQLite locks no rows, and needs none. */
+export async function subscriptionsOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  if (dialect === "sqlite" || ids.length === 0) return [];
+  const rows = await tx
+    .selectDistinct({ id: payments.subscriptionId })
+    .from(payments)
+    .where(and(inArray(payments.id, [...ids]), isNotNull(payments.subscriptionId)));
+  return rows.flatMap(({ id }) => id ?? []);
+}
