@@ -11,7 +11,6 @@ import {
   restore,
 } from "@/server/backup/command";
 import { verifyAddress } from "@/server/domains/addresses/command";
-import { describeUpgrade } from "@/server/domains/jobs/upgrade-command";
 import { createOrganization, describeOrganizations } from "@/server/domains/onboarding/organization-command";
 import { createResetLink, describeUsers } from "@/server/domains/sessions/user-command";
 import { limits } from "@/server/kit/limits";
@@ -37,9 +36,6 @@ const usage = `Usage: npm run cli -- <command>
       all admins are told by mail. Then anyone who has the link can sign in as that user.
   user verify <address>
       Confirms the user's e-mail address without a mail.
-  upgrade status
-      Lists the jobs that upgrades have left to do, with their progress. Exits with 1 if one
-      has failed for good.
   backup <folder>
       Copies the SQLite file into a new file in the folder, also while the server runs, and
       checks the copy and its ledger. With --daily instead of a folder: as the daily job
@@ -108,12 +104,6 @@ async function verifyUser(email: string | undefined): Promise<void> {
   console.log(`The address ${email} counts as confirmed.`);
 }
 
-async function showUpgrade(): Promise<void> {
-  const { lines, hasFailed } = await withRuntime(describeUpgrade);
-  print(lines);
-  if (hasFailed) process.exitCode = 1;
-}
-
 async function makeBackup(folder: string | undefined, isDaily: boolean): Promise<void> {
   if ((folder === undefined) !== isDaily) throw new UsageError("Either a folder or --daily is required.");
   const env = parseEnv(process.env);
@@ -175,8 +165,6 @@ async function main(args: string[]): Promise<void> {
       return resetPassword(subject, values["remove-factors"] ?? false);
     case "user verify":
       return verifyUser(subject);
-    case "upgrade status":
-      return showUpgrade();
     case "backup":
       return makeBackup(subject, values.daily ?? false);
     case "backed-up":

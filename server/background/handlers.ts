@@ -11,48 +11,35 @@ import { deliverMail } from "@/server/domains/mails/deliver";
 import { forgetRest } from "@/server/domains/mails/retention";
 import { workerRuntime } from "@/server/domains/organizations/time";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
-import { linkCustomers as linkCustomersOfPayments } from "@/server/domains/payments/customers";
 import { expirePayment, expirePayments, healExpired } from "@/server/domains/payments/expire";
 import { cancelRestOfUses } from "@/server/domains/payments/links/cancel-uses";
 import { moveRestOfUses } from "@/server/domains/payments/links/move-uses";
 import { lookUpMethod } from "@/server/domains/payments/methods/look-up";
-import { announceOverdue, followOlderDueDates } from "@/server/domains/payments/overdue";
-import { recomputePayments } from "@/server/domains/payments/recompute";
+import { announceOverdue } from "@/server/domains/payments/overdue";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
-import { indexWords } from "@/server/domains/payments/search-words";
 import { advanceOn } from "@/server/domains/sandbox/advance";
 import { handleSandboxEvent } from "@/server/domains/sandbox/events";
-import { foldWords } from "@/server/domains/search/fold-words";
 import { mailRequestedReset } from "@/server/domains/sessions/reset-mail";
 import { cancelSubscriptions } from "@/server/domains/subscriptions/cancel-open";
 import { forgetCard } from "@/server/domains/subscriptions/forget-card";
-import { forgetUnused } from "@/server/domains/subscriptions/forget-unused";
 import { runSubscription } from "@/server/domains/subscriptions/run";
-import { linkCustomers as linkCustomersOfTransactions } from "@/server/domains/transactions/customers";
 import { lookUp } from "@/server/domains/transactions/look-up";
 
 const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.lookup": lookUp,
   "payments.look_up_method": lookUpMethod,
   "payments.forget_method": forgetCard,
-  "payments.forget_unused": forgetUnused,
   "payments.expire": expirePayment,
   "payments.remind": remindWhenDue,
   "payments.overdue": announceOverdue,
-  "payments.due_dates": followOlderDueDates,
-  "payments.words": indexWords,
-  "payments.recompute": recomputePayments,
   "payments.cancel_open": cancelRest,
   "payments.cancel_uses": cancelRestOfUses,
   "payments.move_uses": moveRestOfUses,
-  "payments.customers": linkCustomersOfPayments,
-  "transactions.customers": linkCustomersOfTransactions,
   "subscriptions.run": runSubscription,
   "subscriptions.cancel_open": cancelSubscriptions,
   "customers.move": moveRest,
   "customers.erase": eraseRest,
   "customers.erase_papers": eraseOldPapers,
-  "search.fold": foldWords,
   "sandbox.event": handleSandboxEvent,
   "sandbox.advance": advanceOn,
   "mails.deliver": deliverMail,

@@ -126,18 +126,6 @@ describe("the restored database", () => {
     await second.drop();
   });
 
-  it("is corrected if a background job of the upgrade had not finished at the time of the backup", async () => {
-    const upgrading = path.join(path.dirname(file), "upgrading.db");
-    copyFileSync(backup, upgrading);
-    new BetterSqlite(upgrading)
-      .exec(`insert into jobs (id, kind, key, organization_id, object_id, status, priority, run_at, created_at, updated_at)
-        select 'job_0', 'payments.recompute', 'payments.recompute:' || id, id, id, 'waiting', 1, 0, 0, 0 from organizations`)
-      .exec("update payments set amount_paid = 1")
-      .close();
-    expect((await restore(upgrading)).isMigrated).toBe(false);
-    expect(rowsIn(file, "select amount_paid from payments")).toEqual([{ amount_paid: 0 }]);
-  });
-
   it("may have an unsound ledger if the operator says so, and the audit log and the last proof say so too", async () => {
     const unsound = path.join(path.dirname(file), "unsound.db");
     copyFileSync(backup, unsound);

@@ -5,8 +5,6 @@ import { DatabaseInUse, lockDatabase } from "@/db/process-lock";
 import { closeLog, FileInUse, ReplacementUnfinished, replaceDatabase } from "@/db/replace-file";
 import { databaseFile } from "@/db/sqlite";
 import "@/server/domains/steps";
-import { isUpgrading } from "@/server/domains/jobs/upgrade-command";
-import { recomputeAtOnce } from "@/server/domains/payments/recompute";
 import { recordRestore } from "@/server/domains/restores/after-restore";
 import { machine } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
@@ -80,8 +78,6 @@ async function prepare(env: Env, draft: string, { name, ...options }: RestoreOpt
   const isMigrated = expectUsable(draft, name) === "older";
   const runtime = await openRuntime({ ...env, databaseUrl: `file:${draft}` });
   try {
-    // What the earlier version derived by other rules would fail the proof.
-    if (isMigrated || (await isUpgrading(runtime))) await recomputeAtOnce(runtime);
     const proving = proveLedger(env, draft, isMigrated ? `${name}, migrated to this version,` : name);
     const proof = await proving.catch((error: unknown) => acceptUnsound(error, options));
     const fault = proof instanceof UnsoundLedger ? proof.message : null;

@@ -476,9 +476,6 @@ export const limits = {
     cancelSubscriptions: 50,
     checkpoint: 1_000,
     commit: 64,
-    /** Payment requests that a job looks at for their customers in one transaction, and such batches per run. */
-    customers: 50,
-    customerRuns: 40,
     endSessions: 500,
     /** Payment requests of an erased customer per transaction, such batches at once and per run, answers per read. */
     erase: { rows: 100, atOnce: 6, runs: 200, answers: 500 },
@@ -489,18 +486,11 @@ export const limits = {
     ledgerIds: 128,
     /** Payment requests that a merged customer gives to its survivor per transaction, and such batches per run. */
     merge: { rows: 500, runs: 20 },
-    /** Payment requests of an earlier version per statement, statements per run of that job, failures that end it. */
-    recompute: { rows: 200, runs: 20, failures: 20 },
     retention: 500,
     /** Audit entries that one seal signs. */
     seal: 500,
     /** Metadata entries of a transaction that one statement indexes. */
     tags: 16,
-    /** Stored cards that a job looks at per transaction after an upgrade, and such batches per run. */
-    unusedCards: { rows: 200, runs: 20 },
     users: 500,
-    /** Records whose search words are completed per transaction, when an older version has not, and batches per run. */
-    words: 200,
-    wordRuns: 20,
   },
 } as const;

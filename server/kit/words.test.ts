@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "@/server/kit/limits";
-import { hasAccents, indexedWordsOf, searchedWordsOf, searchTextOf, wordsOf } from "@/server/kit/words";
+import { indexedWordsOf, searchedWordsOf, searchTextOf, wordsOf } from "@/server/kit/words";
 
 describe("wordsOf", () => {
   it("folds case and width, splits at anything but letters and digits, and keeps each word once", () => {
@@ -88,16 +88,6 @@ describe("searchedWordsOf", () => {
         expect(indexedWordsOf(text)).toEqual(expect.arrayContaining(spellings.flat()));
       }),
     );
-  });
-});
-
-describe("hasAccents", () => {
-  it("says whether the words were stored differently before", () => {
-    expect([hasAccents("Ada", "İ"), hasAccents("日本", "Straße"), hasAccents(null, "zoë")]).toEqual([
-      true,
-      false,
-      true,
-    ]);
   });
 });
 

@@ -72,7 +72,3 @@ export const searchTextOf = (...texts: Texts): string =>
   storedWordsOf(accentedWordsOf(texts))
     .map((word) => ` ${word}`)
     .join("");
-
-/** Whether the words have accents, so that a version before the rule above stored them differently. */
-export const hasAccents = (...texts: Texts): boolean =>
-  accentedWordsOf(texts).some((word) => foldAccents(word) !== word);

@@ -3,7 +3,6 @@ import { and, eq, ne } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { jobs, sandboxOperations, storedMethods, transactions } from "@/db/tables";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
-import { schedule } from "@/server/domains/jobs/queue";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { forgetCard } from "@/server/domains/subscriptions/forget-card";
@@ -245,38 +244,6 @@ it("not while a charge that has stored it again may still be captured", async ()
   expect((await known())[0]).toBe(false);
 });
 
-const jobsOf = (kind: string) => world.runtime.db.read.select().from(jobs).where(eq(jobs.kind, kind));
-
-it("those that an earlier version has left stored, and none that is charged", async () => {
-  const { id } = await subscribe(world, actor());
-  world.clock.advance(1);
-  const { id: live } = await subscribe(world, actor());
-  await cancel(id);
-  await world.runtime.db.write(async (tx) => {
-    await tx.delete(jobs).where(eq(jobs.kind, "payments.forget_method"));
-  });
-  await runJobs(world);
-  expect(await known()).toEqual([true, true]);
-  const now = world.clock.now();
-  await world.runtime.db.write((db) =>
-    schedule(
-      { db, now, realNow: now, id: world.id },
-      { kind: "payments.forget_unused", organizationId: acme.id, objectId: acme.id, afterMs: 0 },
-    ),
-  );
-  await runJobs(world);
-  expect(await known()).toEqual([false, true]);
-  // Processes of the earlier version may have ended one since.
-  await cancel(live);
-  await world.runtime.db.write(async (tx) => {
-    await tx.delete(jobs).where(eq(jobs.kind, "payments.forget_method"));
-  });
-  await pass(world, hourMs);
-  expect(await known()).toEqual([false, false]);
-  await pass(world, dayMs);
-  expect(await jobsOf("payments.forget_unused")).toEqual([]);
-});
-
 it("those of a customer who is erased", async () => {
   const customer = { email: `erased.${acme.id}@example.com` };
   const { id } = await subscribe(world, actor(), { customer });
@@ -292,7 +259,7 @@ it("those of a customer who is erased", async () => {
   expect(await known()).toEqual([false]);
 });
 
-it("all of a customer who is erased, however many an earlier version has left stored", async () => {
+it("all of a customer who is erased, however many are stored", async () => {
   const { id } = await subscribe(world, actor(), { customer: { email: `many.${acme.id}@example.com` } });
   const { customer_id } = await readOne(world, actor(), id);
   const [stored] = await cards();

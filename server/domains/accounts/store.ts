@@ -1,5 +1,5 @@
 // Rows of accounts: found, locked and written.
-import { and, asc, eq, gt, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { lockWhere } from "@/db/lock";
@@ -213,20 +213,4 @@ export async function findOtherOpenId(q: Reader, userId: string, exceptId: strin
     .orderBy(asc(accounts.createdAt), asc(accounts.id))
     .limit(1);
   return row?.id ?? null;
-}
-
-/** The names, addresses and search texts of accounts of all organizations after an id, in id order. */
-export function findNamesAfter(q: Reader, afterId: string, limit: number) {
-  const { id, name, email, searchText } = accounts;
-  return q.select({ id, name, email, searchText }).from(accounts).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
-}
-
-/** Replaces the search text of an account, unless it was written since it was read. */
-export async function replaceSearchText(
-  tx: Tx,
-  { id, searchText }: Pick<AccountRow, "id" | "searchText">,
-  replacement: string,
-): Promise<void> {
-  const isUnchanged = and(eq(accounts.id, id), eq(accounts.searchText, searchText));
-  await tx.update(accounts).set({ searchText: replacement }).where(isUnchanged);
 }

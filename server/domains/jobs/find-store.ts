@@ -1,12 +1,9 @@
 // Finds rows of the queue: those of a batch, of some kinds, and those that an organization's clock makes due.
 import { and, asc, eq, gt, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
-import { beginsWith } from "@/db/prefix";
 import { prepared, slot } from "@/db/prepared";
 import { jobs } from "@/db/tables";
 import { isFree, isWaiting } from "./conditions-store";
-import { type JobKind, keyOf } from "./queue";
-import type { JobRow } from "./store";
 
 const nextDue = prepared("jobs_next_due", (q: Reader) =>
   q
@@ -30,23 +27,6 @@ export async function endOfBatch(q: Reader, id: string, size: number): Promise<s
     .limit(1)
     .offset(size - 1);
   return row?.id ?? null;
-}
-
-/** All jobs of the kinds, one for each organization at most. */
-export const listOfKinds = (q: Reader, kinds: readonly string[]): Promise<JobRow[]> =>
-  q
-    .select()
-    .from(jobs)
-    .where(inArray(jobs.kind, [...kinds]))
-    .orderBy(asc(jobs.key));
-
-/** The organizations that have a job of the kind. */
-export async function organizationsWith(q: Reader, kind: JobKind): Promise<ReadonlySet<string>> {
-  const rows = await q
-    .selectDistinct({ id: jobs.organizationId })
-    .from(jobs)
-    .where(beginsWith(jobs.key, keyOf(kind, "")));
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** The id of the job with this key if it is due and no worker has it; undefined otherwise. */

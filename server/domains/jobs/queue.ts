@@ -8,16 +8,9 @@ export type JobKind =
   | "payments.lookup"
   | "payments.look_up_method"
   | "payments.forget_method"
-  | "payments.forget_unused"
   | "payments.expire"
   | "payments.remind"
   | "payments.overdue"
-  | "payments.due_dates"
-  | "payments.words"
-  | "payments.recompute"
-  | "search.fold"
-  | "payments.customers"
-  | "transactions.customers"
   | "payments.cancel_open"
   | "payments.cancel_uses"
   | "payments.move_uses"
@@ -42,18 +35,11 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
   "payments.lookup": 0,
   "payments.look_up_method": 0,
   "payments.forget_method": 1,
-  "payments.forget_unused": 1,
   "sandbox.event": 0,
   "sandbox.advance": 0,
   "payments.expire": 1,
   "payments.remind": 1,
   "payments.overdue": 1,
-  "payments.due_dates": 1,
-  "payments.words": 1,
-  "payments.recompute": 1,
-  "search.fold": 1,
-  "payments.customers": 1,
-  "transactions.customers": 1,
   "payments.cancel_open": 1,
   "payments.cancel_uses": 1,
   "payments.move_uses": 1,
@@ -70,24 +56,12 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
 
 /** The kinds of jobs whose handlers work in their organization's time. */
 export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
-  ...(["payments.lookup", "payments.expire", "payments.remind", "payments.recompute", "payments.cancel_open"] as const),
-  ...(["payments.overdue", "payments.due_dates", "payments.cancel_uses", "payments.move_uses"] as const),
+  ...(["payments.lookup", "payments.expire", "payments.remind", "payments.cancel_open"] as const),
+  ...(["payments.overdue", "payments.cancel_uses", "payments.move_uses"] as const),
   ...(["payments.look_up_method", "subscriptions.run", "subscriptions.cancel_open"] as const),
-  ...(["payments.customers", "transactions.customers"] as const),
   ...(["customers.move", "customers.erase", "sandbox.event"] as const),
   "customers.erase_papers",
 ]);
-
-/** The kinds of jobs that only migrations schedule. */
-export const upgradeKinds: readonly JobKind[] = [
-  "payments.words",
-  "payments.recompute",
-  "search.fold",
-  "payments.customers",
-  "transactions.customers",
-  "payments.forget_unused",
-  "payments.due_dates",
-];
 
 /** The kinds of bulk jobs. */
 export const bulkKinds = Object.entries(priorityOf).flatMap(([kind, priority]) => (priority === 1 ? [kind] : []));

@@ -6,8 +6,7 @@ import { fileURLToPath } from "node:url";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
-import { auditEntries, jobs, mails, organizations, users } from "@/db/tables";
-import { schedule } from "@/server/domains/jobs/queue";
+import { auditEntries, mails, users } from "@/db/tables";
 import { login } from "@/server/domains/sessions/operations/login";
 import { readUser } from "@/server/domains/users/store";
 import { createTestDatabase } from "@/test/database";
@@ -133,22 +132,6 @@ describe("users", () => {
     const unknown = await cli(["user", "reset-password", "nobody@example.com", "--remove-factors"]);
     expect(unknown).toMatchObject({ exitCode: 1, err: "No user has the address nobody@example.com.\n" });
   });
-});
-
-it("upgrade status fails if a job of an upgrade has failed for good", async () => {
-  expect(await cli(["upgrade", "status"])).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^No upgrade/) });
-  const [{ id = "" } = {}] = await world.runtime.db.read.select().from(organizations);
-  await world.runtime.db.write(async (db) => {
-    const job = { kind: "payments.recompute", organizationId: id, objectId: id, afterMs: 0 } as const;
-    await schedule({ db, now: 0, realNow: 0, id: world.id }, job);
-  });
-  expect(await cli(["upgrade", "status"])).toMatchObject({ exitCode: 0, out: expect.stringContaining("not begun") });
-  await world.runtime.db.write(async (tx) => void (await tx.update(jobs).set({ status: "dead" })));
-  const { exitCode, out } = await cli(["upgrade", "status"]);
-  expect([exitCode, out]).toEqual([
-    1,
-    expect.stringMatching(/^payments.recompute {2}org_.* failed [\s\S]*can retry it/),
-  ]);
 });
 
 it("never migrates: others may be using the database", async () => {

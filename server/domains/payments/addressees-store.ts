@@ -1,24 +1,9 @@
-// Finds payment requests by their customers: for the job that gives them theirs, and to erase one.
+// Finds payment requests by their customers: to erase them with one.
 import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
-import type { Reader, Tx } from "@/db/client";
+import type { Tx } from "@/db/client";
 import { payments } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import { lockPayments } from "./store";
-
-const { id, organizationId, accountId, customerId, customer, draft, createdAt } = payments;
-const addressee = { id, organizationId, accountId, customerId, customer, draft, createdAt };
-
-/** The customers and snapshots of payment requests of all organizations after an id, in id order. */
-export const findAddresseesAfter = (q: Reader, afterId: string, limit: number) =>
-  q.select(addressee).from(payments).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
-
-/** The same of the payment requests with these ids, in id order. */
-export const readAddressees = (q: Reader, ids: readonly string[]) =>
-  q
-    .select(addressee)
-    .from(payments)
-    .where(inArray(id, [...ids]))
-    .orderBy(asc(id));
 
 /** Payment requests that are erased together with their customers. */
 interface Erasure {

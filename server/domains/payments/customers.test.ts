@@ -1,16 +1,13 @@
 // The customers of payment requests: named, found or made, also by the job for payment requests of an earlier version.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { customers, customerWords, events, jobs, payments } from "@/db/tables";
+import { events } from "@/db/tables";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { getCustomer } from "@/server/domains/customers/operations/get";
 import { listCustomers } from "@/server/domains/customers/operations/list";
 import { updateCustomerFields } from "@/server/domains/customers/operations/update";
-import { dayMs, hourMs } from "@/server/kit/limits";
-import { runJobsOnce } from "@/test/jobs";
 import { apiKey } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import { linkCustomers } from "./customers";
 import { countPayments } from "./operations/counts";
 import { createPayment } from "./operations/create";
 import { getPayment } from "./operations/get";
@@ -172,73 +169,5 @@ describe("the filter by customer", () => {
     expect(await refusalOf(found({}, org.other.actor))).toBe("customer_not_found");
     const { customer_id: theirs } = await make({ name: "Theirs" }, org.other.actor);
     expect(await found({ customer_id: theirs }, org.admin.actor)).toEqual([]);
-  });
-});
-
-describe("payment requests of an earlier version", () => {
-  const never = new AbortController().signal;
-
-  /** Leaves of the organization's payment requests what the earlier version wrote. */
-  async function forget(): Promise<void> {
-    await world.runtime.db.write(async (tx) => {
-      await tx.update(payments).set({ customerId: null });
-      await tx.delete(customerWords);
-      await tx.delete(customers);
-    });
-  }
-
-  it("get their customers by a job, which looks again for what the earlier version writes meanwhile", async () => {
-    const first = await ask({ name: "Grace", email: "grace@example.com" });
-    await ask({ name: "Hopper", email: "GRACE@example.com" });
-    await ask({ reference: "C-1" });
-    await ask({ metadata: { tier: "gold" } });
-    await ask(null);
-    await forget();
-    const { db } = world.runtime;
-    const times = { runAt: 0, createdAt: 0, updatedAt: 0 };
-    const ids = { id: `job_${org.id.slice(4)}`, organizationId: org.id, objectId: org.id };
-    const job = { ...ids, ...times, kind: "payments.customers", key: `payments.customers:${org.id}` };
-    await db.write((tx) => tx.insert(jobs).values({ ...job, status: "waiting", priority: 1 }));
-    await runJobsOnce(world);
-    const made = await all();
-    expect(made).toMatchObject([{ reference: "C-1" }, { name: "Grace", email: "grace@example.com" }]);
-    expect(made[1]?.created_at).toBe(first.created_at);
-    const { payment_id } = first;
-    const linked = await world.call(getPayment, org.member.actor, { payment_id });
-    expect(linked).toEqual({ ...first, customer: { ...first.customer, customer_id: made[1]?.customer_id } });
-    const { customer_id } = made[1] ?? { customer_id: "" };
-    expect((await world.call(listPaymentRequests, org.admin.actor, { customer_id })).data).toHaveLength(2);
-
-    for (const pause of [hourMs, dayMs]) {
-      await forget();
-      world.clock.advance(pause);
-      while ((await runJobsOnce(world)) > 0) world.clock.advance(1);
-      expect(await all()).toHaveLength(2);
-    }
-    expect(await db.read.$count(jobs, eq(jobs.kind, "payments.customers"))).toBe(0);
-  });
-
-  it("keep the customers that they have, and a run continues where another ended", async () => {
-    const { customer } = await ask({ email: "grace@example.com" });
-    const later = await ask({ email: "ada@example.com" });
-    await world.runtime.db.write((tx) => tx.update(payments).set({ customerId: null }));
-    await linkCustomers(world.runtime, org.id, AbortSignal.abort(), null);
-    expect(await world.runtime.db.read.$count(payments, eq(payments.customerId, customer?.customer_id ?? ""))).toBe(0);
-    const run = await linkCustomers(world.runtime, org.id, never, { pass: 1, after: "" });
-    expect(run?.progress).toEqual({ pass: 2, after: "" });
-    const { payment_id } = later;
-    expect((await world.call(getPayment, org.member.actor, { payment_id })).customer).toEqual(later.customer);
-    expect(await all()).toHaveLength(2);
-    expect(await linkCustomers(world.runtime, org.id, never, { pass: 3, after: "" })).toBeUndefined();
-  });
-
-  it("share a customer with concurrent new ones to the same address", async () => {
-    await ask({ email: "grace@example.com" });
-    await forget();
-    await Promise.all([
-      linkCustomers(world.runtime, org.id, never, null),
-      ...Array.from({ length: 4 }, () => ask({ email: "grace@example.com" })),
-    ]);
-    expect(await all()).toHaveLength(1);
   });
 });

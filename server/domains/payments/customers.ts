@@ -1,26 +1,15 @@
-// The customers of payment requests: found or made at creation, and by a job for those of an earlier version.
+// The customers of payment requests: found or made at creation, or when a draft becomes final.
 import { isDeepStrictEqual } from "node:util";
-import type { Tx } from "@/db/client";
 import { LostRace } from "@/db/errors";
 import { isBlank } from "@/db/schema/values";
 import type { AccountRow } from "@/server/domains/accounts/store";
 import { type Addressed, addressedTo, foundOrMade, nobody, snapshotOf } from "@/server/domains/customers/addressed";
-import { linkOlder } from "@/server/domains/customers/link-older";
 import { survivorOf } from "@/server/domains/customers/make";
 import { emailKeyOf } from "@/server/domains/customers/rules";
 import { keepCustomers, readCustomer } from "@/server/domains/customers/store";
-import { inPasses } from "@/server/domains/jobs/passes";
-import type { Later } from "@/server/domains/jobs/runner";
-import type { Progress } from "@/server/domains/jobs/store";
 import type { WriteContext } from "@/server/kit/context";
-import { limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
-import type { Runtime } from "@/server/process/runtime";
-import { findAddresseesAfter, readAddressees } from "./addressees-store";
 import type { NewPayment } from "./input-schema";
-import { lockPayments, setCustomer } from "./store";
-
-const task = "payments.customers";
 
 /** What a payment request keeps about its customer, as columns. */
 export const addressColumns = ({ customerId, customer }: Addressed) => ({
@@ -80,29 +69,3 @@ async function keptSurvivor({ db }: WriteContext, id: string): Promise<string | 
   await keepCustomers(db, [survivorOf(row)]);
   return survivorOf(row);
 }
-
-type AddresseeRow = Awaited<ReturnType<typeof readAddressees>>[number];
-
-const isUnlinked = ({ customerId, customer, draft }: AddresseeRow): boolean =>
-  customerId === null && customer !== null && draft === null;
-
-/**
- * Finds or makes the customers of some batches of payment requests that name none, of all organizations, oldest first.
- * Resolves to where it continues, until the last pass is over. Idempotent.
- */
-export const linkCustomers = (
-  runtime: Runtime,
-  _objectId: string,
-  signal: AbortSignal,
-  saved: Progress,
-): Promise<Later | undefined> => {
-  const message = "payment requests of an earlier version were given customers";
-  return inPasses(runtime, { signal, saved, runs: limits.batch.customerRuns, message }, async (after) => {
-    const rows = await findAddresseesAfter(runtime.db.read, after, limits.batch.customers);
-    const ids = rows.filter(isUnlinked).map(({ id }) => id);
-    const read = async (tx: Tx) => (await readAddressees(tx, ids)).filter(isUnlinked);
-    const lock = (tx: Tx) => lockPayments(tx, ids);
-    if (ids.length > 0) await linkOlder(runtime, { task, read, lock, link: setCustomer });
-    return rows.at(-1)?.id;
-  });
-};

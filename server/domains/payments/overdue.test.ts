@@ -2,7 +2,6 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { events, jobs } from "@/db/tables";
-import { schedule } from "@/server/domains/jobs/queue";
 import { dayMs } from "@/server/kit/limits";
 import { eventTypesOf } from "@/test/events";
 import { pass, runJobs } from "@/test/jobs";
@@ -157,37 +156,3 @@ it("is announced for the last installment although the one before was announced 
   await pass(world, 10 * dayMs);
   expect(await announced(payment_id)).toHaveLength(2);
 });
-
-it("is scheduled by the job of an upgrade, by the organization's clock, and each due date is announced once", async () => {
-  await moveClock(world, acme.admin.actor, "P3D");
-  await runJobs(world);
-  const inOwnDays = (days: number) => inDays(days + 3);
-  const [ahead, late] = [await invoice({ due_at: inOwnDays(12) }), await invoice({ due_at: inOwnDays(2) })];
-  const paid = await invoice({ due_at: inOwnDays(12) });
-  await payWith(world, paid.token);
-  const [before] = await scheduledFor(ahead.payment.payment_id);
-  const { db, clock } = world.runtime;
-  await db.write(async (tx) => void (await tx.delete(jobs).where(eq(jobs.kind, "payments.overdue"))));
-  world.clock.advance(4 * dayMs);
-  const now = clock.now();
-  await db.write((tx) =>
-    schedule(
-      { db: tx, now, realNow: now, id: world.id },
-      { kind: "payments.due_dates", organizationId: acme.id, objectId: acme.id, afterMs: 0 },
-    ),
-  );
-  await runJobs(world);
-  expect(await scheduledFor(ahead.payment.payment_id)).toEqual([before]);
-  expect(await scheduledFor(paid.payment.payment_id)).toEqual([]);
-  expect(await announced(late.payment.payment_id)).toHaveLength(1);
-  await pass(world, 2 * dayMs);
-  expect(await announced(late.payment.payment_id)).toHaveLength(1);
-});
-
-const scheduledFor = async (objectId: string) =>
-  (
-    await world.runtime.db.read
-      .select()
-      .from(jobs)
-      .where(eq(jobs.key, `payments.overdue:${objectId}`))
-  ).map(({ kind, status, priority, runAt, dueAt }) => ({ kind, status, priority, runAt, dueAt }));

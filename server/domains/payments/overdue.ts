@@ -1,21 +1,17 @@
 // Announces payment requests that are overdue: a due date has passed, and what was due then still waits for its payer.
 import { unpaidStatuses } from "@/db/schema/values";
-import { inPasses } from "@/server/domains/jobs/passes";
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import type { Later } from "@/server/domains/jobs/runner";
-import type { Progress } from "@/server/domains/jobs/store";
 import { eventData } from "@/server/domains/records/event-store";
 import { inBackground } from "@/server/domains/records/in-background";
 import type { WriteContext } from "@/server/kit/context";
-import { limits } from "@/server/kit/limits";
 import { iso } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { announce } from "./announce";
 import { amountDue, type PaymentStatus, statusAt } from "./derive";
 import { openPart, sharesOf } from "./installments";
-import { batchOf } from "./recompute-store";
 import { refundStatuses } from "./status-tabs";
-import { lockPayment, lockPayments, type PaymentRow, readPayment } from "./store";
+import { lockPayment, type PaymentRow } from "./store";
 
 const task = "payments.overdue";
 const type = "payment.overdue";
@@ -66,30 +62,3 @@ export const announceOverdue = (runtime: Runtime, paymentId: string): Promise<La
     const next = dates.find(({ at }) => at >= ctx.now);
     return next && { again: next.at + 1, isAct: true };
   });
-
-/** The job after an upgrade: schedules the announcements of payment requests that the previous version wrote. */
-export const followOlderDueDates = (
-  runtime: Runtime,
-  organizationId: string,
-  signal: AbortSignal,
-  saved: Progress,
-): Promise<Later | undefined> => {
-  const { rows: limit, runs } = limits.batch.recompute;
-  const message = "the due dates that an earlier version wrote are watched";
-  return inPasses(runtime, { signal, saved, runs, message }, async (after) => {
-    const { read } = runtime.db;
-    const position = after === "" ? null : ((await readPayment(read, after)) ?? null);
-    const rows = await batchOf(read, organizationId, position, limit);
-    const ids = rows.filter((row) => overdueFrom(row) !== null).map(({ id }) => id);
-    if (ids.length > 0) {
-      await inBackground(runtime, "payments.due_dates", async (ctx) => {
-        await lockPayments(ctx.db, ids);
-        for (const id of ids) {
-          const row = await lockPayment(ctx.db, id);
-          if (row) await followDueDate(ctx, null, row);
-        }
-      });
-    }
-    return rows.at(-1)?.id;
-  });
-};

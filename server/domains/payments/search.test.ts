@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { paymentStatuses } from "@/db/schema/values";
-import { accounts, jobs, payments, paymentWords } from "@/db/tables";
+import { accounts, payments } from "@/db/tables";
 import type { Actor } from "@/server/kit/context";
 import { runJobsOnce } from "@/test/jobs";
 import { ask, declineForGood, payWith } from "@/test/payer";
@@ -110,38 +110,6 @@ describe("q", () => {
     expect(await refusalOf(find(acme.member.actor, { ...query, q: "book", cursor }))).toBe("invalid_cursor");
     expect(await refusalOf(find(acme.member.actor, { q: "--" }))).toBe("invalid_request");
     expect(await refusalOf(find(acme.member.actor, { q: "x".repeat(101) }))).toBe("invalid_request");
-  });
-});
-
-describe("the words of payment requests older than the search", () => {
-  it("are written by the job that the migration schedules, and found from then on", async () => {
-    const old = [];
-    for (let i = 0; i < 3; i++) old.unshift(await make({ description: `Ancient vase ${i}` }));
-    const bare = await make();
-    // More than one batch of newer payment requests whose texts have no words.
-    world.clock.advance(1);
-    for (let i = 0; i < 201; i++) await make({ description: "!" });
-    await world.runtime.db.write(async (tx) => {
-      await tx.delete(paymentWords).where(eq(paymentWords.organizationId, acme.id));
-      // The job as the migration inserts it.
-      await tx.insert(jobs).values({
-        id: `job_${acme.id.slice(4)}`,
-        kind: "payments.words",
-        key: `payments.words:${acme.id}`,
-        organizationId: acme.id,
-        objectId: acme.id,
-        status: "waiting",
-        runAt: 0,
-        createdAt: 0,
-        updatedAt: 0,
-      });
-    });
-    const fresh = await make({ description: "Ancient lamp" });
-    expect(await find(acme.member.actor, { q: "ancient" })).toEqual([fresh]);
-    while ((await runJobsOnce(world)) > 0) world.clock.advance(1);
-    expect(await find(acme.member.actor, { q: "ancient" })).toEqual([fresh, ...old]);
-    expect(await find(acme.member.actor, { q: bare })).toEqual([bare]);
-    expect(await world.runtime.db.read.$count(jobs, eq(jobs.kind, "payments.words"))).toBe(0);
   });
 });
 

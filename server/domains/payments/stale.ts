@@ -1,5 +1,5 @@
-// Whether a stored payment request disagrees with its transactions and the time, because an older version or a process
-// with a wrong clock wrote it.
+// Whether a stored payment request disagrees with its transactions and the time, because a process with a wrong
+// clock wrote it.
 import type { Reader } from "@/db/client";
 import { type Attempt, amountOverpaid, derivePaymentStatus, totalsOf } from "./derive";
 import { amountLost } from "./disputed";

@@ -1,5 +1,5 @@
 // Finds, locks and updates rows of payment requests, and reads the transactions that decide about them.
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
 import { lock } from "@/db/lock";
@@ -139,14 +139,6 @@ export async function updatePayment(
       throw isUniqueViolation(error) ? new LostRace(error) : error;
     });
   return row;
-}
-
-/** Names the customer of a payment request that has none; its version and snapshot stay. */
-export async function setCustomer(tx: Tx, id: string, customerId: string): Promise<void> {
-  await tx
-    .update(payments)
-    .set({ customerId })
-    .where(and(eq(payments.id, id), isNull(payments.customerId)));
 }
 
 /** Erases the snapshots of payment requests that the caller has locked. */

@@ -22,13 +22,6 @@ const byId = preparedOne("subscriptions.by_id", (q: Reader) =>
 /** The subscription, of any organization. */
 export const readSubscription = (q: Reader, id: string): Promise<SubscriptionRow | undefined> => byId(q, { id });
 
-/** Those with these ids. */
-export const subscriptionsById = (q: Reader, ids: readonly string[]): Promise<SubscriptionRow[]> =>
-  q
-    .select()
-    .from(subscriptions)
-    .where(inArray(subscriptions.id, [...new Set(ids)]));
-
 /** The subscription, if the scope sees its account. */
 export async function findSubscription(q: Reader, scope: Scope, id: string): Promise<SubscriptionRow | undefined> {
   if (!isId("sub", id)) return undefined;

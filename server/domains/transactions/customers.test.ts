@@ -1,7 +1,7 @@
 // The customers of transactions: named, found or made without a payment request, and followed by lists and exports.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { customers, customerWords, mails, transactions } from "@/db/tables";
+import { mails, transactions } from "@/db/tables";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { getCustomer } from "@/server/domains/customers/operations/get";
 import { listCustomers } from "@/server/domains/customers/operations/list";
@@ -10,7 +10,6 @@ import { type CreateInput, create, rowOf } from "@/test/money";
 import { ask } from "@/test/payer";
 import { apiKey } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import { linkCustomers } from "./customers";
 import { exportTransactions } from "./operations/export";
 import { getTransaction } from "./operations/get";
 import { listTransactions } from "./operations/list";
@@ -193,103 +192,6 @@ describe("the filter by customer", () => {
     );
     await mergeCustomersOf(world, org.member.actor, grace, ada);
     for (const id of [grace, ada]) expect(await listed(id)).toHaveLength(4);
-  });
-});
-
-describe("transactions of an earlier version", () => {
-  const never = new AbortController().signal;
-  const link = () => linkCustomers(world.runtime, org.id, never, null);
-
-  /** Leaves of all transactions what the earlier version wrote. */
-  async function forget(): Promise<void> {
-    await world.runtime.db.write(async (tx) => {
-      await tx.update(transactions).set({ customerId: null });
-      await tx.delete(customerWords);
-      await tx.delete(customers);
-    });
-  }
-
-  const shown = async ({ transaction_id }: { transaction_id: string }) =>
-    world.call(getTransaction, org.member.actor, { transaction_id });
-
-  it("get the customers of their snapshots, as old as the first of their transactions", async () => {
-    const first = await record({ name: "Grace", email: "grace@example.com" });
-    const again = await record({ email: "GRACE@example.com" });
-    const paid = await record({ name: "Walk-in" });
-    const back = await refund(paid.transaction_id);
-    const other = await refund(paid.transaction_id, { reference: "C-1" });
-    const walkIn = await shown(paid);
-    const unknown = await record({ metadata: { desk: "2" } });
-    const nobody = await record(null);
-    await forget();
-    const run = await link();
-    expect(run?.progress).toEqual({ pass: 2, after: "" });
-    const made = await customersOf();
-    expect(made).toMatchObject([{ reference: "C-1" }, { name: "Walk-in" }, { name: "Grace" }]);
-    const [elsewhere, desk, grace] = made.map(({ customer_id }) => customer_id);
-    expect(made[2]?.created_at).toBe(first.created_at);
-    const expected = [
-      ...([
-        [first, grace],
-        [again, grace],
-        [walkIn, desk],
-        [back, desk],
-        [other, elsewhere],
-      ] as const),
-      ...([
-        [unknown, null],
-        [nobody, null],
-      ] as const),
-    ] as const;
-    for (const [before, customer_id] of expected) expect(await shown(before)).toEqual({ ...before, customer_id });
-    const linked = await Promise.all([again, other].map(({ transaction_id }) => rowOf(world, transaction_id)));
-    await link();
-    expect(await customersOf()).toEqual(made);
-    expect(await Promise.all([again, other].map(({ transaction_id }) => rowOf(world, transaction_id)))).toEqual(linked);
-  });
-
-  it("keep the customers that they have, and follow those of payment requests without a name of their own", async () => {
-    const grace = await make({ name: "Grace", email: "grace@example.com" });
-    const ada = await make({ name: "Ada" });
-    const named = await record({ customer_id: ada, email: "grace@example.com" });
-    const { payment } = await ask(world, org.member.actor, { amount: 900, customer: { customer_id: grace } });
-    const counted = await record({ name: "Somebody" }, { payment_id: payment.payment_id });
-    await link();
-    expect((await rowOf(world, named.transaction_id)).customerId).toBe(ada);
-    expect((await rowOf(world, counted.transaction_id)).customerId).toBeNull();
-    expect(await customersOf()).toHaveLength(2);
-  });
-
-  it("are erased with their customers, also by name alone, and are not linked by what was erased meanwhile", async () => {
-    const walkIn = await record({ name: "Walk-in" });
-    const grace = await record({ name: "Grace", email: "grace@example.com" });
-    await forget();
-    const customer_id = await make({ email: "grace@example.com" });
-    await Promise.all([eraseCustomerOf(world, org.member.actor, customer_id), link()]);
-    expect((await shown(grace)).customer).toMatchObject({ name: null, email: null });
-    // The job may have waited for the erasure.
-    await link();
-    const desk = (await shown(walkIn)).customer_id ?? "";
-    await eraseCustomerOf(world, org.member.actor, desk);
-    expect((await shown(walkIn)).customer).toMatchObject({ name: null });
-    expect((await customersOf()).filter(({ erased_at }) => erased_at === null)).toEqual([]);
-  });
-
-  it("that are refunds saying not who it is get the payment's customer", async () => {
-    const paid = await record({ name: "Walk-in" }, { amount: 900 });
-    const noted = await refund(paid.transaction_id, { metadata: { desk: "2" } });
-    await forget();
-    await link();
-    const linked = (await shown(paid)).customer_id;
-    expect(linked).not.toBeNull();
-    expect(await shown(noted)).toEqual({ ...noted, customer_id: linked });
-  });
-
-  it("share a customer with concurrent new ones to the same address", async () => {
-    await record({ email: "grace@example.com" });
-    await forget();
-    await Promise.all([link(), ...Array.from({ length: 4 }, () => record({ email: "grace@example.com" }))]);
-    expect(await customersOf()).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,5 @@
 // Inserts and updates rows of transactions, and inserts their search words and tags.
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
@@ -93,14 +93,6 @@ export async function eraseSnapshots(tx: Tx, ids: readonly string[]): Promise<vo
     .update(transactions)
     .set({ customer: erasedSnapshot, customerEmailKey: null, customerReference: null })
     .where(and(inArray(transactions.id, [...ids]), isNotNull(transactions.customer)));
-}
-
-/** Names the customer of a transaction that has none; its snapshot stays. */
-export async function setCustomer(tx: Tx, id: string, customerId: string): Promise<void> {
-  await tx
-    .update(transactions)
-    .set({ customerId })
-    .where(and(eq(transactions.id, id), isNull(transactions.customerId)));
 }
 
 /** Makes up to `limit` transactions of one customer those of another. Resolves to how many. */

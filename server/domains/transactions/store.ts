@@ -1,5 +1,5 @@
 // Finds and locks rows of transactions.
-import { and, asc, eq, gt, inArray, max, ne, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, max, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
@@ -159,10 +159,6 @@ const texts = {
   description: transactions.description,
   customer: transactions.customer,
 };
-
-/** The texts of transactions of all organizations after an id, in id order. */
-export const findTextsAfter = (q: Reader, afterId: string, limit: number): Promise<SearchedTexts[]> =>
-  q.select(texts).from(transactions).where(gt(transactions.id, afterId)).orderBy(asc(transactions.id)).limit(limit);
 
 /** The texts of the transactions, which cannot change until the database transaction ends. */
 export async function lockTexts(tx: Tx, ids: readonly string[]): Promise<SearchedTexts[]> {

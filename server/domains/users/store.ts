@@ -229,19 +229,3 @@ export function userSource(q: Reader, scope: Scope, filters: UserFilters): Sourc
     count: (stretch) => q.$count(users, within(stretch)),
   };
 }
-
-/** The names, addresses and search texts of users of all organizations after an id, in id order. */
-export function findNamesAfter(q: Reader, afterId: string, limit: number) {
-  const { id, name, email, searchText } = users;
-  return q.select({ id, name, email, searchText }).from(users).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
-}
-
-/** Replaces the search text of a user, unless it was written since it was read. */
-export async function replaceSearchText(
-  tx: Tx,
-  { id, searchText }: Pick<UserRow, "id" | "searchText">,
-  replacement: string,
-): Promise<void> {
-  const isUnchanged = and(eq(users.id, id), eq(users.searchText, searchText));
-  await tx.update(users).set({ searchText: replacement }).where(isUnchanged);
-}

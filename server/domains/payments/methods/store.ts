@@ -3,7 +3,7 @@ import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, ne, type
 import type { Reader, Tx } from "@/db/client";
 import { databaseNow } from "@/db/now";
 import { preparedOne, slot } from "@/db/prepared";
-import { payments, storedMethods, transactions } from "@/db/tables";
+import { storedMethods, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import { limits } from "@/server/kit/limits";
 import type { Attempt } from "../derive";
@@ -172,16 +172,6 @@ export async function isBeingStored(q: Reader, provider: string, reference: stri
   const isOpen = and(eq(storedMethod, reference), isNull(settledAt), eq(transactions.provider, provider));
   return (await q.$count(transactions, isOpen)) > 0;
 }
-
-/** Up to `limit` stored cards of all organizations after an id, in id order, each with its subscription. */
-export const cardsAfter = (q: Reader, after: string, limit: number) =>
-  q
-    .select({ method: getTableColumns(storedMethods), subscriptionId: payments.subscriptionId })
-    .from(storedMethods)
-    .innerJoin(payments, eq(payments.id, storedMethods.paymentId))
-    .where(gt(storedMethods.id, after))
-    .orderBy(asc(storedMethods.id))
-    .limit(limit);
 
 /** Gives the stored cards of customers to another one. */
 export async function moveMethods(tx: Tx, from: string, to: string): Promise<void> {
