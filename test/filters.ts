@@ -85,6 +85,7 @@ export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): 
   holds(query.open, (open) => isOpen(row) === open) &&
   holds(query.reusable, (reusable) => (row.usage_limit !== 1) === reusable) &&
   holds(query.parent_payment_id, (id) => row.parent_payment_id === id) &&
+  holds(query.subscription_id, (id) => row.subscription_id === id) &&
   holds(query.overdue, (overdue) => isOverdue(row, now) === overdue) &&
   holds(query.overpaid, (overpaid) => row.amount_overpaid > 0 === overpaid) &&
   holds(query.credited, (isCredited) => row.credit_notes.some((note) => note.voided_at === null) === isCredited) &&

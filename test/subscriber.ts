@@ -6,9 +6,9 @@ import {
   cancelSubscription,
   pauseSubscription,
   resumeSubscription,
-  updateSubscriptionFields,
 } from "@/server/domains/subscriptions/operations/change";
 import { getSubscription } from "@/server/domains/subscriptions/operations/read";
+import { updateSubscriptionFields } from "@/server/domains/subscriptions/operations/update";
 import type { SubscriptionRow } from "@/server/domains/subscriptions/store";
 import type { Actor } from "@/server/kit/context";
 import { anyone, ask, goodCard, openPage, payWith, type RequestFields } from "./payer";

@@ -187,6 +187,7 @@ function newUser(now: number, organizationId: string, role: UserRole) {
     locale: null,
     timezone: null,
     statement_descriptor: null,
+    reminder_hour: null,
     notifications: {},
     branding: { color: null, logo_url: null },
   };

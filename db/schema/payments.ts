@@ -115,6 +115,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       linkRequestedAt: k.instant("link_requested_at"),
       /** The mail that told the account so; null where none could be sent. No foreign key: mails are not kept as long. */
       linkRequestMailId: k.text("link_request_mail_id"),
+      /** For when the reminder was planned that waits for room within the limits on mails; null if none waits. */
+      reminderWaitsSince: k.instant("reminder_waits_since"),
       /** When it was last duplicated, which answers an earlier request for a new link. */
       linkAnsweredAt: k.instant("link_answered_at"),
       /** Of an invoice: its terms; null if none were given and it is not final. */
@@ -172,6 +174,10 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.index("payments_expired").on(t.updatedAt).where(sql`status = 'expired'`),
       k.index("payments_customer_email").on(t.organizationId, t.customerEmailKey, t.createdAt, t.id),
       k.index("payments_held").on(t.parentPaymentId, t.payerKey).where(sql`${t.place} = 'held'`),
+      k
+        .index("payments_subscription")
+        .on(t.subscriptionId, t.createdAt, t.id)
+        .where(sql`${t.subscriptionId} is not null`),
       k.index("payments_parent").on(t.parentPaymentId, t.createdAt, t.id).where(sql`${t.parentPaymentId} is not null`),
       // Reusable links, for their own list: literals, as in the condition of the query.
       k
@@ -184,6 +190,10 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
         .where(sql`usage_limit is null or usage_limit <> 1`),
       // What needs attention, of which there is little.
       k.index("payments_over_limit").on(t.organizationId, t.createdAt, t.id).where(sql`over_limit_at is not null`),
+      k
+        .index("payments_reminder_waiting")
+        .on(t.organizationId, t.createdAt, t.id)
+        .where(sql`reminder_waits_since is not null`),
       k
         .index("payments_link_requested")
         .on(t.organizationId, t.createdAt, t.id)
@@ -229,6 +239,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       /** Days after the due date, or after the expiry of a payment request without one; negative before it. */
       offsetDays: k.integer("offset_days").notNull(),
       plannedAt: k.instant("planned_at").notNull(),
+      /** Until when it waits for room within the limits on mails, or for the morning; null if it does not wait. */
+      waitingUntil: k.instant("waiting_until"),
       /** When its mail was written; at most one of this and `skippedReason` is set. */
       sentAt: k.instant("sent_at"),
       mailId: k.text("mail_id"),

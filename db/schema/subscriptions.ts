@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
 import { inList, isAmount, isCurrency } from "./checks";
 import type { identityTables } from "./identity";
+import type { LineItem } from "./line-values";
 import type { paymentTables } from "./payments";
 import {
   type Metadata,
@@ -93,8 +94,11 @@ export function subscriptionTables(
         .references(() => accounts.id),
       customerId: k.text("customer_id"),
       status: k.oneOf("status", [...subscriptionStatuses]).notNull(),
-      /** Of the cycles whose payment request does not exist yet. */
+      /** Of the cycles whose payment request does not exist yet, like the line items, description and metadata. */
       amount: k.money("amount").notNull(),
+      /** What the amount is made of; empty if nothing says so. */
+      lineItems: k.json<LineItem[]>()("line_items").notNull(),
+      description: k.text("description"),
       currency: k.text("currency").notNull(),
       interval: k.oneOf("interval", [...subscriptionIntervals]).notNull(),
       intervalCount: k.integer("interval_count").notNull(),

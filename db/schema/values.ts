@@ -115,6 +115,10 @@ export const mailKinds = [
   "refund_receipt",
   "renewal_failed",
   "trial_ending",
+  "subscription_ending",
+  "subscription_kept",
+  "subscription_ended",
+  "amount_changed",
   "card_link",
   "link_request",
   "reset_password",
@@ -162,6 +166,8 @@ export interface Preferences {
   locale: string | null;
   timezone: string | null;
   statement_descriptor: string | null;
+  /** The hour of its day at which planned reminders go, 0 to 23; null for the default. */
+  reminder_hour: number | null;
   notifications: Record<string, boolean>;
   /** The logo's address is stored without APP_URL. */
   branding: { color: string | null; logo_url: string | null };
@@ -200,8 +206,8 @@ export interface SubscriptionTerms {
 
 /**
  * Why a planned reminder was not sent: its time was over before it could be sent, a later one was due too, the payment
- * request could not be paid (as `refusalToPay` says), nobody could be paid or mailed, too many mails were sent, or it may have
- * been sent after the backup that was restored.
+ * request could not be paid (as `refusalToPay` says), nobody could be paid or mailed, or it may have been sent after the
+ * backup that was restored.
  */
 export const reminderSkips = [
   "missed",
@@ -212,7 +218,6 @@ export const reminderSkips = [
   "payment_not_payable",
   "account_unavailable",
   "customer_without_email",
-  "rate_limited",
   "database_restored",
 ] as const;
 

@@ -55,7 +55,8 @@ const subscription = [
   ...["subscription_id", "account_id", "customer_id", "status", "amount", "currency", "interval", "interval_count"],
   ...["cycles", "cycles_done", "trial_ends_at", "current_period_start", "current_period_end", "next_charge_at"],
   ...["cancel_at_period_end", "resume_at", "canceled_at", "ended_at", "end_reason", "payment_method"],
-  ...["first_payment_id", "latest_payment_id", "metadata", "livemode", "created_at", "updated_at"],
+  ...["first_payment_id", "latest_payment_id", "description", "line_items", "metadata", "livemode", "created_at"],
+  "updated_at",
 ];
 
 const apiKey = [
@@ -81,6 +82,7 @@ export const recordFields = {
     "locale",
     "timezone",
     "statement_descriptor",
+    "reminder_hour",
     "notifications",
     "branding",
     "invoice",

@@ -102,6 +102,8 @@ export const limits = {
   subscriptionIntervalCount: 365,
   /** The longest pause that ends by itself. */
   subscriptionPauseDays: 366,
+  /** A new amount above so many times the current one must be confirmed. */
+  subscriptionAmountFactor: 3,
   taxId: 40,
   taxRateBasisPoints: 10_000,
   /** An IANA time zone. */
@@ -286,7 +288,11 @@ export const limits = {
   },
 
   /** Planned reminders of a payment request, and how many days before or after its date each may go. */
-  reminders: { perRequest: 10, days: 60 },
+  /**
+   * Planned reminders go at the `hour` of the day, unless the account sets another one. Late ones go within
+   * `wakingHours` from then on the same day. Home names those that have waited longer than `lateMs`.
+   */
+  reminders: { perRequest: 10, days: 60, hour: 9, wakingHours: 11, lateMs: dayMs },
 
   // Lists, searches and downloads.
 

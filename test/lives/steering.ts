@@ -5,8 +5,8 @@ import {
   cancelSubscription,
   pauseSubscription,
   resumeSubscription,
-  updateSubscriptionFields,
 } from "@/server/domains/subscriptions/operations/change";
+import { updateSubscriptionFields } from "@/server/domains/subscriptions/operations/update";
 import { dayMs } from "@/server/kit/limits";
 import type { Action } from "./calls";
 import { type Facts, paymentsOf } from "./facts";

@@ -47,6 +47,8 @@ afterAll(async () => {
 });
 
 const inDays = (days: number) => new Date(world.clock.now() + days * dayMs).toISOString();
+/** The hour at which reminders go, so many days from today in UTC. */
+const morning = (days: number) => `${inDays(days).slice(0, 10)}T09:00:00.000Z`;
 const product = { type: "product", amount: 1250, currency: "EUR" } as const;
 const draft = (fields: RequestFields = {}, actor = org.member.actor) =>
   world.call(createPayment, actor, { ...product, draft: true, ...fields });
@@ -77,7 +79,7 @@ describe("a draft", () => {
     const made = await draft({ customer, reminders: { offsets_days: [-3, -1] }, expires_at: inDays(10) });
     expect(made).toMatchObject({ status: "draft", payment_url: null, receipt_url: null, expires_at: inDays(10) });
     expect(made.customer).toEqual({ ...customer, customer_id: null, reference: null, metadata: {} });
-    const open = { planned_at: null, sent_at: null, mail_id: null, skipped_reason: null };
+    const open = { planned_at: null, waiting_until: null, sent_at: null, mail_id: null, skipped_reason: null };
     expect(made.reminders).toEqual([
       { offset_days: -3, ...open },
       { offset_days: -1, ...open },
@@ -250,7 +252,7 @@ describe("finalizing", () => {
     const final = await finalize(payment_id);
     expect(final).toMatchObject({ status: "pending", expires_at: inDays(30) });
     expect(final.customer?.customer_id).toMatch(/^cus_/);
-    expect(final.reminders).toMatchObject([{ skipped_reason: "missed" }, { planned_at: inDays(29) }]);
+    expect(final.reminders).toMatchObject([{ skipped_reason: "missed" }, { planned_at: morning(29) }]);
     expect(await jobsOf(payment_id)).toHaveLength(2);
     expect(await refusalOf(finalize(payment_id))).toBe("not_a_draft");
     expect(await eventsOf(payment_id)).toEqual([
@@ -315,25 +317,26 @@ describe("a change of an open payment request", () => {
       customer,
       reminders: { offsets_days: [-9, 0] },
     });
+    // The clock shows noon.
     world.clock.advance(dayMs);
     await runJobs(world);
     const moved = await change(payment_id, { due_at: inDays(20), expires_at: inDays(60) });
-    expect(moved.reminders).toMatchObject([{ sent_at: expect.any(String) }, { planned_at: inDays(20) }]);
+    expect(moved.reminders).toMatchObject([{ sent_at: expect.any(String) }, { planned_at: morning(20) }]);
     const at = (days: number) => world.clock.now() + days * dayMs;
     const jobsNow = async () => (await jobsOf(payment_id)).sort((a, b) => a.runAt - b.runAt);
     expect(await jobsNow()).toEqual([
-      { kind: "payments.remind", runAt: at(20) },
+      { kind: "payments.remind", runAt: Date.parse(morning(20)) },
       { kind: "payments.overdue", runAt: at(20) + 1 },
       { kind: "payments.expire", runAt: at(60) },
     ]);
     const replaced = await change(payment_id, { reminders: { offsets_days: [-9, 5] }, expires_at: null });
     expect(replaced.reminders).toMatchObject([
       { sent_at: expect.any(String) },
-      { offset_days: 5, planned_at: inDays(25) },
+      { offset_days: 5, planned_at: morning(25) },
     ]);
     expect(await jobsNow()).toEqual([
       { kind: "payments.overdue", runAt: at(20) + 1 },
-      { kind: "payments.remind", runAt: at(25) },
+      { kind: "payments.remind", runAt: Date.parse(morning(25)) },
     ]);
     expect((await change(payment_id, { due_at: inDays(-30) })).reminders).toMatchObject([
       {},

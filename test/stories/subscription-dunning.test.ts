@@ -6,7 +6,8 @@ import { updateOrganizationSettings } from "@/server/domains/onboarding/operatio
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
-import { pauseSubscription, updateSubscriptionFields } from "@/server/domains/subscriptions/operations/change";
+import { pauseSubscription } from "@/server/domains/subscriptions/operations/change";
+import { updateSubscriptionFields } from "@/server/domains/subscriptions/operations/update";
 import { runSubscription } from "@/server/domains/subscriptions/run";
 import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
 import { pass, runJobs } from "@/test/jobs";
@@ -79,13 +80,14 @@ describe("a pause of a subscription whose renewal is not paid", () => {
     await pause(id);
     await pass(world, 3.5 * dayMs);
     expect(await tries(id)).toBe(1);
-    // Two dates have passed: the card is charged once, and then on the next date.
+    // Two dates have passed: the card is charged at once, and then as many days apart as always.
     await resume(id);
     await pass(world, 0);
     expect(await tries(id)).toBe(2);
     expect(await read(id)).toMatchObject({ status: "past_due" });
-    await pass(world, 4 * dayMs);
+    for (let days = 0; days < 3; days++) await pass(world, 2 * dayMs);
     const { latest_payment_id } = await read(id);
+    expect(await tries(id)).toBe(5);
     expect(await read(id)).toMatchObject({ status: "ended", end_reason: "payment_failed", cycles_done: 1 });
     expect((await paymentRow(world, latest_payment_id)).status).toBe("canceled");
   });

@@ -10,8 +10,8 @@ import {
   cancelSubscription,
   pauseSubscription,
   resumeSubscription,
-  updateSubscriptionFields,
 } from "@/server/domains/subscriptions/operations/change";
+import { updateSubscriptionFields } from "@/server/domains/subscriptions/operations/update";
 import { runSubscription } from "@/server/domains/subscriptions/run";
 import { dayMs } from "@/server/kit/limits";
 import { together } from "@/test/at-once";

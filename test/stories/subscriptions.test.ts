@@ -25,8 +25,8 @@ import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { subscriptions as subscriptionSteps } from "@/server/domains/payments/subscriptions";
-import { updateSubscriptionFields } from "@/server/domains/subscriptions/operations/change";
 import { listSubscriptions } from "@/server/domains/subscriptions/operations/read";
+import { updateSubscriptionFields } from "@/server/domains/subscriptions/operations/update";
 import { dayMs } from "@/server/kit/limits";
 import { refund } from "@/test/credit";
 import { runJobs } from "@/test/jobs";
@@ -239,7 +239,9 @@ describe("a payment request of type subscription", () => {
     await pass("P1D");
     const { read: q } = world.runtime.db;
     const sent = await q.select().from(mails).where(eq(mails.organizationId, acme.id));
-    expect(sent.map(({ kind }) => kind)).toEqual(isKept ? ["trial_ending"] : []);
+    expect(sent.map(({ kind }) => kind).sort()).toEqual(
+      isKept ? ["subscription_ending", "subscription_kept", "trial_ending"] : ["subscription_ending"],
+    );
     const told = await q.select().from(events).where(eq(events.objectId, id));
     expect(told.some(({ type }) => type === "subscription.trial_ending")).toBe(isKept);
     await pass("P1D");

@@ -11,6 +11,7 @@ describe("mergePreferences", () => {
     locale: "de",
     timezone: "Europe/Vienna",
     statement_descriptor: "BAKERY",
+    reminder_hour: 7,
     notifications: { paid: true, failed: false },
     branding: { color: "#112233", logo_url: "https://example.com/logo.png" },
   };

@@ -24,6 +24,7 @@ export const noPreferences: Preferences = {
   locale: null,
   timezone: null,
   statement_descriptor: null,
+  reminder_hour: null,
   notifications: {},
   branding: { color: null, logo_url: null },
 };
@@ -38,6 +39,7 @@ export function mergePreferences(current: Preferences, patch: PreferencesIn | nu
     locale: kept(patch.locale, current.locale),
     timezone: kept(patch.timezone, current.timezone),
     statement_descriptor: kept(patch.statement_descriptor, current.statement_descriptor),
+    reminder_hour: kept(patch.reminder_hour, current.reminder_hour),
     notifications: mergeKeys(current.notifications, patch.notifications),
     branding: { color: patch.branding === null ? null : kept(patch.branding?.color, current.branding.color), logo_url },
   };

@@ -83,6 +83,15 @@ const preferencesIn = z
     locale: locale.nullish(),
     timezone: timezone.nullish(),
     statement_descriptor: text(limits.statementDescriptor).nullish(),
+    reminder_hour: z
+      .int()
+      .min(0)
+      .max(23)
+      .nullish()
+      .meta({
+        description: `The hour of the account's day at which planned reminders go; ${limits.reminders.hour} by default. Counts for those that are planned from then on.`,
+        example: 8,
+      }),
     notifications: notifications.nullish(),
     branding: z.strictObject({ color: color.nullish() }).nullish(),
     invoice: invoiceIn.nullish(),
@@ -95,6 +104,7 @@ const preferencesOut = z
     locale: z.string().nullable(),
     timezone: z.string().nullable(),
     statement_descriptor: z.string().nullable(),
+    reminder_hour: z.int().nullable(),
     notifications: z.record(z.string(), z.boolean()),
     branding: z.strictObject({
       color: z.string().nullable(),

@@ -75,6 +75,7 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     link_requested_at: date,
     link_request_mail_id: "which mail told the account is not money",
     link_answered_at: date,
+    reminder_waits_since: "since when a reminder waits is not money",
     customer_id: "whom it is addressed to is not money, and no posting depends on it",
     invoice: "the record of the invoice says the same, and never changes",
     pdf_problem: text,

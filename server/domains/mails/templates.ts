@@ -13,9 +13,16 @@ import {
   paymentRequest,
   refundReceipt,
   renewalFailed,
-  trialEnding,
 } from "./templates/payments";
 import { type SecurityNotice, securityNotice } from "./templates/security-notice";
+import {
+  amountChanged,
+  type SubscriptionMail,
+  subscriptionEnded,
+  subscriptionEnding,
+  subscriptionKept,
+  trialEnding,
+} from "./templates/subscriptions";
 
 export type MailKind = (typeof mailKinds)[number];
 
@@ -28,7 +35,11 @@ export interface MailContents {
   payment_receipt: { data: PaymentMail; link: "receipt" };
   refund_receipt: { data: PaymentMail; link: "receipt" | "refund" };
   renewal_failed: { data: PaymentMail; link: "pay" };
-  trial_ending: { data: PaymentMail; link: null };
+  trial_ending: { data: SubscriptionMail; link: null };
+  subscription_ending: { data: SubscriptionMail; link: null };
+  subscription_kept: { data: SubscriptionMail; link: null };
+  subscription_ended: { data: SubscriptionMail; link: null };
+  amount_changed: { data: SubscriptionMail; link: null };
   /** `amount`: of each period; `at`: when the card is charged next. */
   card_link: { data: PaymentMail; link: "card" };
   /** To the account itself: a payer needs a new link. `at`: when the payment request expired. */
@@ -52,6 +63,10 @@ export const templates: { readonly [Kind in MailKind]: Template<MailContents[Kin
   refund_receipt: refundReceipt,
   renewal_failed: renewalFailed,
   trial_ending: trialEnding,
+  subscription_ending: subscriptionEnding,
+  subscription_kept: subscriptionKept,
+  subscription_ended: subscriptionEnded,
+  amount_changed: amountChanged,
   card_link: cardLink,
   link_request: linkRequest,
   reset_password: resetPassword,
@@ -68,6 +83,10 @@ export const paymentKinds: readonly MailKind[] = [
   "refund_receipt",
   "renewal_failed",
   "trial_ending",
+  "subscription_ending",
+  "subscription_kept",
+  "subscription_ended",
+  "amount_changed",
   "card_link",
   "link_request",
 ];

@@ -26,6 +26,7 @@ const marks: Record<Mark, SQL> = {
   over_limit: sql`over_limit_at is not null`,
   overpaid: sql`amount_overpaid > 0`,
   link_requested: sql`link_requested_at is not null`,
+  reminder_waiting: sql`reminder_waits_since is not null`,
 };
 
 /** The condition that a row has expired by `now` although its stored status is not `expired` yet. */
@@ -86,9 +87,14 @@ export const timedStatuses: readonly PaymentStatus[] = [...unpaid, ...withRefund
 /** The equal columns with which the path's index begins. */
 function scopeOfPath(
   organizationId: string,
-  { account, byCustomer, byParent }: Pick<Path, "account" | "byCustomer" | "byParent">,
+  {
+    account,
+    byCustomer,
+    byParent,
+    bySubscription,
+  }: Pick<Path, "account" | "byCustomer" | "byParent" | "bySubscription">,
 ) {
-  if (byCustomer || byParent) return undefined;
+  if (byCustomer || byParent || bySubscription) return undefined;
   return account === undefined ? eq(payments.organizationId, organizationId) : eq(payments.accountId, account);
 }
 
@@ -115,6 +121,9 @@ export function candidatesOf(
     path.byParent && filters.parent_payment_id !== undefined
       ? eq(payments.parentPaymentId, filters.parent_payment_id)
       : undefined,
+    path.bySubscription && filters.subscription_id !== undefined
+      ? eq(payments.subscriptionId, filters.subscription_id)
+      : undefined,
     // With the type, SQLite prefers this index to the one of all payment requests.
     path.byDue && and(eq(payments.type, path.byDue), mayBeOverdue),
     filters.created_from === undefined ? undefined : gte(payments.createdAt, filters.created_from),
@@ -139,8 +148,10 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     given(filters.requested, (wanted) => (wanted ? isRequested : not(isRequested))),
     given(filters.overpaid, (wanted) => (wanted ? marks.overpaid : not(marks.overpaid))),
     given(filters.link_requested, (wanted) => (wanted ? hasLinkRequest(now) : not(hasLinkRequest(now)))),
+    given(filters.reminder_waiting, (wanted) => (wanted ? isReminderLate(now) : not(isReminderLate(now)))),
     given(filters.credited, (wanted) => (wanted ? hasCreditNote(q) : not(hasCreditNote(q)))),
     given(filters.parent_payment_id, (id) => eq(unindexed(payments.parentPaymentId), id)),
+    given(filters.subscription_id, (id) => eq(unindexed(payments.subscriptionId), id)),
     given(overdue, (wanted) => (wanted ? isOverdue(now) : not(isOverdue(now)))),
     given(filters.ends_before, (at) => isEnding(at, now)),
     given(filters.customer_id, (id) => eq(unindexed(payments.customerId), id)),
@@ -179,6 +190,10 @@ const hasCreditNote = (q: Reader): SQL =>
       .leftJoin(creditNoteVoids, eq(creditNoteVoids.creditNoteId, creditNotes.id))
       .where(and(eq(creditNotes.paymentId, payments.id), isNull(creditNoteVoids.creditNoteId))),
   );
+
+/** Whether a planned reminder has waited for long. Written so that no other index seems to serve it. */
+const isReminderLate = (now: number): SQL =>
+  sql`coalesce(${payments.reminderWaitsSince}, ${now}) < ${now - limits.reminders.lateMs}`;
 
 /** How many of the matches have expired by `now` although their stored status is not `expired` yet. */
 export const pastCount = (now: number) => sql`sum(case when ${isPast(now)} then 1 else 0 end)`.mapWith(Number);

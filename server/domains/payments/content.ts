@@ -86,14 +86,16 @@ export function checkContent(content: Content, email: string | null | undefined,
   if (content.reminders && email === null) fail("invalid_request", "customer.email: is required for reminders");
 }
 
-const completeLine = (line: NonNullable<Content["line_items"]>[number]): LineItem => ({
+/** The line item as rows keep it. */
+export const completeLine = (line: NonNullable<Content["line_items"]>[number]): LineItem => ({
   ...withoutBlankTerms(line),
   tax_rate_bp: line.tax_rate_bp ?? null,
   discount_amount: line.discount_amount ?? null,
   adjustable_quantity: line.adjustable_quantity ?? null,
 });
 
-function amountOf(given: number | null, lines: readonly LineItem[], fail: Refuse): number {
+/** The given amount, or that of line items, which it must equal. Minor units. */
+export function amountOf(given: number | null, lines: readonly LineItem[], fail: Refuse): number {
   if (lines.length === 0 && given !== null) return given;
   const sum = sumOf(lines);
   if ("problem" in sum) {

@@ -5,8 +5,9 @@ import type { ServerKeys } from "@/server/process/server-key";
 import { newLink } from "./link";
 import { isReusable } from "./links/usage";
 import { followDueDate } from "./overdue";
-import { planReminders, reminderBase } from "./reminder-plan";
+import { planReminders } from "./reminder-plan";
 import type { ReminderRow } from "./reminder-store";
+import { reminderBase } from "./reminder-times";
 import type { PaymentRow } from "./store";
 
 /** The columns that make a row a draft. No token has the hash, and no server key derives one. */

@@ -34,6 +34,7 @@ export const paymentFilters = z.strictObject({
       example: false,
     }),
   parent_payment_id: fields.id("pay", "Only uses of this reusable link.").optional(),
+  subscription_id: fields.id("sub", "Only the one that began this subscription, and its renewals.").optional(),
   many_declines: z.boolean().optional().meta({
     description: "Whether it is a reusable link on which very many cards were declined in an hour of the last day.",
     example: true,
@@ -67,6 +68,10 @@ export const paymentFilters = z.strictObject({
   link_requested: z.boolean().optional().meta({
     description:
       "Whether it has expired, and its customer asked for a new link in the last 30 days and since it was last duplicated.",
+    example: true,
+  }),
+  reminder_waiting: z.boolean().optional().meta({
+    description: "Whether a planned reminder has waited for more than a day for room within the limits on mails.",
     example: true,
   }),
   ends_before: fields.instantOrDay.optional().meta({

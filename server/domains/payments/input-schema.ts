@@ -12,7 +12,8 @@ import { partialFaultsOf, partialTerms } from "./partial-terms";
 import { reminders } from "./reminder-schema";
 import { intervals, paymentId } from "./schema";
 
-const lineItem = z
+/** A line item in a call. */
+export const lineItem = z
   .strictObject({
     name: fields.text(limits.name),
     quantity: z.int().min(1).max(limits.quantity),

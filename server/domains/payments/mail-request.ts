@@ -10,9 +10,11 @@ import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import { askedNext } from "./choices";
 import { amountDue } from "./derive";
+import { timezoneOf } from "./due-date";
 import { hasPdf, invoiceFile } from "./link";
 import { isReusable } from "./links/usage";
 import { payMailObject } from "./mail-links";
+import { dueState } from "./reminder-times";
 import type { PaymentRow } from "./store";
 
 interface Letter {
@@ -20,6 +22,8 @@ interface Letter {
   to: string;
   /** What the sender adds. */
   message: string | null;
+  /** Nobody asked for it, and its delivery counts it. */
+  isAutomatic?: boolean;
 }
 
 /** What decides about the limits of a mail about the payment request. */
@@ -44,18 +48,19 @@ export async function writeRequestMail(
   ctx: WriteContext,
   account: AccountRow,
   row: PaymentRow,
-  { kind, to, message }: Letter,
+  { kind, to, message, isAutomatic = false }: Letter,
 ): Promise<MailRow> {
   const { id: paymentId, organizationId, accountId, customer, description, reference, currency, livemode } = row;
   const { name, email, preferences } = account;
   return enqueueMail(ctx, {
-    ...{ kind, organizationId, paymentId, to, account: { id: accountId, name, email } },
+    ...{ kind, organizationId, paymentId, to, isAutomatic, account: { id: accountId, name, email } },
     ...{ locales: await localesFor(ctx.db, row, account), timezone: preferences.timezone },
     link: { purpose: "pay", objectId: payMailObject(row) },
     data: {
       ...{ ...askedAmounts(row, ctx.now), currency, description, reference, livemode, message },
       ...{ customerName: customer?.name ?? null, at: row.dueAt ?? row.expiresAt },
       invoice: invoiceIn(row),
+      timing: dueState(row, ctx.now, await timezoneOf(ctx.db, account)),
     },
   });
 }

@@ -45,6 +45,7 @@ it.each([
   ["over_limit", /using payments_over_limit on payments/],
   ["overpaid", /using payments_overpaid on payments/],
   ["link_requested", /using payments_link_requested on payments/],
+  ["reminder_waiting", /using payments_reminder_waiting on payments/],
 ])("lists what the filter %s wants along an index of its own, for admins and members", async (filter, index) => {
   for (const { actor } of [org.admin, org.member]) {
     const list = () => world.call(listPaymentRequests, actor, { [filter]: true, include_total: true });

@@ -59,6 +59,7 @@ it.each([
   ["over_limit", "payments_over_limit (organization_id=?", "payments_over_limit (organization_id=?"],
   ["overpaid", "payments_overpaid (organization_id=?", "payments_overpaid (organization_id=?"],
   ["link_requested", "payments_link_requested (organization_id=?", "payments_link_requested (organization_id=?"],
+  ["reminder_waiting", "payments_reminder_waiting (organization_id=?", "payments_reminder_waiting (organization_id=?"],
 ])("lists what the filter %s wants along an index of its own, for admins and members", async (filter, all, own) => {
   for (const [{ actor }, index] of [
     [org.admin, all],
@@ -68,6 +69,18 @@ it.each([
     await world.call(listPaymentRequests, actor, { [filter]: true, include_total: true });
     for (const plan of plansOf(/from "payments".*order by|count\(\*\).*from "payments"/)) {
       expect(plan).toContain(index);
+      expect(plan).not.toContain("TEMP B-TREE");
+    }
+  }
+});
+
+it("lists the payment requests of a subscription along their index", async () => {
+  for (const { actor } of [org.admin, org.member]) {
+    plans.clear();
+    const subscription_id = `sub_${"0".repeat(26)}`;
+    await world.call(listPaymentRequests, actor, { subscription_id, include_total: true });
+    for (const plan of plansOf(/from "payments".*order by|count\(\*\).*from "payments"/)) {
+      expect(plan).toContain("payments_subscription (subscription_id=?");
       expect(plan).not.toContain("TEMP B-TREE");
     }
   }

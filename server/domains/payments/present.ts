@@ -12,7 +12,7 @@ import { isReusable } from "./links/usage";
 import type { installmentOut } from "./partial-terms";
 import type { reminderOut } from "./reminder-schema";
 import type { ReminderRow } from "./reminder-store";
-import type { payment, paymentState } from "./schema";
+import type { lineItemOut, payment, paymentState } from "./schema";
 import type { PaymentRow } from "./store";
 
 interface Moment {
@@ -62,10 +62,7 @@ export function presentPayment(
     description: row.description,
     reference: row.reference,
     customer: row.customer && { ...row.customer, customer_id: row.customerId },
-    line_items: row.lineItems.map((line) => ({
-      ...{ ...line, ...lineTermsOf(line) },
-      adjustable_quantity: line.adjustable_quantity ?? null,
-    })),
+    line_items: row.lineItems.map(presentLine),
     capture_method: row.captureMethod,
     capture_before: isoOrNull(row.captureBefore),
     subscription: row.subscription,
@@ -104,6 +101,12 @@ export function presentPayment(
   };
 }
 
+/** A line item in a response. */
+export const presentLine = (line: PaymentRow["lineItems"][number]): z.input<typeof lineItemOut> => ({
+  ...{ ...line, ...lineTermsOf(line) },
+  adjustable_quantity: line.adjustable_quantity ?? null,
+});
+
 /** An installment in a response, or on the pay page. */
 export const presentInstallment = (one: ReturnType<typeof installmentsAt>[number]): z.input<typeof installmentOut> => ({
   ...{ amount: one.amount, due_at: iso(one.due_at), amount_paid: one.amountPaid, status: one.status },
@@ -112,7 +115,7 @@ export const presentInstallment = (one: ReturnType<typeof installmentsAt>[number
 /** Those of a draft have no date before it is final. */
 function presentReminders(row: PaymentRow, planned: readonly ReminderRow[]): z.input<typeof payment>["reminders"] {
   const waiting = ((isDraft(row) ? row.draft?.offsets_days : null) ?? []).map((offset_days) => ({
-    ...{ offset_days, planned_at: null, sent_at: null, mail_id: null, skipped_reason: null },
+    ...{ offset_days, planned_at: null, waiting_until: null, sent_at: null, mail_id: null, skipped_reason: null },
   }));
   const reminders = [...planned.map(presentReminder), ...waiting];
   return reminders.length === 0 ? null : reminders;
@@ -121,6 +124,7 @@ function presentReminders(row: PaymentRow, planned: readonly ReminderRow[]): z.i
 const presentReminder = (row: ReminderRow): z.input<typeof reminderOut> => ({
   offset_days: row.offsetDays,
   planned_at: iso(row.plannedAt),
+  waiting_until: row.sentAt === null && row.skippedReason === null ? isoOrNull(row.waitingUntil) : null,
   sent_at: isoOrNull(row.sentAt),
   mail_id: row.mailId,
   skipped_reason: row.skippedReason,

@@ -1,23 +1,20 @@
 // When the reminders of a payment request go: planned once it is final, moved with its dates, dropped at its end.
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
-import { dayMs } from "@/server/kit/limits";
 import {
   deleteReminders,
   insertReminders,
+  noteWaiting,
   type ReminderRow,
   remindersOfOne,
   skipOpen,
   updateReminder,
 } from "./reminder-store";
+import { reminderAt, reminderBase, type Waking, wakingFor } from "./reminder-times";
 import type { PaymentRow } from "./store";
 
-type Dated = Pick<PaymentRow, "id" | "organizationId" | "dueAt" | "expiresAt">;
+type Dated = Pick<PaymentRow, "id" | "organizationId" | "accountId" | "dueAt" | "expiresAt">;
 type Planned = Dated & Pick<PaymentRow, "installments">;
-
-/** The instant that reminders are relative to; null if there is none. */
-export const reminderBase = ({ dueAt, expiresAt }: Pick<PaymentRow, "dueAt" | "expiresAt">): number | null =>
-  dueAt ?? expiresAt;
 
 /** Neither sent nor skipped yet. */
 export const isOpenReminder = ({ sentAt, skippedReason }: ReminderRow): boolean =>
@@ -39,16 +36,23 @@ export async function planReminders(
   base: number,
   offsets: readonly number[],
 ): Promise<ReminderRow[]> {
-  const reminders = offsets.map((offsetDays) => planned(ctx, row, base, offsetDays));
+  const waking = await wakingFor(ctx.db, row);
+  const reminders = offsets.map((offsetDays) => planned(ctx, row, { base, offsetDays, waking }));
   await insertReminders(ctx.db, reminders);
   await scheduleNext(ctx, row, reminders);
   return reminders;
 }
 
-function planned({ now }: WriteContext, { id: paymentId }: Dated, base: number, offsetDays: number): ReminderRow {
-  const plannedAt = base + offsetDays * dayMs;
+interface Plan {
+  base: number;
+  offsetDays: number;
+  waking: Waking;
+}
+
+function planned({ now }: WriteContext, { id: paymentId }: Dated, { base, offsetDays, waking }: Plan): ReminderRow {
+  const plannedAt = reminderAt(base, offsetDays, waking);
   const skippedReason = plannedAt <= now ? "missed" : null;
-  return { paymentId, offsetDays, plannedAt, sentAt: null, mailId: null, skippedReason };
+  return { paymentId, offsetDays, plannedAt, waitingUntil: null, sentAt: null, mailId: null, skippedReason };
 }
 
 /**
@@ -59,10 +63,11 @@ export async function moveReminders(ctx: WriteContext, row: Dated): Promise<void
   const base = reminderBase(row);
   const open = (await remindersOfOne(ctx.db, row.id)).filter(isOpenReminder);
   if (base === null || open.length === 0) return;
+  const waking = await wakingFor(ctx.db, row);
   const moved: ReminderRow[] = [];
   for (const reminder of open) {
-    const { plannedAt, skippedReason } = planned(ctx, row, base, reminder.offsetDays);
-    const change = plannedAt === reminder.plannedAt ? {} : { plannedAt, skippedReason };
+    const { plannedAt, skippedReason } = planned(ctx, row, { base, offsetDays: reminder.offsetDays, waking });
+    const change = plannedAt === reminder.plannedAt ? {} : { plannedAt, skippedReason, waitingUntil: null };
     if (change.plannedAt !== undefined) await updateReminder(ctx.db, reminder, change);
     moved.push({ ...reminder, ...change });
   }
@@ -82,7 +87,7 @@ export async function replanReminders(ctx: WriteContext, row: Planned, offsets: 
   await deleteReminders(ctx.db, row.id, replaced);
   const [base, days] = [reminderBase(row), offsets.filter((one) => !isOver(one))];
   if (base !== null && days.length > 0) await planReminders(ctx, row, base, days);
-  else await unschedule(ctx, "payments.remind", row.id);
+  else await scheduleNext(ctx, row, []);
 }
 
 /**
@@ -92,7 +97,8 @@ export async function replanReminders(ctx: WriteContext, row: Planned, offsets: 
 export async function repeatReminders(ctx: WriteContext, row: Dated): Promise<void> {
   const [base, reminders] = [reminderBase(row), await remindersOfOne(ctx.db, row.id)];
   if (base === null || reminders.length === 0) return;
-  const again = reminders.map(({ offsetDays }) => planned(ctx, row, base, offsetDays));
+  const waking = await wakingFor(ctx.db, row);
+  const again = reminders.map(({ offsetDays }) => planned(ctx, row, { base, offsetDays, waking }));
   await deleteReminders(ctx.db, row.id, reminders);
   await insertReminders(ctx.db, again);
   await scheduleNext(ctx, row, again);
@@ -101,16 +107,24 @@ export async function repeatReminders(ctx: WriteContext, row: Dated): Promise<vo
 /** Skips the open reminders of a payment request that is paid or canceled for good. The caller has locked it. */
 export async function dropReminders(ctx: WriteContext, { id, canceledAt }: PaymentRow): Promise<void> {
   const reason = canceledAt === null ? "payment_already_paid" : "payment_not_payable";
-  if ((await skipOpen(ctx.db, id, reason)) > 0) await unschedule(ctx, "payments.remind", id);
+  if ((await skipOpen(ctx.db, id, reason)) === 0) return;
+  await noteWaiting(ctx.db, id, []);
+  await unschedule(ctx, "payments.remind", id);
 }
 
 /** Schedules the open reminders of a payment request, which the caller has locked, at the end of its dispute. */
 export const resumeReminders = async (ctx: WriteContext, row: Dated): Promise<void> =>
   scheduleNext(ctx, row, await remindersOfOne(ctx.db, row.id));
 
-/** The open reminder that goes next. */
-export const nextReminder = (reminders: readonly ReminderRow[]): ReminderRow | undefined =>
-  reminders.filter(isOpenReminder).sort((a, b) => a.plannedAt - b.plannedAt)[0];
+/** When an open reminder goes: as planned, or once it no longer waits. */
+export const goesAt = ({ plannedAt, waitingUntil }: Pick<ReminderRow, "plannedAt" | "waitingUntil">): number =>
+  waitingUntil ?? plannedAt;
+
+/** When the open reminder that goes next does so; undefined if none is open. */
+export const nextReminderAt = (reminders: readonly ReminderRow[]): number | undefined => {
+  const instants = reminders.filter(isOpenReminder).map(goesAt);
+  return instants.length === 0 ? undefined : Math.min(...instants);
+};
 
 /**
  * A payment request has one job for all its reminders, due when the next one goes: at once for one whose time passed
@@ -118,8 +132,8 @@ export const nextReminder = (reminders: readonly ReminderRow[]): ReminderRow | u
  */
 async function scheduleNext(ctx: WriteContext, row: Dated, reminders: readonly ReminderRow[]): Promise<void> {
   const { id: objectId, organizationId } = row;
-  const next = nextReminder(reminders);
-  const dueAt = Math.max(next?.plannedAt ?? 0, ctx.now);
-  if (next) await schedule(ctx, { kind: "payments.remind", organizationId, objectId, dueAt });
-  else await unschedule(ctx, "payments.remind", objectId);
+  await noteWaiting(ctx.db, objectId, reminders);
+  const next = nextReminderAt(reminders);
+  if (next === undefined) return unschedule(ctx, "payments.remind", objectId);
+  await schedule(ctx, { kind: "payments.remind", organizationId, objectId, dueAt: Math.max(next, ctx.now) });
 }

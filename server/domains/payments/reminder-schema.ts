@@ -16,8 +16,10 @@ export const reminders = z
       .refine((offsets) => offsets.every((offset, i) => i === 0 || offset > (offsets[i - 1] ?? 0)), "must ascend")
       .meta({
         description:
-          "Days before (negative) or after `due_at`, or `expires_at` where there is no due date, in ascending order. An " +
-          "expired payment request sends none, so at least one must lie in the future and before the expiry.",
+          "Calendar days before (negative) or after `due_at`, or `expires_at` where there is no due date, in ascending " +
+          "order and in the account's time zone. They go at its `preferences.reminder_hour`; one for day 0 that would go " +
+          "too late goes the day before. An expired payment request sends none, so at least one must lie in the future " +
+          "and before the expiry.",
         example: [-3, -1],
       }),
   })
@@ -30,10 +32,14 @@ export const reminders = z
 /** A planned reminder in a response. */
 export const reminderOut = z
   .strictObject({
-    offset_days: z.int().meta({ description: "Days after the due date or, without one, the expiry." }),
+    offset_days: z.int().meta({ description: "Calendar days after the due date or, without one, the expiry." }),
     planned_at: fields.timestamp
       .nullable()
       .meta({ description: "When it goes, or should have gone. Null in a draft." }),
+    waiting_until: fields.timestamp.nullable().meta({
+      description:
+        "Until when it waits, for room within the limits on mails or for the morning. Null if it does not wait.",
+    }),
     sent_at: fields.timestamp.nullable().meta({ description: "When its mail was written. Null until then." }),
     mail_id: fields.idOut("mai", "Its mail.").nullable(),
     skipped_reason: z

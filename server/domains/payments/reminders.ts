@@ -3,13 +3,15 @@ import { type AccountRow, lockAccount } from "@/server/domains/accounts/store";
 import type { Later } from "@/server/domains/jobs/runner";
 import { mailThrottles } from "@/server/domains/mails/throttles";
 import { inBackground } from "@/server/domains/records/in-background";
-import { secondsToWait } from "@/server/fairness/throttle";
+import { secondsToWait, type Throttle } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
+import { iso } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { factsOf } from "./facts";
 import { announceReminder, countedOf, writeRequestMail } from "./mail-request";
-import { isOpenReminder, nextReminder } from "./reminder-plan";
-import { type ReminderRow, type ReminderSkip, remindersOfOne, updateReminder } from "./reminder-store";
+import { goesAt, isOpenReminder, nextReminderAt } from "./reminder-plan";
+import { noteWaiting, type ReminderRow, type ReminderSkip, remindersOfOne, updateReminder } from "./reminder-store";
+import { nextWaking, type Waking, wakingOf } from "./reminder-times";
 import { isAvailable, refusalToPay } from "./rules";
 import { lockPayment, type PaymentRow, readPayment } from "./store";
 
@@ -18,7 +20,8 @@ const task = "payments.remind";
 /**
  * Sends the latest reminder that is due and skips earlier ones, which an outage has delayed. The mail and the note that
  * it was sent are one transaction under the payment request's lock, so neither a crash nor a second worker repeats it.
- * Nobody is reminded while a payment is disputed: what is due then waits until the dispute has ended.
+ * Nobody is reminded while a payment is disputed: what is due then waits until the dispute has ended. Nor at night, or
+ * beyond a limit on mails: it then waits for the next time of day at which there is room.
  */
 export const remindWhenDue = (runtime: Runtime, paymentId: string): Promise<Later | undefined> =>
   inBackground(runtime, task, async (ctx) => {
@@ -34,50 +37,72 @@ export const remindWhenDue = (runtime: Runtime, paymentId: string): Promise<Late
     // The end of the dispute schedules the job again.
     if (due.length > 0 && row.disputeStatus === "open" && isWanted(row)) return undefined;
     const latest = due.at(-1);
-    if (latest) {
+    if (latest && goesAt(latest) <= ctx.now) {
       for (const earlier of due.slice(0, -1)) await updateReminder(ctx.db, earlier, { skippedReason: "superseded" });
-      await sendOrSkip(ctx, account, row, latest);
+      await updateReminder(ctx.db, latest, await outcomeOf(ctx, account, row, latest));
     }
-    const next = nextReminder(open.filter((reminder) => !due.includes(reminder)));
-    return next && { again: next.plannedAt, isAct: true };
+    const after = await remindersOfOne(ctx.db, paymentId);
+    await noteWaiting(ctx.db, paymentId, after);
+    const again = nextReminderAt(after);
+    return again === undefined ? undefined : { again, isAct: true };
   });
 
 /** Whether the payment request may want money again once its dispute has ended. */
 const isWanted = ({ canceledAt, failedAt }: PaymentRow): boolean => canceledAt === null && failedAt === null;
 
-async function sendOrSkip(
+/** Sends the reminder that is due; or says why it is not sent, or until when it waits. */
+async function outcomeOf(
   ctx: WriteContext,
   account: AccountRow,
   row: PaymentRow,
-  reminder: ReminderRow,
-): Promise<void> {
+  { offsetDays }: ReminderRow,
+): Promise<Parameters<typeof updateReminder>[2]> {
   const { id: target, organizationId } = row;
-  const detail = { offset_days: reminder.offsetDays };
+  const detail = { offset_days: offsetDays };
   const to = row.customer?.email ?? null;
-  const reason = await reasonToSkip(ctx, account, row, to);
+  const reason = await reasonToSkip(ctx, account, row);
   if (reason !== null || to === null) {
     const skippedReason = reason ?? "customer_without_email";
-    await updateReminder(ctx.db, reminder, { skippedReason });
     ctx.audit({ target, organizationId, detail: { ...detail, skipped_reason: skippedReason } });
-    return;
+    return { skippedReason };
   }
-  const mail = await writeRequestMail(ctx, account, row, { kind: "payment_reminder", to, message: null });
-  await updateReminder(ctx.db, reminder, { sentAt: ctx.now, mailId: mail.id });
+  const waitingUntil = await waitFor(ctx, row, { to, waking: await wakingOf(ctx.db, account) });
+  if (waitingUntil !== null) {
+    ctx.audit({ target, organizationId, detail: { ...detail, waiting_until: iso(waitingUntil) } });
+    return { waitingUntil };
+  }
+  // In the sandbox, where a year may pass in a second, the delivery counts it in real time, too.
+  const letter = { kind: "payment_reminder", to, message: null, isAutomatic: !row.livemode } as const;
+  const mail = await writeRequestMail(ctx, account, row, letter);
   ctx.audit({ target, organizationId, detail: { ...detail, mail_id: mail.id } });
-  announceReminder(ctx, row, { mailId: mail.id, offsetDays: reminder.offsetDays });
+  announceReminder(ctx, row, { mailId: mail.id, offsetDays });
+  return { sentAt: ctx.now, mailId: mail.id };
 }
 
-/** Why the reminder is not sent; null if it is. Counts it against the limits of mails in that case. */
-async function reasonToSkip(
-  ctx: WriteContext,
-  account: AccountRow,
-  row: PaymentRow,
-  to: string | null,
-): Promise<ReminderSkip | null> {
+/** Why the reminder is not sent; null if it may be. */
+async function reasonToSkip(ctx: WriteContext, account: AccountRow, row: PaymentRow): Promise<ReminderSkip | null> {
   const refusal = refusalToPay(await factsOf(ctx.db, row), ctx.now);
   if (refusal !== null) return refusal;
-  if (!isAvailable(account)) return "account_unavailable";
-  if (to === null) return "customer_without_email";
-  const seconds = await secondsToWait(ctx.db, ctx.realNow, mailThrottles(countedOf(row, to), null));
-  return seconds === null ? null : "rate_limited";
+  return isAvailable(account) ? null : "account_unavailable";
 }
+
+/** Until when the reminder waits, epoch ms. Null if it goes now; then it is counted against the limits on mails. */
+async function waitFor(
+  ctx: WriteContext,
+  row: PaymentRow,
+  { to, waking }: { to: string; waking: Waking },
+): Promise<number | null> {
+  const awake = nextWaking(ctx.now, waking);
+  if (awake > ctx.now) return awake;
+  const seconds = await secondsToWait(ctx.db, ctx.now, reminderThrottles(row, to));
+  return seconds === null ? null : nextWaking(ctx.now + seconds * 1000, waking);
+}
+
+/**
+ * The counters of a planned reminder, in the organization's time: those of all mails where that is real time, others in
+ * the sandbox, so that it shows what would happen live.
+ */
+const reminderThrottles = (row: PaymentRow, to: string): Throttle[] =>
+  mailThrottles(countedOf(row, to), null).map((one) =>
+    row.livemode ? one : { ...one, bucket: `sandbox_${one.bucket}` },
+  );

@@ -12,7 +12,8 @@ import { reminderOut } from "./reminder-schema";
 
 export const paymentId = fields.id("pay", "The payment request.");
 
-const lineItemOut = z
+/** A line item in a response. */
+export const lineItemOut = z
   .strictObject({
     name: z.string(),
     quantity: z.int(),

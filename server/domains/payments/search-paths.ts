@@ -41,12 +41,13 @@ export interface Path extends Criteria {
   byDue: DueType | undefined;
   byCustomer: boolean;
   byParent: boolean;
+  bySubscription: boolean;
   /** The index of few payment requests that the path walks. */
   byMark: Mark | undefined;
 }
 
 /** What only some payment requests are or have, so that an index holds no others: named as the filter that wants it. */
-export type Mark = "reusable" | "over_limit" | "overpaid" | "link_requested";
+export type Mark = "reusable" | "over_limit" | "overpaid" | "link_requested" | "reminder_waiting";
 
 /** No index: every condition is checked on each row. */
 export const withoutIndex = {
@@ -57,6 +58,7 @@ export const withoutIndex = {
   byDue: undefined,
   byCustomer: false,
   byParent: false,
+  bySubscription: false,
   byMark: undefined,
 } as const;
 
@@ -86,10 +88,13 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
   if (filters.customer_id !== undefined) return [{ ...path, byCustomer: true }];
   // Uses belong to the account of their link.
   if (filters.parent_payment_id !== undefined) return [{ ...path, byParent: true }];
+  // Payment requests of a subscription belong to its account.
+  if (filters.subscription_id !== undefined) return [{ ...path, bySubscription: true }];
   // So few in an organization that those of its accounts need no index.
   if (filters.over_limit) return [{ ...path, byMark: "over_limit" }];
   if (filters.overpaid) return [{ ...path, byMark: "overpaid" }];
   if (filters.link_requested) return [{ ...path, byMark: "link_requested" }];
+  if (filters.reminder_waiting) return [{ ...path, byMark: "reminder_waiting" }];
   const byMark = filters.reusable || filters.many_declines ? ("reusable" as const) : undefined;
   if (accounts !== null && accounts.length <= limits.look.accounts) {
     // A reference is unique within its account.
@@ -142,8 +147,10 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
     filters.requested !== undefined ||
     (filters.overpaid !== undefined && path.byMark !== "overpaid") ||
     filters.link_requested !== undefined ||
+    filters.reminder_waiting !== undefined ||
     filters.credited !== undefined ||
     (filters.parent_payment_id !== undefined && !path.byParent) ||
+    (filters.subscription_id !== undefined && !path.bySubscription) ||
     filters.ends_before !== undefined ||
     filters.type !== undefined ||
     filters.currency !== undefined

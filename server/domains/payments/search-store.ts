@@ -152,9 +152,7 @@ function sourceOver(q: Reader, path: Path, candidates: () => SQL | undefined): P
       // Naming every status leads to the index that has status and dates, so that no row is read.
       const isPlain = path.accounts === null && path.status === undefined && !isFiltered(path, timedStatuses);
       const everyStatus =
-        isPlain && !path.byDue && !path.byCustomer && !path.byParent && !path.byMark
-          ? inArray(payments.status, [...paymentStatuses])
-          : undefined;
+        isPlain && !path.byDue && !isNarrow(path) ? inArray(payments.status, [...paymentStatuses]) : undefined;
       const rows = await q
         .select({
           status: payments.status,
@@ -176,3 +174,7 @@ function sourceOver(q: Reader, path: Path, candidates: () => SQL | undefined): P
     },
   };
 }
+
+/** Whether the path walks an index of few payment requests. */
+const isNarrow = ({ byCustomer, byParent, bySubscription, byMark }: Path): boolean =>
+  byCustomer || byParent || bySubscription || byMark !== undefined;

@@ -1,7 +1,7 @@
 // What makes no sense of a payment request that becomes final, although each of its fields is allowed.
-import { dayMs } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
+import { reminderAt, type Waking } from "./reminder-times";
 import type { PaymentRow } from "./store";
 
 type Refuse = Fail<"invalid_request">;
@@ -46,12 +46,12 @@ export function checkDueBeforeExpiry({ dueAt, expiresAt, installments }: Dates, 
 export function checkReminders(
   { dueAt, expiresAt, installments }: Dates,
   offsets: readonly number[] | null,
-  now: number,
+  { now, waking }: { now: number; waking: Waking },
   fail: Refuse,
 ): void {
   const bases = installments?.map((one) => one.due_at) ?? [dueAt ?? expiresAt].filter((at) => at !== null);
   if (offsets === null || offsets.length === 0 || bases.length === 0) return;
-  const instants = bases.flatMap((base) => offsets.map((days) => base + days * dayMs));
+  const instants = bases.flatMap((base) => offsets.map((days) => reminderAt(base, days, waking)));
   const canGo = (at: number) => at > now && (expiresAt === null || at < expiresAt);
   if (!instants.some(canGo)) {
     fail("invalid_request", "reminders.offsets_days: all of them lie in the past, or at or after the expiry");

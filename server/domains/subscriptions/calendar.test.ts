@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
-import { daysAfter, nextPeriod, periodStart } from "./calendar";
+import { daysAfter } from "@/server/kit/local-time";
+import { nextPeriod, periodStart } from "./calendar";
 
 const zones = [
   ...(["UTC", "Europe/Vienna", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"] as const),

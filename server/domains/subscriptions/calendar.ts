@@ -2,6 +2,7 @@
 import type { SubscriptionInterval } from "@/db/schema/values";
 import { offsetAt } from "@/server/kit/day-bounds";
 import { dayMs } from "@/server/kit/limits";
+import { instantOf } from "@/server/kit/local-time";
 
 /** What the periods follow from. */
 export interface Periods {
@@ -32,10 +33,6 @@ export function nextPeriod(periods: Periods, now: number): number {
   return cycle;
 }
 
-/** The same time of day some days later, over changes of the clocks. */
-export const daysAfter = (at: number, days: number, timezone: string): number =>
-  instantOf(at + offsetAt(at, timezone) + days * dayMs, timezone);
-
 /** A local date and time, as epoch ms of the same in UTC, after `count` intervals. A day that a month lacks is its last. */
 function added(local: number, interval: SubscriptionInterval, count: number): number {
   if (interval === "day") return local + count * dayMs;
@@ -46,17 +43,4 @@ function added(local: number, interval: SubscriptionInterval, count: number): nu
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   const timeOfDay = local - Math.floor(local / dayMs) * dayMs;
   return Date.UTC(year, month, Math.min(date.getUTCDate(), last)) + timeOfDay;
-}
-
-/**
- * The instant of a local date and time, given as epoch ms of the same in UTC. A time that the clocks show twice is the
- * first one; a time that they skip is as long after the change as it would have been without it. Temporal calls that
- * `compatible`.
- */
-function instantOf(local: number, timezone: string): number {
-  // No zone changes its clocks twice within two days.
-  const before = offsetAt(local - dayMs, timezone);
-  const after = offsetAt(local + dayMs, timezone);
-  const matches = [local - before, local - after].filter((at) => at + offsetAt(at, timezone) === local);
-  return matches.length > 0 ? Math.min(...matches) : local - before;
 }

@@ -7,6 +7,7 @@ import { refusalToCancel } from "@/server/domains/payments/rules";
 import { lockPayment, readPayment } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { changeSubscription } from "./change";
+import { mailEnded } from "./mails";
 import { readSubscription, type SubscriptionRow } from "./store";
 
 /** Locks a subscription with its newest payment request, which an end cancels. Undefined for an unknown one. */
@@ -29,8 +30,13 @@ export async function cancelNow(ctx: WriteContext, row: SubscriptionRow): Promis
   const change = { ...nothingNext, status: "canceled" as const, canceledAt: ctx.now, endedAt: ctx.now };
   const after = await changeSubscription(ctx, row, change, "canceled");
   await cancelOpen(ctx, after);
+  // Who canceled it at the end of the period has told the customer when that is.
+  const wasTold = row.cancelAtPeriodEnd && (row.currentPeriodEnd ?? ctx.now) <= ctx.now;
+  if (row.status !== "incomplete" && !wasTold) await mailEnded(ctx, after, "canceled");
   return after;
 }
+
+const ends = { payment_failed: "paymentFailed", completed: "completed" } as const;
 
 /** Ends a subscription by itself. The caller has locked it, and its newest payment request if it failed. */
 export async function endItself(
@@ -41,6 +47,8 @@ export async function endItself(
   const change = { ...nothingNext, status: "ended" as const, endedAt: ctx.now, endReason };
   const after = await changeSubscription(ctx, row, change, "ended");
   if (endReason === "payment_failed") await cancelOpen(ctx, after);
+  // Of an incomplete one, the customer had nothing yet.
+  if (endReason !== "incomplete") await mailEnded(ctx, after, ends[endReason]);
   return after;
 }
 

@@ -3,7 +3,7 @@ import type { TransactionFailure } from "@/db/schema/values";
 import type { PaymentRow } from "@/server/domains/payments/store";
 import { isHardDecline } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
-import { daysAfter } from "./calendar";
+import { daysAfter } from "@/server/kit/local-time";
 import { changeSubscription } from "./change";
 import { endItself } from "./end";
 import { mailRenewalFailed } from "./mails";
@@ -51,11 +51,14 @@ interface Failing {
   now: number;
 }
 
-/** The next retry, and when it is made; null after the last one. Those whose time has passed meanwhile are left out. */
+/**
+ * The next retry, and when it is made; null after the last one. If its date has passed, because no worker ran or during a
+ * pause, it is made as many days from now as lie between the two dates, so that no try is lost.
+ */
 function nextRetry({ failedAt, timezone, after, now }: Failing): { retries: number; retryAt: number } | null {
-  for (let retries = after + 1; retries < retryDays.length; retries++) {
-    const retryAt = daysAfter(failedAt, retryDays[retries] ?? 0, timezone);
-    if (retryAt > now) return { retries, retryAt };
-  }
-  return null;
+  const retries = after + 1;
+  const [day, before] = [retryDays[retries], retryDays[after] ?? 0];
+  if (day === undefined) return null;
+  const planned = daysAfter(failedAt, day, timezone);
+  return { retries, retryAt: planned > now ? planned : daysAfter(now, day - before, timezone) };
 }

@@ -9,8 +9,8 @@ import { attemptsOf, type PaymentRow, readPayment, updatePayment } from "@/serve
 import { notReceived } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
 import { hourMs, minuteMs } from "@/server/kit/limits";
+import { daysAfter } from "@/server/kit/local-time";
 import { announce } from "./announce";
-import { daysAfter } from "./calendar";
 import { changeSubscription } from "./change";
 import { endItself } from "./end";
 import { renewalFailed } from "./failed";
@@ -92,12 +92,14 @@ function begins(known: SubscriptionRow | null, before: PaymentRow, after: Paymen
 }
 
 async function beginSubscription(ctx: WriteContext, payment: PaymentRow): Promise<SubscriptionRow> {
-  const { organizationId, accountId, customerId, amount, currency, livemode, metadata, subscription: terms } = payment;
+  const { organizationId, accountId, customerId, subscription: terms } = payment;
+  const { amount, currency, livemode, lineItems, description, metadata } = payment;
   if (terms === null) throw new Error(`The payment request ${payment.id} has no terms of a subscription.`);
   const id = ctx.id("sub");
   const account = await readAccount(ctx.db, organizationId, accountId);
   const row = await insertSubscription(ctx.db, {
-    ...{ id, organizationId, accountId, customerId, status: "incomplete", amount, currency, livemode, metadata },
+    ...{ id, organizationId, accountId, customerId, status: "incomplete", amount, currency, livemode },
+    ...{ lineItems, description, metadata },
     ...{ interval: terms.interval, intervalCount: terms.interval_count, cycles: terms.cycles },
     timezone: await timezoneOf(ctx.db, account),
     ...{ firstPaymentId: payment.id, latestPaymentId: payment.id, createdAt: ctx.now, updatedAt: ctx.now },

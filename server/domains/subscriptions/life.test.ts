@@ -10,12 +10,8 @@ import { moveClock } from "@/test/sandbox-clock";
 import { confirmOn, cyclesOf, monthly, readOne, subscribe } from "@/test/subscriber";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 import { getPayment } from "../payments/operations/get";
-import {
-  cancelSubscription,
-  pauseSubscription,
-  resumeSubscription,
-  updateSubscriptionFields,
-} from "./operations/change";
+import { cancelSubscription, pauseSubscription, resumeSubscription } from "./operations/change";
+import { updateSubscriptionFields } from "./operations/update";
 
 let world: World;
 let acme: TestOrganization;

@@ -1,15 +1,16 @@
-// The mails of a subscription to its customer: a renewal was not paid, the trial ends, and a link to change the card.
+// The mails of a subscription to its customer: what becomes of it, a renewal that was not paid, a link to change the card.
 import { readAccount } from "@/server/domains/accounts/store";
 import { localesFor } from "@/server/domains/customers/locales";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
 import type { MailRow } from "@/server/domains/mails/store";
+import type { End } from "@/server/domains/mails/templates/subscriptions";
 import { amountDue, statusAt } from "@/server/domains/payments/derive";
 import { mayMailPayer } from "@/server/domains/payments/links/payer";
 import { payMailObject } from "@/server/domains/payments/mail-links";
 import { type PaymentRow, readPayment } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { addresseeOf } from "./addressee";
-import { nextChargeAt } from "./rules";
+import { isLastTry, nextChargeAt } from "./rules";
 import type { SubscriptionRow } from "./store";
 
 /**
@@ -24,23 +25,52 @@ export async function mailRenewalFailed(ctx: WriteContext, row: SubscriptionRow,
   await enqueueMail(ctx, {
     ...{ kind: "renewal_failed", to, account, ...letter, isAutomatic: true },
     link: { purpose: "pay", objectId: payMailObject(payment) },
-    data: { ...aboutPayment(payment), amount: amountDue(payment), at: row.retryAt },
+    data: { ...aboutPayment(payment), amount: amountDue(payment), at: row.retryAt, isLastTry: isLastTry(row) },
   });
 }
 
 /** Mails the customer when the trial ends, and what is charged then. */
-export async function mailTrialEnding(ctx: WriteContext, row: SubscriptionRow): Promise<void> {
+export const mailTrialEnding = (ctx: WriteContext, row: SubscriptionRow): Promise<void> =>
+  tell(ctx, row, { kind: "trial_ending", at: row.trialEndsAt });
+
+/** Mails the customer that the subscription ends with its period. */
+export const mailEnding = (ctx: WriteContext, row: SubscriptionRow): Promise<void> =>
+  tell(ctx, row, { kind: "subscription_ending", at: row.currentPeriodEnd });
+
+/** Mails the customer that the subscription does not end with its period after all. */
+export const mailKept = (ctx: WriteContext, row: SubscriptionRow): Promise<void> =>
+  tell(ctx, row, { kind: "subscription_kept", at: nextPeriodAt(row) });
+
+/** Mails the customer what each period costs from now on, and when that is charged first. */
+export const mailAmountChanged = (ctx: WriteContext, row: SubscriptionRow, amountBefore: number): Promise<void> =>
+  tell(ctx, row, { kind: "amount_changed", at: nextPeriodAt(row), amountBefore });
+
+/** Mails the customer that the subscription has ended. */
+export const mailEnded = (ctx: WriteContext, row: SubscriptionRow, end: End): Promise<void> =>
+  tell(ctx, row, { kind: "subscription_ended", at: null, end });
+
+/** When the next period is charged; null if a pause leaves that open. */
+const nextPeriodAt = ({ status, resumeAt, nextChargeAt: at }: SubscriptionRow): number | null =>
+  status === "paused" ? (resumeAt === null || at === null ? null : Math.max(resumeAt, at)) : at;
+
+interface News {
+  kind: "trial_ending" | "subscription_ending" | "subscription_kept" | "subscription_ended" | "amount_changed";
+  at: number | null;
+  amountBefore?: number;
+  end?: End;
+}
+
+/** Mails the customer, as the customer is now, if anybody may be mailed. */
+async function tell(ctx: WriteContext, row: SubscriptionRow, { kind, ...news }: News): Promise<void> {
   const first = await readPayment(ctx.db, row.firstPaymentId);
   if (!first || !(await mayMailPayer(ctx.db, first))) return;
-  const payment = { ...first, customer: await addresseeOf(ctx.db, row, first) };
+  const { description, amount } = row;
+  const payment = { ...first, description, customer: await addresseeOf(ctx.db, row, first) };
   const to = payment.customer?.email ?? null;
   if (to === null) return;
   const { account, ...letter } = await letterAbout(ctx, payment);
-  await enqueueMail(ctx, {
-    ...{ kind: "trial_ending", to, account, ...letter, isAutomatic: true },
-    link: null,
-    data: { ...aboutPayment(payment), amount: row.amount, at: row.trialEndsAt },
-  });
+  const data = { ...aboutPayment(payment), amount, ...news };
+  await enqueueMail(ctx, { kind, to, account, ...letter, isAutomatic: true, link: null, data });
 }
 
 interface Addressed {
@@ -60,7 +90,7 @@ export async function mailCardLink(
   return enqueueMail(ctx, {
     ...{ kind: "card_link", to, account, ...letter },
     link: { purpose: "card", objectId },
-    data: { ...aboutPayment(payment), amount: row.amount, at: nextChargeAt(row) },
+    data: { ...aboutPayment(payment), description: row.description, amount: row.amount, at: nextChargeAt(row) },
   });
 }
 

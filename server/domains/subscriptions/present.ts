@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import type { Reader, Tx } from "@/db/client";
 import { methodsById } from "@/server/domains/payments/methods/store";
+import { presentLine } from "@/server/domains/payments/present";
 import { iso, isoOrNull } from "@/server/process/clock";
 import { nextChargeAt } from "./rules";
 import type { cycle, SubscriptionRecord } from "./schema";
@@ -30,6 +31,8 @@ const present = (row: SubscriptionRow, method: SubscriptionRecord["payment_metho
   payment_method: method,
   first_payment_id: row.firstPaymentId,
   latest_payment_id: row.latestPaymentId,
+  description: row.description,
+  line_items: row.lineItems.map(presentLine),
   metadata: row.metadata,
   livemode: row.livemode,
   created_at: iso(row.createdAt),

@@ -119,29 +119,20 @@ async function chargeable(
   return (await hasRoomFor(ctx.db, requested)) ? method : undefined;
 }
 
-/** The payment request of the next period. It says what the first one said, to the customer as it is now. */
+/** The payment request of the next period. It says what the subscription says, to the customer as it is now. */
 async function newRenewal(ctx: WriteContext, row: SubscriptionRow): Promise<PaymentRow> {
   const first = await readPayment(ctx.db, row.firstPaymentId);
   if (!first) throw new Error(`The payment request ${row.firstPaymentId} no longer exists.`);
   const id = ctx.id("pay");
   const customer = await addresseeOf(ctx.db, row, first);
-  const { organizationId, accountId, amount, currency, livemode } = row;
-  const { description, subscription, successUrl, locale, metadata } = first;
+  const { organizationId, accountId, amount, currency, livemode, lineItems, description, metadata } = row;
+  const { subscription, successUrl, locale } = first;
   const payment = await insertPayment(ctx.db, {
     ...{ id, organizationId, accountId, type: "subscription", amount, currency, livemode },
     ...addressColumns({ customerId: row.customerId, customer }),
     ...finalColumns({ id, usageLimit: 1 }, ctx.runtime.keys, ctx.now),
-    lineItems: amount === first.amount ? first.lineItems : [],
-    ...{
-      subscription,
-      subscriptionId: row.id,
-      isRenewal: true,
-      description,
-      successUrl,
-      locale,
-      metadata,
-      captureMethod: "automatic",
-    },
+    ...{ lineItems, description, metadata, subscription, successUrl, locale },
+    ...{ subscriptionId: row.id, isRenewal: true, captureMethod: "automatic" },
     ...{ expiresAt: ctx.now + defaultExpiryMs, createdAt: ctx.now, updatedAt: ctx.now },
   });
   if (!payment) throw new Error(`The renewal ${id} has a reference.`);

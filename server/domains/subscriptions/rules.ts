@@ -1,10 +1,15 @@
 // Pure rules of subscriptions: what happens next to one and when, and what callers may do with one.
 import { minuteMs } from "@/server/kit/limits";
-import { daysAfter, nextPeriod, type Periods, periodStart } from "./calendar";
+import { daysAfter } from "@/server/kit/local-time";
+import { nextPeriod, type Periods, periodStart } from "./calendar";
 import type { SubscriptionRow } from "./store";
 
 /** On which days after its first failure a renewal is charged again. After the last one the subscription ends. */
 export const retryDays = [1, 3, 5, 7] as const;
+
+/** Whether the subscription ends if the next try of its renewal fails, too. */
+export const isLastTry = ({ retries, retryAt }: Pick<SubscriptionRow, "retries" | "retryAt">): boolean =>
+  retryAt !== null && retries === retryDays.length - 1;
 
 /** How many days before the end of a trial its notice goes to the customer. */
 const trialNoticeDays = 3;

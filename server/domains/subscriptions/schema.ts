@@ -1,6 +1,7 @@
 // The wire form of subscriptions.
 import * as z from "zod";
 import { subscriptionEnds, subscriptionIntervals, subscriptionStatuses } from "@/db/schema/values";
+import { lineItemOut } from "@/server/domains/payments/schema";
 import { paymentMethodOut } from "@/server/domains/transactions/schema";
 import * as fields from "@/server/kit/fields";
 
@@ -36,6 +37,13 @@ export const subscription = z
     payment_method: paymentMethodOut.nullable().meta({ description: "The stored card; null if none is stored." }),
     first_payment_id: fields.idOut("pay", "The payment request that began it."),
     latest_payment_id: fields.idOut("pay", "That of the newest period."),
+    description: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Of the cycles whose payment request does not exist yet, like `line_items` and `metadata`.",
+      }),
+    line_items: z.array(lineItemOut).meta({ description: "What `amount` is made of; empty if nothing says so." }),
     metadata: z.record(z.string(), z.string()),
     livemode: z.boolean(),
     created_at: fields.timestamp,

@@ -13,13 +13,12 @@ export async function titlesOf(q: Reader, scope: Scope, ids: readonly string[]) 
       id: subscriptions.id,
       accountId: subscriptions.accountId,
       ownerUserId: accounts.ownerUserId,
-      description: payments.description,
+      description: subscriptions.description,
       customerName: customers.name,
       customerEmail: customers.email,
     })
     .from(subscriptions)
     .innerJoin(accounts, eq(accounts.id, subscriptions.accountId))
-    .innerJoin(payments, eq(payments.id, subscriptions.firstPaymentId))
     .leftJoin(customers, eq(customers.id, subscriptions.customerId))
     .where(and(inArray(subscriptions.id, [...ids]), eq(subscriptions.organizationId, scope.organizationId)));
   return rows.filter(({ accountId, ownerUserId }) => isInScope(scope, { id: accountId, ownerUserId }));

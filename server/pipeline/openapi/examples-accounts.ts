@@ -40,6 +40,7 @@ const account = {
     locale: "de-AT",
     timezone: "Europe/Vienna",
     statement_descriptor: "ADAS BAKERY",
+    reminder_hour: null,
     notifications: { payment_receipt: true },
     branding: { color: "#0b7285", logo_url: null },
     invoice: {

@@ -176,6 +176,7 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
           planned_at: "2026-12-17T14:05:00.000Z",
           sent_at: null,
           mail_id: null,
+          waiting_until: null,
           skipped_reason: "payment_already_paid",
         },
       ],

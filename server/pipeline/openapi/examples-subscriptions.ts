@@ -16,6 +16,7 @@ const subscription = {
   payment_method: { type: "card", brand: "visa", last4: "4242", exp_month: 12, exp_year: 2030 },
   first_payment_id: ids.payment,
   latest_payment_id: ids.payment,
+  ...{ description: "Coffee every month", line_items: [] },
   metadata: { order: "A-1042" },
   livemode: false,
   created_at: at.payment,

@@ -56,6 +56,7 @@ export const attentionAddress = {
   declines: () => `/dashboard/payment-requests?${filterQuery({ many_declines: "true" })}`,
   overLimit: () => `/dashboard/payment-requests?${filterQuery({ over_limit: "true" })}`,
   linkRequests: () => `/dashboard/payment-requests?${filterQuery({ link_requested: "true" })}`,
+  remindersWaiting: () => `/dashboard/payment-requests?${filterQuery({ reminder_waiting: "true" })}`,
   pastDue: () => `/dashboard/subscriptions?${filterQuery({ status: "past_due" })}`,
   missed: () => `/dashboard/subscriptions?${filterQuery({ missed: "true" })}`,
   unanswered: () => `/dashboard/transactions?${filterQuery({ unanswered: "true" })}`,

@@ -246,6 +246,7 @@ async function expectAttention(actor: Actor, isAdmin: boolean) {
   expect((await requestsAt(actor, attentionAddress.overLimit())).count).toBe(found.over_limit);
   expect((await requestsAt(actor, attentionAddress.declines())).count).toBe(found.many_declines);
   expect((await requestsAt(actor, attentionAddress.linkRequests())).count).toBe(found.link_requests);
+  expect((await requestsAt(actor, attentionAddress.remindersWaiting())).count).toBe(found.reminders_waiting);
   expect((await transactionsAt(actor, attentionAddress.unanswered())).count).toBe(found.unanswered);
   expect((await transactionsAt(actor, attentionAddress.disputes(ends))).count).toBe(found.open_disputes);
   const owing = readAddress(listOf("/dashboard/accounts", ["in_debt"]), attentionAddress.inDebt());

@@ -21,6 +21,7 @@ const kinds = [
   ["overLimit", "over_limit"],
   ["declines", "many_declines"],
   ["linkRequests", "link_requests"],
+  ["remindersWaiting", "reminders_waiting"],
   ["pastDue", "past_due"],
   ["missed", "missed"],
   ["inDebt", "accounts_in_debt"],

@@ -12,6 +12,11 @@ import { MetadataFields } from "./metadata-fields";
 /** Characters of a color in CSS hexadecimal notation. */
 const colorLength = "#rrggbb".length;
 
+/** An hour as a time of day: "09:00". */
+const timeOf = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
+
+const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: timeOf(hour) }));
+
 interface FieldsProps extends Pick<AccountForm, "form" | "field" | "color"> {
   choices: AccountChoices;
 }
@@ -85,6 +90,13 @@ export function PreferenceFields({ form, field, choices, children }: Preferences
         autoComplete="off"
         maxLength={limits.statementDescriptor}
         {...field("statement_descriptor")}
+      />
+      <NativeSelect
+        key={form.key("reminder_hour")}
+        label={t("reminderHour")}
+        description={t("reminderHourHelp", { hour: timeOf(limits.reminders.hour) })}
+        data={[unset, ...hours]}
+        {...field("reminder_hour")}
       />
       {children}
     </FieldGroup>

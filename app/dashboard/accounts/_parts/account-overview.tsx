@@ -104,6 +104,7 @@ function Preferences({ account, mayUpdate, reader }: Omit<Props, "owner">) {
   const t = useTranslations("accounts");
   const { preferences, status, account_id: id, account_name } = account;
   const { default_currency: currency, locale, timezone, statement_descriptor: descriptor, branding } = preferences;
+  const { reminder_hour: hour } = preferences;
   const logo = logoPath(preferences);
   const name = (type: "currency" | "language", code: string) => {
     const words = new Intl.DisplayNames(reader.locale, { type }).of(code);
@@ -124,6 +125,7 @@ function Preferences({ account, mayUpdate, reader }: Omit<Props, "owner">) {
           { label: t("locale"), value: locale === null ? notSet : name("language", locale) },
           { label: t("timezone"), value: timezone ?? notSet },
           { label: t("descriptor"), value: descriptor ?? notSet },
+          { label: t("reminderHour"), value: hour === null ? notSet : `${String(hour).padStart(2, "0")}:00` },
           { label: t("logo"), value: logo === null ? notSet : logoShown(logo) },
           { label: t("color"), value: branding.color === null ? notSet : <Swatch color={branding.color} /> },
         ]}

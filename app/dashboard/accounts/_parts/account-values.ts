@@ -28,6 +28,8 @@ export type AccountValues = {
   locale: string;
   timezone: string;
   statement_descriptor: string;
+  /** "0" to "23"; "" for the default. */
+  reminder_hour: string;
   color: string;
   legal_name: string;
   tax_id: string;
@@ -40,7 +42,8 @@ export type AccountValues = {
 const preferenceFields = ["default_currency", "locale", "timezone", "statement_descriptor"] as const;
 /** What its invoices say about the account, besides its address there. */
 const invoiceFields = ["legal_name", "tax_id", "number_prefix", "footer"] as const;
-const textFields = ["account_name", "email", ...preferenceFields, "color", ...invoiceFields, ...addressFields] as const;
+const ownFields = ["account_name", "email", ...preferenceFields, "reminder_hour", "color"] as const;
+const textFields = [...ownFields, ...invoiceFields, ...addressFields] as const;
 export type TextField = (typeof textFields)[number];
 
 export const emptyValues: AccountValues = {
@@ -53,6 +56,7 @@ export const emptyValues: AccountValues = {
   locale: "",
   timezone: "",
   statement_descriptor: "",
+  reminder_hour: "",
   color: "",
   ...{ legal_name: "", tax_id: "", number_prefix: "", footer: "" },
   ...blankAddress,
@@ -70,6 +74,7 @@ export function valuesOf({ account_name, email, preferences, metadata }: Account
     locale: preferences.locale ?? "",
     timezone: preferences.timezone ?? "",
     statement_descriptor: preferences.statement_descriptor ?? "",
+    reminder_hour: preferences.reminder_hour === null ? "" : String(preferences.reminder_hour),
     color: preferences.branding.color ?? "",
     ...textsOf(invoiceFields, preferences.invoice),
     ...textsOf(addressFields, preferences.invoice.address ?? {}),
@@ -96,6 +101,7 @@ interface AccountChanges {
   account_name?: string;
   email?: string;
   preferences?: Change<Record<(typeof preferenceFields)[number], string>> & {
+    reminder_hour?: number | null;
     branding?: { color: string | null };
     notifications?: Partial<Record<MailField, boolean>>;
     invoice?: Change<Record<(typeof invoiceFields)[number], string>> & {
@@ -118,6 +124,7 @@ export function changesOf(before: AccountValues, after: AccountValues): AccountC
   );
   const preferences = {
     ...patchOf(preferenceFields),
+    ...(changed("reminder_hour") ? { reminder_hour: hourOf(after) } : {}),
     ...(Object.keys(notifications).length > 0 ? { notifications } : {}),
     ...(Object.keys(invoice).length > 0 ? { invoice } : {}),
     ...(changed("color") ? { branding: { color: orNull("color") } } : {}),
@@ -130,6 +137,8 @@ export function changesOf(before: AccountValues, after: AccountValues): AccountC
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   };
 }
+
+const hourOf = ({ reminder_hour: hour }: AccountValues): number | null => (hour === "" ? null : Number(hour));
 
 export function changedEntries(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {
   const keys = new Set([...before.keys(), ...after.keys()]);

@@ -128,6 +128,8 @@ function useLinkFilters(): FilterField[] {
     eitherOr("many_declines", t("declines"), t("declinesMany"), t("declinesFew")),
     eitherOr("over_limit", t("overLimit"), t("overLimitYes"), t("overLimitNo")),
     eitherOr("link_requested", t("linkRequested"), t("linkRequestedYes"), t("linkRequestedNo")),
+    eitherOr("reminder_waiting", t("reminderWaiting"), t("reminderWaitingYes"), t("reminderWaitingNo")),
     { name: "parent_payment_id", label: t("parentId"), kind: "text", maxLength: limits.id },
+    { name: "subscription_id", label: t("subscriptionId"), kind: "text", maxLength: limits.id },
   ];
 }

@@ -24,7 +24,7 @@ export function PaymentReminders({ payment, reader }: { payment: Payment; reader
                 <At at={reminder.sent_at ?? reminder.planned_at} reader={reader} />
               </span>
             </span>
-            <State reminder={reminder} />
+            <State reminder={reminder} reader={reader} />
           </li>
         ))}
       </ul>
@@ -47,10 +47,11 @@ function When({ offset, base, mailId }: { offset: number; base: "due" | "expiry"
   );
 }
 
-function State({ reminder }: { reminder: NonNullable<Payment["reminders"]>[number] }) {
+function State({ reminder, reader }: { reminder: NonNullable<Payment["reminders"]>[number]; reader: Viewer }) {
   const t = useTranslations("reminders");
-  const { skipped_reason: reason, sent_at: sentAt } = reminder;
+  const { skipped_reason: reason, sent_at: sentAt, waiting_until: until } = reminder;
   if (sentAt !== null) return <span>{t("sent")}</span>;
+  if (until !== null) return <span>{t.rich("waiting", { at: () => <Instant at={until} {...reader} /> })}</span>;
   if (reason === null) return <span>{t("planned")}</span>;
   return (
     <>

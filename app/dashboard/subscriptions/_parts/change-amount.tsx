@@ -1,7 +1,8 @@
 // Changes what the coming cycles of a subscription cost.
 "use client";
-import { Button } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { useTRPCClient } from "@/app/_trpc/client";
 import { useActDialog } from "@/app/_ui/act-dialog";
 import { useAmountForm } from "@/app/_ui/amount-form";
@@ -10,6 +11,7 @@ import classes from "@/app/_ui/form.module.css";
 import { MoneyInput } from "@/app/_ui/money-input";
 import { formatMoney } from "@/app/_ui/money-text";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
+import { limits } from "@/server/kit/limits";
 
 interface Props {
   id: string;
@@ -17,6 +19,8 @@ interface Props {
   /** Minor units that it costs now. */
   amount: number;
   currency: string;
+  /** Whether line items say what it is made of. */
+  hasLines: boolean;
   /** "every month". */
   every: string;
   locale: string;
@@ -47,14 +51,26 @@ interface FormProps extends Props {
 }
 
 function AmountForm({ close, isBusy, ...props }: FormProps) {
-  const { id: subscription_id, currency, locale, every } = props;
+  const { id: subscription_id, amount: before, hasLines, currency, locale, every } = props;
   const t = useTranslations("subscriptionActs");
   const api = useTRPCClient();
-  const { form, typed, formProps, summary } = useAmountForm({
+  /** The amount that is meant although it is much larger than the current one. */
+  const [confirmed, setConfirmed] = useState<number | null>(null);
+  const isMuch = (amount: number) => amount > limits.subscriptionAmountFactor * before;
+  const shown = (amount: number) => formatMoney(amount, currency, locale);
+  const { form, typed, amount, formProps, summary } = useAmountForm({
     ...props,
-    proposed: props.amount,
+    proposed: before,
+    problemWith: (typedAmount) =>
+      isMuch(typedAmount) && confirmed !== typedAmount ? t("amountMuch", { before: shown(before) }) : null,
     act: (amount, idempotencyKey) =>
-      api.subscriptions.update.mutate({ subscription_id, amount }, { context: { idempotencyKey } }),
+      api.subscriptions.update.mutate(
+        {
+          ...{ subscription_id, amount, confirm_amount: confirmed === amount },
+          ...(hasLines && amount !== before && { line_items: [] }),
+        },
+        { context: { idempotencyKey } },
+      ),
   });
   const empty = t("amountEmpty", { every });
   return (
@@ -71,7 +87,18 @@ function AmountForm({ close, isBusy, ...props }: FormProps) {
         preview={{ empty, understood: (amount) => t("amountPreview", { amount, every }) }}
         {...form.getInputProps("amount")}
       />
+      {amount !== null && isMuch(amount) && (
+        <Checkbox
+          label={t("amountConfirm", { amount: shown(amount), before: shown(before), every })}
+          checked={confirmed === amount}
+          onChange={(event) => {
+            setConfirmed(event.currentTarget.checked ? amount : null);
+            form.clearFieldError("amount");
+          }}
+        />
+      )}
       <p className={classes.below}>{t("amountText")}</p>
+      {hasLines && <p className={classes.below}>{t("amountLines")}</p>}
       <div className={classes.actions}>
         <Button variant="default" disabled={isBusy} onClick={close}>
           {t("dismiss")}

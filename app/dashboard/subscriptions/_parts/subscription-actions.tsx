@@ -42,7 +42,10 @@ export function SubscriptionActions({ subscription, name, email, reader }: Props
       {can("resume") && <ResumeSubscription {...named} />}
       {can("keep") && <KeepSubscription {...named} />}
       {can("change_amount") && hasMore && (
-        <ChangeAmount id={id} name={name} amount={amount} currency={currency} every={every} locale={locale} />
+        <ChangeAmount
+          {...{ id, name, amount, currency, every, locale }}
+          hasLines={subscription.line_items.length > 0}
+        />
       )}
       {can("change_card") && <CardLink id={id} name={name} email={email} />}
       {can("pause") && <PauseSubscription id={id} name={name} timeZone={timeZone} />}

@@ -2,6 +2,7 @@
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
+import { ButtonLink } from "@/app/_ui/button-link";
 import { Instant } from "@/app/_ui/instant";
 import { Link } from "@/app/_ui/link";
 import { Money } from "@/app/_ui/money";
@@ -27,8 +28,13 @@ interface Props {
 export function SubscriptionCycles({ subscription, cycles, requests, reader }: Props) {
   const t = useTranslations("subscriptions");
   const { currency, trial_ends_at: trialEnd, created_at: created } = subscription;
+  const all = (
+    <ButtonLink href={`/dashboard/payment-requests?subscription_id=${subscription.subscription_id}`} variant="outline">
+      {t("allRequests")}
+    </ButtonLink>
+  );
   return (
-    <Card title={t("cycles")}>
+    <Card title={t("cycles")} action={cycles.length > 0 && all}>
       {cycles.length === 0 && trialEnd === null && <p className={classes.none}>{t("noCycles")}</p>}
       <ul className={classes.list}>
         {cycles.map((cycle) => {

@@ -18,6 +18,10 @@ export interface PaymentMail {
   reference: string | null;
   /** When it was paid or refunded or has expired, or for a request when it is due or expires; epoch ms. */
   at: number | null;
+  /** Of a reminder: whether that date has passed, or is the day on which it goes. */
+  timing?: "overdue" | "today" | "later";
+  /** Whether the next try of a renewal is the last one. */
+  isLastTry?: boolean;
   /** What the sender of a request wrote. */
   message?: string | null;
   /** Of an invoice: its number, and the path of its file below the pay link. */
@@ -25,7 +29,15 @@ export interface PaymentMail {
   livemode: boolean;
 }
 
-type Kind = "request" | "reminder" | "receipt" | "refund" | "renewalFailed" | "cardLink";
+type Kind =
+  | "request"
+  | "reminder"
+  | "reminderToday"
+  | "reminderOverdue"
+  | "receipt"
+  | "refund"
+  | "renewalFailed"
+  | "cardLink";
 
 const letter =
   (kind: Kind, facts: (mail: PaymentMail, reader: MailReader) => readonly Fact[]) =>
@@ -60,14 +72,26 @@ const letter =
 
 type Fact = readonly [string, string];
 
-const payBy = ({ at, amount, due = amount, currency }: PaymentMail, { t, day, money }: MailReader): Fact[] => [
-  ...(at === null ? [] : [[t("payBy"), day(at)] as const]),
-  ...(due === amount || due === null ? [] : [[t("stillDue"), money(due, currency)] as const]),
+const stillDue = ({ amount, due = amount, currency }: PaymentMail, { t, money }: MailReader): Fact[] =>
+  due === amount || due === null ? [] : [[t("stillDue"), money(due, currency)]];
+
+const payBy = (mail: PaymentMail, reader: MailReader): Fact[] => [
+  ...(mail.at === null ? [] : [[reader.t("payBy"), reader.day(mail.at)] as const]),
+  ...stillDue(mail, reader),
+];
+
+const wasDue = (mail: PaymentMail, reader: MailReader): Fact[] => [
+  ...(mail.at === null ? [] : [[reader.t("reminderOverdue.since"), reader.day(mail.at)] as const]),
+  ...stillDue(mail, reader),
 ];
 
 export const paymentRequest = letter("request", payBy);
 
-export const paymentReminder = letter("reminder", payBy);
+/** Says that the date is today, or has passed. */
+export const paymentReminder = (mail: PaymentMail, reader: MailReader, sender: string): Letter => {
+  const kind = { overdue: "reminderOverdue", today: "reminderToday", later: "reminder" } as const;
+  return letter(kind[mail.timing ?? "later"], mail.timing === "overdue" ? wasDue : payBy)(mail, reader, sender);
+};
 
 export const paymentReceipt = letter("receipt", ({ at, due = 0, currency }, { t, instant, money }): Fact[] => [
   ...(at === null ? [] : [[t("paidAt"), instant(at)] as const]),
@@ -78,36 +102,19 @@ export const refundReceipt = letter("refund", ({ at }, { t, instant }) =>
   at === null ? [] : [[t("refundedAt"), instant(at)]],
 );
 
-/** That the stored card was not charged for a renewal; `at` is when it is tried next. */
-export const renewalFailed = letter("renewalFailed", ({ at }, { t, day }) =>
-  at === null ? [] : [[t("renewalFailed.next"), day(at)]],
-);
+/** That the stored card was not charged for a renewal; `at` is when it is tried next, and whether for the last time. */
+export const renewalFailed = (mail: PaymentMail, reader: MailReader, sender: string): Letter => {
+  const { t, day } = reader;
+  const label = t(mail.isLastTry ? "renewalFailed.last" : "renewalFailed.next");
+  const written = letter("renewalFailed", ({ at }) => (at === null ? [] : [[label, day(at)]]))(mail, reader, sender);
+  const warning = mail.isLastTry ? [t("renewalFailed.lastText", { sender })] : [];
+  return { ...written, paragraphs: [...written.paragraphs, ...warning] };
+};
 
 /** The link to the page on which the customer stores another card; `at` is when the card is charged next. */
 export const cardLink = letter("cardLink", ({ at }, { t, day }) =>
   at === null ? [] : [[t("cardLink.next"), day(at)]],
 );
-
-/** That a trial ends; `at` is when the card is charged first. There is nothing to open. */
-export function trialEnding(mail: PaymentMail, reader: MailReader, sender: string): Letter {
-  const { t, money, day } = reader;
-  const { customerName, description, at } = mail;
-  const amount = money(mail.amount ?? 0, mail.currency);
-  return {
-    subject: t("trialEnding.subject", { sender }),
-    heading: t("trialEnding.heading"),
-    amount,
-    paragraphs: [
-      customerName === null ? t("greeting") : t("greetingTo", { name: inert(customerName) }),
-      t("trialEnding.text", { sender, amount }),
-    ],
-    facts: [
-      ...(description === null ? [] : [[t("description"), inert(description)] as const]),
-      ...(at === null ? [] : [[t("trialEnding.ends"), day(at)] as const]),
-    ],
-    notes: [t("trialEnding.note")],
-  };
-}
 
 /** To the account itself, so it greets nobody by name and says who asks. */
 export function linkRequest(mail: PaymentMail, { t, money, instant }: MailReader): Letter {

@@ -40,6 +40,7 @@ export const overviewAttention = operation({
     many_declines: number.describe("Reusable links on which many cards were declined within an hour."),
     over_limit: number.describe("Payers of reusable links beyond the limit."),
     link_requests: number.describe("Expired payment requests whose customers asked for a new link."),
+    reminders_waiting: number.describe("Payment requests with a planned reminder that has waited for more than a day."),
     past_due: number.describe("Subscriptions of which a renewal is not paid."),
     missed: number.describe("Subscriptions of which a period passed before it was charged, and is not paid."),
     unanswered: number.describe("Transactions about which a provider has owed an answer for too long."),
@@ -64,17 +65,19 @@ export const overviewAttention = operation({
     const declines = await requests({ many_declines: true });
     const overLimit = await requests({ over_limit: true });
     const asked = await requests({ link_requested: true });
+    const waiting = await requests({ reminder_waiting: true });
     const pastDue = await countSubscriptions(ctx, accounts, { status: ["past_due"] });
     const missed = await countSubscriptions(ctx, accounts, { missed: true });
     const unanswered = await countTransactions(ctx, accounts, { unanswered: true });
     const disputed = await countTransactions(ctx, accounts, { status: ["disputed"] });
-    const counted = [lapsing, expiring, declines, overLimit, asked, pastDue, missed, unanswered, disputed];
+    const counted = [lapsing, expiring, declines, overLimit, asked, waiting, pastDue, missed, unanswered, disputed];
     return {
       past_due: pastDue.count,
       missed: missed.count,
       unanswered: unanswered.count,
       over_limit: overLimit.count,
       link_requests: asked.count,
+      reminders_waiting: waiting.count,
       many_declines: declines.count,
       ends_before: iso(endsBefore),
       lapsing: lapsing.count,

@@ -15,6 +15,7 @@ import { checkInvoiceDates } from "../invoices/terms";
 import { linkSecret } from "../link-secret";
 import { mailRequest } from "../mail-request";
 import { presentPayment } from "../present";
+import { wakingOf } from "../reminder-times";
 import { isAvailable } from "../rules";
 import { payment } from "../schema";
 import { writeWords } from "../search-words";
@@ -61,7 +62,8 @@ export const createPayment = operation({
     if (input.send && to === null) return fail("invalid_request", "customer.email: is required to send it");
     checkContent(input, to, fail);
     const offsets = input.reminders?.offsets_days ?? null;
-    if (!input.draft) checkReminders({ ...content, expiresAt }, offsets, ctx.now, fail);
+    const waking = await wakingOf(ctx.db, account);
+    if (!input.draft) checkReminders({ ...content, expiresAt }, offsets, { now: ctx.now, waking }, fail);
     const id = ctx.id("pay");
     const inserted = await insertPayment(ctx.db, {
       ...{ id, ...content, ...addressColumns(addressed) },

@@ -28,6 +28,7 @@ import { moveUses } from "../links/move-uses";
 import { recordTime } from "../refresh";
 import { remindersAhead } from "../reminder-plan";
 import { remindersOfOne } from "../reminder-store";
+import { wakingFor } from "../reminder-times";
 import { payment } from "../schema";
 import { rewriteWords } from "../search-words";
 import { checkDueBeforeExpiry, checkReminders } from "../sense";
@@ -166,7 +167,7 @@ async function changed(
   if (given.due_at !== undefined || given.expires_at !== undefined) checkDueBeforeExpiry({ ...rest, ...columns }, fail);
   if (offsets && !wasDraft && !(await areKnown(ctx.db, locked.id, offsets))) {
     const dates = { ...rest, ...columns, expiresAt: expiryOf({ ...content, expires_at: columns.expiresAt }, ctx.now) };
-    checkReminders(dates, offsets, ctx.now, fail);
+    checkReminders(dates, offsets, { now: ctx.now, waking: await wakingFor(ctx.db, locked) }, fail);
   }
   if (isAsBefore(locked, columns) && (wasDraft || offsets === undefined)) return locked;
   const isAlone = locked.parentPaymentId !== null && columns.expiresAt !== locked.expiresAt;

@@ -2,10 +2,11 @@
 
 import { createCardLink } from "./card-link";
 import { viewCardPage } from "./card-page";
-import { cancelSubscription, pauseSubscription, resumeSubscription, updateSubscriptionFields } from "./change";
+import { cancelSubscription, pauseSubscription, resumeSubscription } from "./change";
 import { changeCard, leaveCard } from "./change-card";
 import { getSubscription, listSubscriptions, subscriptionPeriods } from "./read";
 import { subscriptionOfPayment, subscriptionRequests, subscriptionTitles } from "./shown";
+import { updateSubscriptionFields } from "./update";
 
 export const subscriptionOperations = {
   list: listSubscriptions,

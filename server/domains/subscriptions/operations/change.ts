@@ -1,81 +1,20 @@
-// PATCH /v1/subscriptions/{subscription_id}, and the commands on it: cancel, pause, resume.
+// The commands on a subscription: cancel, pause, resume.
 import * as z from "zod";
-import { rules } from "@/server/access/rules";
-import { mergeMetadata } from "@/server/domains/accounts/rules";
-import type { WriteContext } from "@/server/kit/context";
 import * as fields from "@/server/kit/fields";
 import { dayMs, limits } from "@/server/kit/limits";
-import { type Fail, operation } from "@/server/kit/operation";
+import { operation } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
 import { changeSubscription } from "../change";
-import { cancelNow, lockWithLatest } from "../end";
+import { cancelNow } from "../end";
 import { lockToBegin } from "../lock-to-begin";
+import { mailEnding, mailKept } from "../mails";
 import { shownSubscription } from "../present";
 import { withBegunPeriods } from "../renew";
 import { resumed } from "../resume";
-import { pausedFrom, refusalTo } from "../rules";
-import { subscription, subscriptionId } from "../schema";
-import { findSubscription, type SubscriptionRow } from "../store";
-
-const common = {
-  access: rules["subscriptions.write"],
-  time: "organization",
-  effect: "write",
-  output: subscription,
-} as const;
-
-const errors = {
-  invalid_request: 400,
-  insufficient_permissions: 400,
-  subscription_not_found: 400,
-  invalid_subscription_state: 400,
-} as const;
-
-type Refuse = Fail<keyof typeof errors>;
-
-/** The subscription, if the caller sees it, locked together with its newest payment request. */
-async function locked(ctx: WriteContext, id: string, fail: Refuse): Promise<SubscriptionRow> {
-  const seen = await findSubscription(ctx.db, ctx.scope, id);
-  return (seen && (await lockWithLatest(ctx, seen.id))) ?? fail("subscription_not_found");
-}
-
-/** Refuses a command that does not fit what the subscription is. */
-function check(command: Parameters<typeof refusalTo>[0], row: SubscriptionRow, fail: Refuse): void {
-  const refusal = refusalTo(command, row);
-  if (refusal !== null) fail("invalid_subscription_state", refusal);
-}
-
-export const updateSubscriptionFields = operation({
-  ...common,
-  id: "subscriptions.update",
-  summary: "Change a subscription",
-  description:
-    "A new `amount` counts for the cycles whose payment request does not exist yet. The keys of `metadata` merge; null " +
-    "removes one.",
-  rest: { method: "PATCH", path: "/v1/subscriptions/{subscription_id}", extension: true },
-  input: z
-    .strictObject({
-      subscription_id: subscriptionId,
-      amount: fields.amount.optional(),
-      metadata: fields.metadataPatch.optional(),
-    })
-    .meta({ id: "UpdateSubscription" }),
-  errors,
-  async run({ ctx, input: { subscription_id: id, ...given }, fail }) {
-    const row = await locked(ctx, id, fail);
-    const amount = given.amount ?? row.amount;
-    if (amount !== row.amount) check("change_amount", row, fail);
-    const metadata = given.metadata === undefined ? row.metadata : mergeMetadata(row.metadata, given.metadata);
-    if (Object.keys(metadata).length > limits.metadata.keys) {
-      return fail("invalid_request", `metadata: at most ${limits.metadata.keys} keys`);
-    }
-    const changed = Object.keys(given).sort();
-    const amounts = amount === row.amount ? {} : { amount_before: row.amount, amount };
-    ctx.audit({ target: id, detail: { fields: changed, ...amounts } });
-    if (changed.length === 0) return shownSubscription(ctx.db, row);
-    return shownSubscription(ctx.db, await changeSubscription(ctx, row, { amount, metadata }, "updated"));
-  },
-});
+import { pausedFrom } from "../rules";
+import { subscriptionId } from "../schema";
+import { findSubscription } from "../store";
+import { check, common, errors, locked } from "./command";
 
 export const cancelSubscription = operation({
   ...common,
@@ -102,6 +41,7 @@ export const cancelSubscription = operation({
       at === "now" || isOver
         ? await cancelNow(ctx, row)
         : await changeSubscription(ctx, row, { cancelAtPeriodEnd: true }, "updated");
+    if (after.cancelAtPeriodEnd && after.status !== "canceled") await mailEnding(ctx, after);
     return shownSubscription(ctx.db, after);
   },
 });
@@ -169,6 +109,7 @@ export const resumeSubscription = operation({
     const after = keeps
       ? await changeSubscription(ctx, row, { cancelAtPeriodEnd: false }, "updated")
       : await resumed(ctx, row);
+    if (keeps) await mailKept(ctx, after);
     return shownSubscription(ctx.db, after);
   },
 });
