@@ -11,6 +11,7 @@ import { ledgerTables } from "./ledger";
 import { mailTables } from "./mails";
 import { paymentTables } from "./payments";
 import { recordTables } from "./records";
+import { reminderTables } from "./reminders";
 import { sandboxTables } from "./sandbox";
 import { sessionTables } from "./sessions";
 import { signInTables } from "./sign-in";
@@ -27,6 +28,7 @@ export function buildTables(k: Columns) {
     ...identity,
     ...customers,
     ...payments,
+    ...reminderTables(k, payments),
     ...sandboxTables(k),
     ...transactions,
     ...creditTables(k, identity, customers, transactions),

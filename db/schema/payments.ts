@@ -16,7 +16,6 @@ import {
   paymentPlaces,
   paymentStatuses,
   paymentTypes,
-  reminderSkips,
   type SubscriptionTerms,
   type TransactionFailure,
   unpaidStatuses,
@@ -228,29 +227,5 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
     ],
   );
 
-  /** The reminders planned for a payment request. Written with the payment request's row locked. */
-  const paymentReminders = k.table(
-    "payment_reminders",
-    {
-      paymentId: k
-        .text("payment_id")
-        .notNull()
-        .references(() => payments.id),
-      /** Days after the due date, or after the expiry of a payment request without one; negative before it. */
-      offsetDays: k.integer("offset_days").notNull(),
-      plannedAt: k.instant("planned_at").notNull(),
-      /** Until when it waits for room within the limits on mails, or for the morning; null if it does not wait. */
-      waitingUntil: k.instant("waiting_until"),
-      /** When its mail was written; at most one of this and `skippedReason` is set. */
-      sentAt: k.instant("sent_at"),
-      mailId: k.text("mail_id"),
-      skippedReason: k.oneOf("skipped_reason", [...reminderSkips]),
-    },
-    (t) => [
-      k.primaryKey({ columns: [t.paymentId, t.offsetDays] }),
-      k.check("payment_reminders_outcome", sql`${t.sentAt} is null or ${t.skippedReason} is null`),
-    ],
-  );
-
-  return { payments, paymentWords, paymentReminders };
+  return { payments, paymentWords };
 }

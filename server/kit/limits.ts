@@ -292,7 +292,7 @@ export const limits = {
    * Planned reminders go at the `hour` of the day, unless the account sets another one. Late ones go within
    * `wakingHours` from then on the same day. Home names those that have waited longer than `lateMs`.
    */
-  reminders: { perRequest: 10, days: 60, hour: 9, wakingHours: 11, lateMs: dayMs },
+  reminders: { perRequest: 10, days: 60, hour: 9, lastHour: 23, wakingHours: 11, lateMs: dayMs },
 
   // Lists, searches and downloads.
 

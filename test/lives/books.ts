@@ -6,6 +6,7 @@ import { checkNumbers } from "./numbers";
 import { checkOverdue } from "./overdue";
 import { checkReminders } from "./reminding";
 import * as spec from "./spec";
+import { checkTold } from "./telling";
 import { must, mustEqual } from "./violation";
 
 /**
@@ -20,6 +21,7 @@ export function checkBooks(facts: Facts, before: Facts): void {
   checkCanceled(facts, before);
   checkJobs(facts);
   checkReminders(facts);
+  checkTold(facts);
   checkOverdue(facts);
   checkNumbers(facts.payments);
   checkCreditNotes(facts);

@@ -15,7 +15,7 @@ import {
   jobs,
   journals,
   ledgerAccounts,
-  paymentReminders,
+  mails,
   payments,
   postings,
   sandboxClocks,
@@ -30,7 +30,9 @@ import {
 import type { PaymentRow } from "@/server/domains/payments/store";
 import type { TransactionRow } from "@/server/domains/transactions/present";
 import type { World } from "../world";
+import { remindersWhere } from "./reminding";
 import { isOnPage, type MethodRow, withoutMoney } from "./stored-cards";
+import { endMailsWhere } from "./telling";
 import { preparedTogether } from "./together";
 
 export type EventRow = typeof events.$inferSelect;
@@ -65,9 +67,11 @@ export interface Facts extends MoneyFacts {
   /** Ids of transactions whose money was flagged as late: it moved on a closed account. */
   late: Set<string>;
   jobs: (typeof jobs.$inferSelect)[];
-  reminders: (typeof paymentReminders.$inferSelect)[];
+  reminders: Awaited<ReturnType<typeof remindersWhere>>;
   creditNotes: Awaited<ReturnType<typeof creditNotesWhere>>;
   subscriptions: (typeof subscriptions.$inferSelect)[];
+  /** Mails that say that a subscription has ended. */
+  endMails: Awaited<ReturnType<typeof endMailsWhere>>;
   /** In the order of their periods. */
   cycles: (typeof subscriptionCycles.$inferSelect)[];
   cardLinks: (typeof cardLinks.$inferSelect)[];
@@ -182,13 +186,9 @@ const readAll = preparedTogether("test.facts", {
       .where(eq(sessions.organizationId, id)),
   ledgerAccounts: (q) => q.select().from(ledgerAccounts).where(eq(ledgerAccounts.organizationId, id)),
   jobs: (q) => q.select().from(jobs).where(eq(jobs.organizationId, id)),
-  reminders: (q) =>
-    q
-      .select(getTableColumns(paymentReminders))
-      .from(paymentReminders)
-      .innerJoin(payments, eq(payments.id, paymentReminders.paymentId))
-      .where(eq(payments.organizationId, id)),
+  reminders: (q) => remindersWhere(q, eq(payments.organizationId, id)),
   creditNotes: (q) => creditNotesWhere(q, eq(creditNotes.organizationId, id)),
+  endMails: (q) => endMailsWhere(q, eq(mails.organizationId, id)),
   subscriptions: (q) =>
     q.select().from(subscriptions).where(eq(subscriptions.organizationId, id)).orderBy(asc(subscriptions.id)),
   cycles: (q) =>

@@ -1,7 +1,17 @@
 // What must hold for reminders: each goes once, by day, while its payment request can be paid, or waits, or is skipped.
+import { eq, getTableColumns, type SQL } from "drizzle-orm";
+import type { Reader } from "@/db/client";
+import { paymentReminders, payments } from "@/db/tables";
 import type { PaymentRow } from "@/server/domains/payments/store";
 import type { Facts } from "./facts";
 import { must, mustEqual } from "./violation";
+
+export const remindersWhere = (q: Reader, where: SQL) =>
+  q
+    .select(getTableColumns(paymentReminders))
+    .from(paymentReminders)
+    .innerJoin(payments, eq(payments.id, paymentReminders.paymentId))
+    .where(where);
 
 /** The statuses in which somebody can be asked to pay. */
 const payable = ["pending", "partially_paid", "partially_refunded", "refunded"];
@@ -48,8 +58,8 @@ function checkMorning({ accounts, reminders }: Facts, request: PaymentRow): void
 
 /** Invariants 10, 20, 21 and 37, for reminders. */
 export function checkReminders(facts: Facts): void {
-  const { reminders, payments, events, jobs } = facts;
-  for (const request of payments) checkMorning(facts, request);
+  const { reminders, events, jobs } = facts;
+  for (const request of facts.payments) checkMorning(facts, request);
   for (const { paymentId, offsetDays, plannedAt, sentAt, skippedReason } of reminders) {
     const name = `the reminder ${offsetDays} of ${paymentId}`;
     const own = events.filter(
@@ -57,7 +67,7 @@ export function checkReminders(facts: Facts): void {
         type === "payment.reminder_sent" && objectId === paymentId && data.offset_days === offsetDays,
     );
     const sent = own.map(({ createdAt }) => createdAt);
-    const request = payments.find(({ id }) => id === paymentId);
+    const request = facts.payments.find(({ id }) => id === paymentId);
     const plan = request?.installments ?? null;
     if (plan === null) mustEqual(sent, sentAt === null ? [] : [sentAt], "10", `${name}: its events`);
     // Reminders are planned again for each installment, and what is kept says when the latest went.

@@ -46,7 +46,8 @@ export async function steering(scene: Scene, step: Steer, facts: Facts): Promise
         if (command === "resume") return call(world, resumeSubscription, input, request);
         const kept = { ...input, cancel_at_period_end: false as const };
         if (command === "keep") return call(world, resumeSubscription, kept, request);
-        if (command === "amount") return call(world, updateSubscriptionFields, { ...input, amount }, request);
+        const price = { ...input, amount, line_items: [], confirm_amount: true };
+        if (command === "amount") return call(world, updateSubscriptionFields, price, request);
         const at = command === "cancelNow" ? ("now" as const) : ("period_end" as const);
         return call(world, cancelSubscription, { ...input, at }, request);
       },

@@ -86,7 +86,7 @@ const preferencesIn = z
     reminder_hour: z
       .int()
       .min(0)
-      .max(23)
+      .max(limits.reminders.lastHour)
       .nullish()
       .meta({
         description: `The hour of the account's day at which planned reminders go; ${limits.reminders.hour} by default. Counts for those that are planned from then on.`,

@@ -4,16 +4,15 @@ import type { WriteContext } from "@/server/kit/context";
 import {
   deleteReminders,
   insertReminders,
-  noteWaiting,
   type ReminderRow,
   remindersOfOne,
   skipOpen,
   updateReminder,
 } from "./reminder-store";
 import { reminderAt, reminderBase, type Waking, wakingFor } from "./reminder-times";
-import type { PaymentRow } from "./store";
+import { type PaymentRow, updatePayment } from "./store";
 
-type Dated = Pick<PaymentRow, "id" | "organizationId" | "accountId" | "dueAt" | "expiresAt">;
+type Dated = Pick<PaymentRow, "id" | "organizationId" | "accountId" | "dueAt" | "expiresAt" | "reminderWaitsSince">;
 type Planned = Dated & Pick<PaymentRow, "installments">;
 
 /** Neither sent nor skipped yet. */
@@ -105,10 +104,11 @@ export async function repeatReminders(ctx: WriteContext, row: Dated): Promise<vo
 }
 
 /** Skips the open reminders of a payment request that is paid or canceled for good. The caller has locked it. */
-export async function dropReminders(ctx: WriteContext, { id, canceledAt }: PaymentRow): Promise<void> {
+export async function dropReminders(ctx: WriteContext, row: PaymentRow): Promise<void> {
+  const { id, canceledAt } = row;
   const reason = canceledAt === null ? "payment_already_paid" : "payment_not_payable";
   if ((await skipOpen(ctx.db, id, reason)) === 0) return;
-  await noteWaiting(ctx.db, id, []);
+  await noteWaiting(ctx, row, []);
   await unschedule(ctx, "payments.remind", id);
 }
 
@@ -126,13 +126,24 @@ export const nextReminderAt = (reminders: readonly ReminderRow[]): number | unde
   return instants.length === 0 ? undefined : Math.min(...instants);
 };
 
+/** Notes in a payment request, which the caller has locked, since when its open reminders wait. */
+export async function noteWaiting(
+  ctx: WriteContext,
+  { id, reminderWaitsSince: before }: Pick<PaymentRow, "id" | "reminderWaitsSince">,
+  reminders: readonly ReminderRow[],
+): Promise<void> {
+  const waiting = reminders.filter((one) => isOpenReminder(one) && one.waitingUntil !== null);
+  const reminderWaitsSince = waiting.length === 0 ? null : Math.min(...waiting.map(({ plannedAt }) => plannedAt));
+  if (reminderWaitsSince !== before) await updatePayment(ctx.db, id, { reminderWaitsSince });
+}
+
 /**
  * A payment request has one job for all its reminders, due when the next one goes: at once for one whose time passed
  * during a dispute.
  */
 async function scheduleNext(ctx: WriteContext, row: Dated, reminders: readonly ReminderRow[]): Promise<void> {
   const { id: objectId, organizationId } = row;
-  await noteWaiting(ctx.db, objectId, reminders);
+  await noteWaiting(ctx, row, reminders);
   const next = nextReminderAt(reminders);
   if (next === undefined) return unschedule(ctx, "payments.remind", objectId);
   await schedule(ctx, { kind: "payments.remind", organizationId, objectId, dueAt: Math.max(next, ctx.now) });

@@ -1,5 +1,5 @@
 // Rows of planned reminders. The caller has locked the row of their payment request.
-import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
 import type { reminderSkips } from "@/db/schema/values";
@@ -67,17 +67,6 @@ export async function skipOpen(tx: Tx, paymentId: string, skippedReason: Reminde
   return skipped.length;
 }
 
-/** Notes in the payment request, which the caller has locked, since when its open reminders wait for room. */
-export async function noteWaiting(tx: Tx, paymentId: string, reminders: readonly ReminderRow[]): Promise<void> {
-  const waiting = reminders.filter((one) => one.sentAt === null && one.skippedReason === null && one.waitingUntil);
-  const reminderWaitsSince = waiting.length === 0 ? null : Math.min(...waiting.map(({ plannedAt }) => plannedAt));
-  const mayDiffer = reminderWaitsSince === null ? isNotNull(payments.reminderWaitsSince) : undefined;
-  await tx
-    .update(payments)
-    .set({ reminderWaitsSince })
-    .where(and(eq(payments.id, paymentId), mayDiffer));
-}
-
 /** Skips the open reminders of all organizations that were due at the real time `now`, by the clock of each. */
 export async function skipAllDue(tx: Tx, now: number, skippedReason: ReminderSkip): Promise<void> {
   const offset = tx
@@ -89,6 +78,4 @@ export async function skipAllDue(tx: Tx, now: number, skippedReason: ReminderSki
     .update(paymentReminders)
     .set({ skippedReason })
     .where(and(lte(paymentReminders.plannedAt, sql`${now} + coalesce((${offset}), 0)`), isOpen));
-  // What waits was due.
-  await tx.update(payments).set({ reminderWaitsSince: null }).where(isNotNull(payments.reminderWaitsSince));
 }

@@ -9,8 +9,8 @@ import { iso } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { factsOf } from "./facts";
 import { announceReminder, countedOf, writeRequestMail } from "./mail-request";
-import { goesAt, isOpenReminder, nextReminderAt } from "./reminder-plan";
-import { noteWaiting, type ReminderRow, type ReminderSkip, remindersOfOne, updateReminder } from "./reminder-store";
+import { goesAt, isOpenReminder, nextReminderAt, noteWaiting } from "./reminder-plan";
+import { type ReminderRow, type ReminderSkip, remindersOfOne, updateReminder } from "./reminder-store";
 import { nextWaking, type Waking, wakingOf } from "./reminder-times";
 import { isAvailable, refusalToPay } from "./rules";
 import { lockPayment, type PaymentRow, readPayment } from "./store";
@@ -42,7 +42,7 @@ export const remindWhenDue = (runtime: Runtime, paymentId: string): Promise<Late
       await updateReminder(ctx.db, latest, await outcomeOf(ctx, account, row, latest));
     }
     const after = await remindersOfOne(ctx.db, paymentId);
-    await noteWaiting(ctx.db, paymentId, after);
+    await noteWaiting(ctx, row, after);
     const again = nextReminderAt(after);
     return again === undefined ? undefined : { again, isAct: true };
   });

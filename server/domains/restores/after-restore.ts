@@ -1,9 +1,11 @@
 // After a restore the database is in an earlier state: what was ended, revoked or used since is valid again.
+import type { Tx } from "@/db/client";
 import { deleteOffers } from "@/server/domains/addresses/store";
 import { revokeInvitations } from "@/server/domains/invitations/revoke";
 import { holdQueued } from "@/server/domains/mails/store";
 import { listOrganizations } from "@/server/domains/organizations/store";
 import { skipAllDue } from "@/server/domains/payments/reminder-store";
+import { endReminderWaits } from "@/server/domains/payments/store";
 import { inBackground } from "@/server/domains/records/in-background";
 import { endSessions } from "@/server/domains/sessions/end";
 import { deleteAllResets } from "@/server/domains/sessions/reset-store";
@@ -36,7 +38,7 @@ interface Restored {
 export async function recordRestore(runtime: Runtime, { backup, keepSessions, fault }: Restored): Promise<number> {
   const size = limits.batch.endSessions;
   let count = 0;
-  if (!keepSessions) await runtime.db.write((tx) => skipAllDue(tx, runtime.clock.now(), "database_restored"));
+  if (!keepSessions) await runtime.db.write((tx) => skipDueReminders(tx, runtime.clock.now()));
   for (const { id } of await listOrganizations(runtime.db.read)) {
     for (let isMore = true; isMore; ) {
       const ended = await inBackground(runtime, "database.restore", async (ctx) => {
@@ -72,4 +74,10 @@ async function endLinks(ctx: WriteContext, organizationId: string): Promise<void
   await deleteOffers(ctx.db);
   await deleteAllCardLinks(ctx.db);
   await revokeInvitations(ctx, { organizationId }, "database_restored");
+}
+
+/** Skips the reminders that were due at the real time `now`, also those that waited: they may have been sent. */
+async function skipDueReminders(tx: Tx, now: number): Promise<void> {
+  await skipAllDue(tx, now, "database_restored");
+  await endReminderWaits(tx);
 }

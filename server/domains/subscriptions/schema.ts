@@ -37,12 +37,9 @@ export const subscription = z
     payment_method: paymentMethodOut.nullable().meta({ description: "The stored card; null if none is stored." }),
     first_payment_id: fields.idOut("pay", "The payment request that began it."),
     latest_payment_id: fields.idOut("pay", "That of the newest period."),
-    description: z
-      .string()
-      .nullable()
-      .meta({
-        description: "Of the cycles whose payment request does not exist yet, like `line_items` and `metadata`.",
-      }),
+    description: z.string().nullable().meta({
+      description: "Of the cycles whose payment request does not exist yet, like `line_items` and `metadata`.",
+    }),
     line_items: z.array(lineItemOut).meta({ description: "What `amount` is made of; empty if nothing says so." }),
     metadata: z.record(z.string(), z.string()),
     livemode: z.boolean(),

@@ -174,9 +174,7 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
         {
           offset_days: -3,
           planned_at: "2026-12-17T14:05:00.000Z",
-          sent_at: null,
-          mail_id: null,
-          waiting_until: null,
+          ...{ waiting_until: null, sent_at: null, mail_id: null },
           skipped_reason: "payment_already_paid",
         },
       ],
