@@ -40,8 +40,11 @@ it("operations behind a pay link use no time before they have entered that of th
   expect(wrong.map(({ file }) => file)).toEqual([]);
 });
 
-it("limits, form tokens and ids take the real time", () => {
+/** Planned reminders of the sandbox have counters of their own, so that a moved clock shows which would wait. */
+const reminders = "server/domains/payments/reminders.ts";
+
+it("limits, form tokens and ids take the real time, apart from the counters of planned reminders", () => {
   const taking = /\b(?:reserve|giveBack|secondsToWait|isFormToken|issueFormToken|newId)\([^;]*?\bctx\.now\b/;
   const wrong = sources.filter(({ text }) => text.split("\n").some((line) => taking.test(line)));
-  expect(wrong.map(({ file }) => file)).toEqual([]);
+  expect(wrong.map(({ file }) => file)).toEqual([reminders]);
 });

@@ -38,6 +38,7 @@ describe("200", () => {
         locale: null,
         timezone: null,
         statement_descriptor: null,
+        reminder_hour: null,
         notifications: { paid: true },
         branding: { color: null, logo_url: null },
         invoice: { legal_name: null, address: null, tax_id: null, number_prefix: null, footer: null },
