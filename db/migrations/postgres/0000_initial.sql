@@ -170,6 +170,7 @@ CREATE TABLE "payments" (
 	"over_limit_at" bigint,
 	"link_requested_at" bigint,
 	"link_request_mail_id" text COLLATE "C",
+	"reminder_waits_since" bigint,
 	"link_answered_at" bigint,
 	"invoice" json,
 	"invoice_number" text COLLATE "C",
@@ -212,6 +213,7 @@ CREATE TABLE "payment_reminders" (
 	"payment_id" text COLLATE "C" NOT NULL,
 	"offset_days" integer NOT NULL,
 	"planned_at" bigint NOT NULL,
+	"waiting_until" bigint,
 	"sent_at" bigint,
 	"mail_id" text COLLATE "C",
 	"skipped_reason" text COLLATE "C",
@@ -565,6 +567,8 @@ CREATE TABLE "subscriptions" (
 	"customer_id" text COLLATE "C",
 	"status" text COLLATE "C" NOT NULL,
 	"amount" bigint NOT NULL,
+	"line_items" json NOT NULL,
+	"description" text COLLATE "C",
 	"currency" text COLLATE "C" NOT NULL,
 	"interval" text COLLATE "C" NOT NULL,
 	"interval_count" integer NOT NULL,
@@ -911,10 +915,12 @@ CREATE INDEX "payments_due" ON "payments" USING btree ("organization_id","type",
 CREATE INDEX "payments_expired" ON "payments" USING btree ("updated_at") WHERE status = 'expired';
 CREATE INDEX "payments_customer_email" ON "payments" USING btree ("organization_id","customer_email_key","created_at","id");
 CREATE INDEX "payments_held" ON "payments" USING btree ("parent_payment_id","payer_key") WHERE "payments"."place" = 'held';
+CREATE INDEX "payments_subscription" ON "payments" USING btree ("subscription_id","created_at","id") WHERE "payments"."subscription_id" is not null;
 CREATE INDEX "payments_parent" ON "payments" USING btree ("parent_payment_id","created_at","id") WHERE "payments"."parent_payment_id" is not null;
 CREATE INDEX "payments_links" ON "payments" USING btree ("organization_id","created_at","id") WHERE usage_limit is null or usage_limit <> 1;
 CREATE INDEX "payments_account_links" ON "payments" USING btree ("account_id","created_at","id") WHERE usage_limit is null or usage_limit <> 1;
 CREATE INDEX "payments_over_limit" ON "payments" USING btree ("organization_id","created_at","id") WHERE over_limit_at is not null;
+CREATE INDEX "payments_reminder_waiting" ON "payments" USING btree ("organization_id","created_at","id") WHERE reminder_waits_since is not null;
 CREATE INDEX "payments_link_requested" ON "payments" USING btree ("organization_id","created_at","id") WHERE link_requested_at is not null;
 CREATE INDEX "payments_customer" ON "payments" USING btree ("customer_id","created_at","id") WHERE "payments"."customer_id" is not null;
 CREATE INDEX "payment_words_search" ON "payment_words" USING btree ("organization_id","word" collate "C","payment_id");

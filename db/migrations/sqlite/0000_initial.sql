@@ -205,6 +205,7 @@ CREATE TABLE `payments` (
 	`over_limit_at` integer,
 	`link_requested_at` integer,
 	`link_request_mail_id` text,
+	`reminder_waits_since` integer,
 	`link_answered_at` integer,
 	`invoice` text,
 	`invoice_number` text,
@@ -249,10 +250,12 @@ CREATE INDEX `payments_due` ON `payments` (`organization_id`,`type`,`created_at`
 CREATE INDEX `payments_expired` ON `payments` (`updated_at`) WHERE status = 'expired';
 CREATE INDEX `payments_customer_email` ON `payments` (`organization_id`,`customer_email_key`,`created_at`,`id`);
 CREATE INDEX `payments_held` ON `payments` (`parent_payment_id`,`payer_key`) WHERE "payments"."place" = 'held';
+CREATE INDEX `payments_subscription` ON `payments` (`subscription_id`,`created_at`,`id`) WHERE "payments"."subscription_id" is not null;
 CREATE INDEX `payments_parent` ON `payments` (`parent_payment_id`,`created_at`,`id`) WHERE "payments"."parent_payment_id" is not null;
 CREATE INDEX `payments_links` ON `payments` (`organization_id`,`created_at`,`id`) WHERE usage_limit is null or usage_limit <> 1;
 CREATE INDEX `payments_account_links` ON `payments` (`account_id`,`created_at`,`id`) WHERE usage_limit is null or usage_limit <> 1;
 CREATE INDEX `payments_over_limit` ON `payments` (`organization_id`,`created_at`,`id`) WHERE over_limit_at is not null;
+CREATE INDEX `payments_reminder_waiting` ON `payments` (`organization_id`,`created_at`,`id`) WHERE reminder_waits_since is not null;
 CREATE INDEX `payments_link_requested` ON `payments` (`organization_id`,`created_at`,`id`) WHERE link_requested_at is not null;
 CREATE INDEX `payments_customer` ON `payments` (`customer_id`,`created_at`,`id`) WHERE "payments"."customer_id" is not null;
 CREATE TABLE `payment_words` (
@@ -267,6 +270,7 @@ CREATE TABLE `payment_reminders` (
 	`payment_id` text NOT NULL,
 	`offset_days` integer NOT NULL,
 	`planned_at` integer NOT NULL,
+	`waiting_until` integer,
 	`sent_at` integer,
 	`mail_id` text,
 	`skipped_reason` text,
@@ -716,6 +720,8 @@ CREATE TABLE `subscriptions` (
 	`customer_id` text,
 	`status` text NOT NULL,
 	`amount` integer NOT NULL,
+	`line_items` text NOT NULL,
+	`description` text,
 	`currency` text NOT NULL,
 	`interval` text NOT NULL,
 	`interval_count` integer NOT NULL,
