@@ -1,8 +1,13 @@
 // Turns zod's issues into the description of an `invalid_request`: each invalid field and what is wrong with it.
 import type * as z from "zod";
 import { limits } from "@/server/kit/limits";
+import { plainWords } from "./plain-words";
 
 type Issue = z.core.$ZodIssue;
+
+/** What the schema makes of the input, or what is wrong with it in plain words: see {@link describeIssues}. */
+export const parsePlainly = <T extends z.ZodType>(schema: T, input: unknown) =>
+  schema.safeParse(input, { error: plainWords });
 
 /** `amount: must be a positive integer; currency: unknown currency "XXQ"`. */
 export function describeIssues(issues: readonly Issue[]): string {
@@ -27,12 +32,7 @@ function describeIssue(issue: Issue): string[] {
 
 const deepest = (issues: readonly Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
 
-function messageOf(issue: Issue): string {
-  if (issue.code === "invalid_type" && issue.input === undefined && /received undefined/.test(issue.message)) {
-    return "is required";
-  }
-  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
-}
+const messageOf = ({ message }: Issue): string => message.charAt(0).toLowerCase() + message.slice(1);
 
 function pathOf(path: readonly PropertyKey[]): string {
   return path

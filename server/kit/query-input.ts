@@ -4,7 +4,11 @@ import { limits } from "./limits";
 import type { QueryFields, QueryKind } from "./query-fields";
 import { checkText } from "./storable-text";
 
-/** Parses `a=1&metadata[key]=v`. Duplicate parameters, bad percent-encoding and bad UTF-8 are `invalid_request`. */
+/**
+ * Parses `a=1&metadata[key]=v`. A list may be written `status=a,b`, or with its parameter repeated, as several generators
+ * of clients do. Other duplicate parameters, bad percent-encoding and bad UTF-8
+ * are `invalid_request`.
+ */
 export function readQuery(query: string, fields: QueryFields): Record<string, unknown> {
   if (query.length > limits.queryBytes) throw protocolFailure("invalid_request", "The query is too long.");
   const input: Record<string, unknown> = {};
@@ -39,19 +43,26 @@ function assign(input: Record<string, unknown>, name: string, value: string, fie
     return;
   }
   if (name === "__proto__") throw protocolFailure("invalid_request", "__proto__: unknown field");
-  if (Object.hasOwn(input, name)) throw protocolFailure("invalid_request", `${name}: is given twice`);
-  input[name] = typed(value, fields.get(name));
+  const kind = fields.get(name);
+  if (kind === "record") {
+    throw protocolFailure("invalid_request", `${name}: must be written with a key, as in ${name}[key]=value`);
+  }
+  const earlier = Object.hasOwn(input, name) ? input[name] : undefined;
+  if (kind === "list") {
+    input[name] = [...((earlier as string[] | undefined) ?? []), ...value.split(",")];
+    return;
+  }
+  if (earlier !== undefined) throw protocolFailure("invalid_request", `${name}: is given twice`);
+  input[name] = typed(value, kind);
 }
 
 /** Text that does not match the field's type stays unchanged, so that the schema refuses it by name. */
-function typed(value: string, kind: QueryKind | undefined): unknown {
+function typed(value: string, kind: Exclude<QueryKind, "list" | "record"> | undefined): unknown {
   switch (kind) {
     case "integer":
       return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
     case "boolean":
       return value === "true" ? true : value === "false" ? false : value;
-    case "list":
-      return value.split(",");
     default:
       return value;
   }

@@ -18,7 +18,7 @@ import type { Actor, CallRequest } from "@/server/kit/context";
 import { errorMeanings, Failure, protocolFailure } from "@/server/kit/errors";
 import { idOf, isAnonymous, organizationOf } from "@/server/kit/identity";
 import { type IdPrefix, newId } from "@/server/kit/ids";
-import { describeIssues } from "@/server/kit/issues";
+import { describeIssues, parsePlainly } from "@/server/kit/issues";
 import { type AccessRule, type Operation, refusals } from "@/server/kit/operation";
 import type { Outcome } from "@/server/process/metrics";
 import type { Runtime } from "@/server/process/runtime";
@@ -232,7 +232,7 @@ async function actorOf(operation: Operation, request: CallRequest, runtime: Runt
 }
 
 function parseInput(operation: Operation, raw: unknown): unknown {
-  const parsed = operation.input.safeParse(raw ?? {});
+  const parsed = parsePlainly(operation.input, raw ?? {});
   if (parsed.success) return parsed.data;
   throw protocolFailure("invalid_request", describeIssues(parsed.error.issues));
 }

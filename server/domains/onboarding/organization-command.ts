@@ -3,7 +3,7 @@ import * as z from "zod";
 import { listOrganizations } from "@/server/domains/organizations/store";
 import { userName } from "@/server/domains/users/schema";
 import { email } from "@/server/kit/fields";
-import { describeIssues } from "@/server/kit/issues";
+import { describeIssues, parsePlainly } from "@/server/kit/issues";
 import { iso } from "@/server/process/clock";
 import { CommandError } from "@/server/process/command-error";
 import type { Runtime } from "@/server/process/runtime";
@@ -22,7 +22,7 @@ const founding = z.strictObject({
 
 /** Creates an organization with its admin; throws CommandError naming every invalid option. */
 export async function createOrganization(runtime: Runtime, options: z.input<typeof founding>): Promise<Founded> {
-  const parsed = founding.safeParse(options);
+  const parsed = parsePlainly(founding, options);
   if (!parsed.success) throw new CommandError(describeIssues(parsed.error.issues));
   const { name, email, password, admin_name } = parsed.data;
   if (isWeakPassword(password, { email, organization: name })) {

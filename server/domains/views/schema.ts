@@ -12,7 +12,7 @@ import { auditListInput } from "@/server/domains/timeline/schema";
 import { transactionQuery } from "@/server/domains/transactions/schema";
 import { listInput as userQuery } from "@/server/domains/users/schema";
 import { id, idOut, listParameters, text } from "@/server/kit/fields";
-import { describeIssues } from "@/server/kit/issues";
+import { describeIssues, parsePlainly } from "@/server/kit/issues";
 import { limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
 import { queryFieldsOf } from "@/server/kit/query-fields";
@@ -96,7 +96,7 @@ export function checkFilters(
   const query = queries[list];
   const other = Object.keys(given).find((name) => Object.hasOwn(listParameters, name));
   if (other !== undefined) fail("invalid_request", `filters.${other}: is not a filter`);
-  const parsed = query.safeParse(readQuery(writtenIn(given), queryFieldsOf(query)));
+  const parsed = parsePlainly(query, readQuery(writtenIn(given), queryFieldsOf(query)));
   if (!parsed.success) fail("invalid_request", describeIssues(parsed.error.issues));
 }
 
