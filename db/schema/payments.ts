@@ -126,6 +126,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       pdfProblem: k.text("pdf_problem"),
       captureBefore: k.instant("capture_before"),
       successUrl: k.text("success_url"),
+      cancelUrl: k.text("cancel_url"),
       locale: k.text("locale"),
       metadata: k.json<Metadata>()("metadata").notNull(),
       lastError: k.json<TransactionFailure>()("last_error"),

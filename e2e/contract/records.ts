@@ -20,7 +20,17 @@ const paymentAmounts = ["amount_paid", "amount_due", "amount_authorized", "amoun
 const payment = [
   ...["payment_id", "account_id", "type", "status", "amount", "currency", "description", "reference", "customer"],
   ...["line_items", "capture_method", "capture_before", "expires_at", "due_at", "subscription", "allow_partial"],
-  ...["minimum_amount", "success_url", "locale", "metadata", "payment_url", "receipt_url", "pdf_url", "pdf_problem"],
+  ...[
+    "minimum_amount",
+    "success_url",
+    "cancel_url",
+    "locale",
+    "metadata",
+    "payment_url",
+    "receipt_url",
+    "pdf_url",
+    "pdf_problem",
+  ],
   ...["invoice", "invoice_number", "credit_notes"],
   ...paymentAmounts,
   ...[

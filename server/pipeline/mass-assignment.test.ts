@@ -16,7 +16,7 @@ const writes = all.filter(({ steps }) => steps.effect !== "read");
 /** Columns that a field of an input may be named like, because callers decide about them. */
 const columnsForCallers = new Set(
   (
-    "account_id account_type address allow_partial amount capture_method client_version currency custom_amount " +
+    "account_id account_type address allow_partial amount cancel_url capture_method client_version currency custom_amount " +
     "customer customer_id cycles default_currency description destination_account_id device_id direction draft due_at " +
     "effective_at email event expires_at filters image installments interval interval_count invoice line_items list locale mail_id metadata " +
     "minimum_amount name parent_transaction_id payment_id phone preferences reason reference resume_at session_id " +

@@ -75,13 +75,23 @@ describe("an open payment request", () => {
   });
 
   it("is paid by its form: 303 to the same link, which then shows the payment", async () => {
-    const { payment, token } = await pages.newRequest({ success_url: "https://shop.example.com/thanks" });
+    const success_url = "https://shop.example.com/{payment_id}/thanks?order={payment_id}";
+    const cancel_url = "http://localhost:3001/cart?order={payment_id}";
+    const { payment, token } = await pages.newRequest({ success_url, cancel_url });
+    const { payment_id: id } = payment;
+    expect([payment.success_url, payment.cancel_url]).toEqual([success_url, cancel_url]);
+    const open = await pages.read(token);
+    expect(open.text).toContain(
+      `href="http://localhost:3001/cart?order=${id}" rel="noreferrer">Return to localhost:3001<`,
+    );
+    expect(open.text).not.toContain("shop.example.com");
     const response = await pages.pay(token);
     expect([response.status, response.headers.get("location")]).toEqual([303, `/pay/${token}`]);
     expect((await paymentRow(pages.world, payment.payment_id)).status).toBe("paid");
     const { heading, text } = await pages.read(token);
     expect(heading).toBe("Payment received");
-    expect(text).toContain('href="https://shop.example.com/thanks"');
+    expect(text).toContain(`href="https://shop.example.com/${id}/thanks?order=${id}"`);
+    expect(text).not.toContain("localhost");
     expect(text).toContain(`href="/pay/${token}/receipt"`);
     expect(text).not.toContain("<form");
   });

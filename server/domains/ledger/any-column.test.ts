@@ -83,7 +83,7 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     link_nonce: "the link is not money",
     link_key_id: "the link is not money",
     ...Object.fromEntries(
-      "type description reference customer customer_email_key line_items subscription success_url locale metadata last_error action_url cancellation_reason"
+      "type description reference customer customer_email_key line_items subscription success_url cancel_url locale metadata last_error action_url cancellation_reason"
         .split(" ")
         .map((name) => [name, text]),
     ),

@@ -8,6 +8,7 @@ import { type Content, faultsOf } from "./input-schema";
 import { invoiceColumn } from "./invoices/terms";
 import { withoutBlankTerms } from "./line-terms";
 import { linkColumns, placeholderAmount } from "./links/terms";
+import { isForSandbox } from "./page-schema";
 import { noSuchDate, partialColumns, type Setting } from "./partial-terms";
 import { defaultExpiryMs, problemWithExpiry, sumOf } from "./rules";
 import type { PaymentRow } from "./store";
@@ -43,6 +44,7 @@ export function columnsOf(content: Content, setting: Setting, fail: Refuse) {
     invoice: content.invoice ? invoiceColumn(content.invoice) : null,
     captureMethod: content.capture_method,
     successUrl: content.success_url ?? null,
+    cancelUrl: content.cancel_url ?? null,
     locale: content.locale ?? null,
     metadata: content.metadata ?? {},
     dueAt: terms.installments?.[0]?.due_at ?? dueAtOf(content, setting, fail),
@@ -71,6 +73,7 @@ export const contentOf = (row: PaymentRow, offsets: readonly number[] | null): C
   subscription: row.subscription,
   invoice: row.invoice,
   success_url: row.successUrl,
+  cancel_url: row.cancelUrl,
   locale: row.locale,
   reminders: offsets && { offsets_days: [...offsets] },
   metadata: row.metadata,
@@ -84,6 +87,18 @@ export function checkContent(content: Content, email: string | null | undefined,
   const [fault] = faultsOf(content);
   if (fault) fail("invalid_request", fault.join(": "));
   if (content.reminders && email === null) fail("invalid_request", "customer.email: is required for reminders");
+}
+
+/** Refuses addresses in the live mode that only work on the payer's own computer. */
+export function checkReturnUrls(
+  { success_url, cancel_url }: Pick<Content, "success_url" | "cancel_url">,
+  livemode: boolean,
+  fail: Refuse,
+): void {
+  if (!livemode) return;
+  for (const [field, url] of Object.entries({ success_url, cancel_url })) {
+    if (url && isForSandbox(url)) fail("invalid_request", `${field}: must be an https address`);
+  }
 }
 
 /** The line item as rows keep it. */

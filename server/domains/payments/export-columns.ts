@@ -54,6 +54,7 @@ const columns = {
   parent_payment_id: (row) => row.parent_payment_id,
   subscription_id: (row) => row.subscription_id,
   success_url: (row) => row.success_url,
+  cancel_url: (row) => row.cancel_url,
   locale: (row) => row.locale,
   metadata: (row) => JSON.stringify(row.metadata),
   payment_url: (row) => row.payment_url,

@@ -7,7 +7,7 @@ import { limits } from "@/server/kit/limits";
 import { invoiceFaultsOf, invoiceTerms } from "./invoices/terms";
 import { lineFaultsOf, lineTerms } from "./line-terms";
 import { adjustableQuantity, linkFaultsOf, linkTerms } from "./links/terms";
-import { locale, successUrl } from "./page-schema";
+import { cancelUrl, locale, successUrl } from "./page-schema";
 import { partialFaultsOf, partialTerms } from "./partial-terms";
 import { reminders } from "./reminder-schema";
 import { intervals, paymentId } from "./schema";
@@ -79,6 +79,7 @@ const newFields = z.strictObject({
   subscription: subscription.nullish(),
   invoice: invoiceTerms.nullish(),
   success_url: successUrl.nullish(),
+  cancel_url: cancelUrl.nullish(),
   locale: locale.nullish(),
   reminders: reminders.nullish(),
   send: z

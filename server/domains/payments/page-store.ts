@@ -56,6 +56,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         place: payments.place,
         locale: payments.locale,
         successUrl: payments.successUrl,
+        cancelUrl: payments.cancelUrl,
         lastError: payments.lastError,
         dueAt: payments.dueAt,
         expiresAt: payments.expiresAt,

@@ -78,6 +78,7 @@ export function presentPayment(
     parent_payment_id: row.parentPaymentId,
     subscription_id: row.subscriptionId,
     success_url: row.successUrl,
+    cancel_url: row.cancelUrl,
     locale: row.locale,
     metadata: row.metadata,
     payment_url: paymentUrl(runtime, row),

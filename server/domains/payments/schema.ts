@@ -96,6 +96,7 @@ export const payment = z
       .idOut("sub", "The subscription that it began or is a cycle of; null for any other payment request.")
       .nullable(),
     success_url: z.string().nullable(),
+    cancel_url: z.string().nullable(),
     locale: z.string().nullable(),
     metadata: z.record(z.string(), z.string()),
     payment_url: z.string().nullable().meta({ description: "The page on which the customer pays. Null in a draft." }),

@@ -126,12 +126,12 @@ async function newRenewal(ctx: WriteContext, row: SubscriptionRow): Promise<Paym
   const id = ctx.id("pay");
   const customer = await addresseeOf(ctx.db, row, first);
   const { organizationId, accountId, amount, currency, livemode, lineItems, description, metadata } = row;
-  const { subscription, successUrl, locale } = first;
+  const { subscription, successUrl, cancelUrl, locale } = first;
   const payment = await insertPayment(ctx.db, {
     ...{ id, organizationId, accountId, type: "subscription", amount, currency, livemode },
     ...addressColumns({ customerId: row.customerId, customer }),
     ...finalColumns({ id, usageLimit: 1 }, ctx.runtime.keys, ctx.now),
-    ...{ lineItems, description, metadata, subscription, successUrl, locale },
+    ...{ lineItems, description, metadata, subscription, successUrl, cancelUrl, locale },
     ...{ subscriptionId: row.id, isRenewal: true, captureMethod: "automatic" },
     ...{ expiresAt: ctx.now + defaultExpiryMs, createdAt: ctx.now, updatedAt: ctx.now },
   });

@@ -18,7 +18,8 @@ const newPayment = {
     },
   ],
   capture_method: "automatic",
-  success_url: "https://shop.example.com/thanks",
+  success_url: "https://shop.example.com/thanks?payment={payment_id}",
+  cancel_url: "https://shop.example.com/cart",
   locale: "de",
   metadata: { order: "A-1042" },
 };

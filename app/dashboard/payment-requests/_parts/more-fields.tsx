@@ -127,6 +127,14 @@ function PageFields({ form: fields, typed }: MoreProps) {
         autoComplete="off"
         {...field("returnUrl")}
       />
+      <TextInput
+        key={fields.key("cancelUrl")}
+        type="url"
+        label={shared("optional", { label: t("cancelUrl") })}
+        description={t("cancelUrlHelp")}
+        autoComplete="off"
+        {...field("cancelUrl")}
+      />
     </div>
   );
 }

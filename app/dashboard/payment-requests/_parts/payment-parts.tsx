@@ -163,6 +163,7 @@ export function PaymentDetails({ payment, account, subscription, reader }: Detai
       value: locale && new Intl.DisplayNames(reader.locale, { type: "language" }).of(locale),
     },
     { label: t("returnUrl"), value: payment.success_url },
+    { label: t("cancelUrl"), value: payment.cancel_url },
   ];
   return (
     <Card title={t("details")}>

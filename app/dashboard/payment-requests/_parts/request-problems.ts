@@ -77,8 +77,8 @@ export function useRequestProblems(locale: string, { isOpen, mayLack }: Stage) {
         : null,
     reminders: (text: string, values: RequestValues) =>
       isReusableForm(values) ? null : unlessEmpty(text, () => remindersProblem(text, values)),
-    returnUrl: (text: string) =>
-      unlessEmpty(text, () => (/^https:\/\/[^\s@]+$/.test(text.trim()) && URL.canParse(text) ? null : t("urlWrong"))),
+    returnUrl: (text: string) => unlessEmpty(text, () => (isWebAddress(text) ? null : t("urlWrong"))),
+    cancelUrl: (text: string) => unlessEmpty(text, () => (isWebAddress(text) ? null : t("urlWrong"))),
     lines: { ...lines, least: link.range, most: link.range },
     metadata: {
       key: (key: string, { metadata }: RequestValues) => {
@@ -95,3 +95,6 @@ const lacksPeriod = ({ type, lines, serviceFrom, serviceTo }: RequestValues, loc
   serviceFrom === "" &&
   serviceTo === "" &&
   lines.some((line) => isUntaxed(line, locale) && line.category === "K");
+
+/** Whether it is an address of a page. The server decides where http may lead. */
+const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s@]+$/.test(text.trim()) && URL.canParse(text.trim());

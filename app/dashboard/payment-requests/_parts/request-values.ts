@@ -52,6 +52,7 @@ export interface RequestValues extends LinkValues, InvoiceValues, Record<string,
   reminders: string;
   locale: string;
   returnUrl: string;
+  cancelUrl: string;
   metadata: { key: string; value: string }[];
   kept: Kept;
 }
@@ -96,6 +97,7 @@ export const blankValues = (currency: string, account: string): RequestValues =>
   reminders: "",
   locale: "",
   returnUrl: "",
+  cancelUrl: "",
   metadata: [],
   kept: { customer: { email: "" } },
 });
@@ -186,7 +188,8 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
       offsets_days: reminderDaysOf(text) ?? [],
     })),
     locale: unlessEmpty(values.locale, String),
-    success_url: unlessEmpty(values.returnUrl, String),
+    success_url: unlessEmpty(values.returnUrl, (url) => url.trim()),
+    cancel_url: unlessEmpty(values.cancelUrl, (url) => url.trim()),
     metadata: metadata.length > 0 ? Object.fromEntries(metadata) : undefined,
   };
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as NewPayment;

@@ -61,6 +61,7 @@ export function savedValues(
       .join(", "),
     locale: payment.locale ?? "",
     returnUrl: payment.success_url ?? "",
+    cancelUrl: payment.cancel_url ?? "",
     metadata: Object.entries(payment.metadata).map(([key, value]) => ({ key, value })),
     kept: { customer: keptCustomer(payment) },
   };

@@ -50,6 +50,7 @@ export async function insertUse(ctx: WriteContext, link: PaymentRow, use: Use): 
     subscription: link.subscription,
     captureMethod: link.captureMethod,
     successUrl: link.successUrl,
+    cancelUrl: link.cancelUrl,
     locale: link.locale,
     metadata: link.metadata,
     expiresAt: link.expiresAt,

@@ -4,7 +4,7 @@ import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { isLive } from "@/server/domains/organizations/organization";
 import { operation } from "@/server/kit/operation";
 import { announce } from "../announce";
-import { checkContent, checkExpiry, columnsOf, expiryOf } from "../content";
+import { checkContent, checkExpiry, checkReturnUrls, columnsOf, expiryOf } from "../content";
 import { addressColumns, addresseeOfInput } from "../customers";
 import { beginFinal, draftColumns, finalColumns } from "../draft";
 import { timezoneOf } from "../due-date";
@@ -61,6 +61,8 @@ export const createPayment = operation({
     const to = addressed.customer?.email ?? null;
     if (input.send && to === null) return fail("invalid_request", "customer.email: is required to send it");
     checkContent(input, to, fail);
+    const livemode = await isLive(ctx.db, account.organizationId);
+    checkReturnUrls(input, livemode, fail);
     const offsets = input.reminders?.offsets_days ?? null;
     const waking = await wakingOf(ctx.db, account);
     if (!input.draft) checkReminders({ ...content, expiresAt }, offsets, { now: ctx.now, waking }, fail);
@@ -74,7 +76,7 @@ export const createPayment = operation({
       expiresAt: input.draft ? (input.expires_at ?? null) : expiresAt,
       organizationId: account.organizationId,
       accountId: account.id,
-      livemode: await isLive(ctx.db, account.organizationId),
+      livemode,
       ...{ createdAt: ctx.now, updatedAt: ctx.now },
     });
     if (!inserted) return fail("duplicate_reference");

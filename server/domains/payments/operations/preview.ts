@@ -37,7 +37,14 @@ export const previewPayment = operation({
     const columns = columnsOf({ ...content, amount }, setting, fail);
     const payment: LinkedPage["payment"] = {
       ...{ ...columns, isRenewal: false },
-      ...{ id: "", livemode: organization.mode === "live", customer: null, draft: null, successUrl: null },
+      ...{
+        id: "",
+        livemode: organization.mode === "live",
+        customer: null,
+        draft: null,
+        successUrl: null,
+        cancelUrl: null,
+      },
       expiresAt: expiryOf(content, ctx.now),
       ...{
         amountPaid: 0,

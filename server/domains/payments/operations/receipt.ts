@@ -8,6 +8,7 @@ import { amountLost } from "../disputed";
 import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { shownUse } from "../links/link-view";
+import { returnUrlOf } from "../page-schema";
 import { findPageByLink } from "../page-store";
 import { type MovementRow, movementsOf, paidAt } from "../receipt-store";
 
@@ -69,7 +70,7 @@ export const paymentReceipt = operation({
       whole_amount: payment ? linked.payment.amount : null,
       account_email: linked.account.email,
       customer: linked.payment.customer?.name ?? linked.payment.customer?.email ?? null,
-      success_url: linked.payment.successUrl,
+      success_url: returnUrlOf(linked.payment.successUrl, linked.payment.id),
       payments: listed.filter(({ type }) => type === "payment").map(presentMovement),
       refunds: listed.filter(({ type }) => type === "refund").map(presentMovement),
       is_cut: rows.length > listed.length,

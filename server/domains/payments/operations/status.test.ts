@@ -5,8 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { invalidateSession } from "@/server/domains/sessions/operations/invalidate";
 import type { CallRequest } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
-import { ask, card, payWith } from "@/test/payer";
+import { ask, card, payPart, payWith } from "@/test/payer";
 import { bearer, callWith, signInAs } from "@/test/signing-in";
+import { confirmOn } from "@/test/subscriber";
 import { anotherProcess, callRequest, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { watchPayment } from "../change-watcher";
 import { findStatusSnapshots, type StatusSnapshot } from "../store";
@@ -116,6 +117,41 @@ describe("waiting", () => {
     expect(stale.ms).toBeLessThan(500);
     const current = await timed(status(payment.payment_id, 1, { ifNoneMatch: `W/${tagOf(stale.answer)}, "x"` }));
     expect(current.ms).toBeGreaterThan(900);
+  });
+
+  it("for a final status goes on over all others, and ends at once if there is one already", async () => {
+    const { payment, token } = await newRequest();
+    const { payment_id } = payment;
+    const final = () =>
+      timed(world.call(paymentStatus, acme.member.actor, { payment_id, wait: 30, wait_for: "final" }));
+    const waiting = final();
+    await vi.waitFor(() => expect(takenPolls()).toBe(1));
+    await payWith(world, token, card("4000000000000002"));
+    await payWith(world, token, card("4000002760003184"));
+    expect((await status(payment_id)).status).toBe("requires_action");
+    await sleep(1_200);
+    expect(takenPolls()).toBe(1);
+    await confirmOn(world, token);
+    expect((await waiting).answer.status).toBe("paid");
+    const again = await final();
+    expect(again.answer.status).toBe("paid");
+    expect(again.ms).toBeLessThan(500);
+  });
+
+  it("for a final status ends for a hold, and not while a second part is being confirmed", async () => {
+    const held = await ask(world, acme.member.actor, { capture_method: "manual" });
+    await payWith(world, held.token);
+    const wait_for = "final";
+    const call = (payment_id: string, wait: number) =>
+      timed(world.call(paymentStatus, acme.member.actor, { payment_id, wait, wait_for }));
+    const ended = await call(held.payment.payment_id, 30);
+    expect(ended.answer.status).toBe("authorized");
+    expect(ended.ms).toBeLessThan(500);
+    const parts = await ask(world, acme.member.actor, { allow_partial: true });
+    await payPart(world, parts.token, "own", 500);
+    expect((await call(parts.payment.payment_id, 30)).ms).toBeLessThan(500);
+    await payPart(world, parts.token, "all", null, card("4000002760003184"));
+    expect((await call(parts.payment.payment_id, 1)).ms).toBeGreaterThan(900);
   });
 
   it("ends when the caller disconnects or the server drains", async () => {

@@ -11,7 +11,7 @@ import { operation } from "@/server/kit/operation";
 import { watchPayment } from "../change-watcher";
 import { presentState } from "../present";
 import { paymentId, paymentState } from "../schema";
-import { findPayment, type PaymentRow, transactionIdsOfOne } from "../store";
+import { attemptsOf, findPayment, type PaymentRow, transactionIdsOfOne } from "../store";
 
 type State = z.input<typeof paymentState>;
 
@@ -20,7 +20,9 @@ export const paymentStatus = operation({
   summary: "Check payment status",
   description:
     "With `wait`, the response is sent when the status changes, or after that many seconds. A change is a difference " +
-    "from the `ETag` in `If-None-Match`, or else from the status when the HTTP request arrived. At most " +
+    "from the `ETag` in `If-None-Match`, or else from the status when the HTTP request arrived. With `wait_for=final`, it " +
+    "is sent once no attempt is under way and the status is none of `pending`, `requires_action` and `processing`, or " +
+    "after `wait` with the status of then. At most " +
     `${limits.polls.perCaller} calls of a user or API key can wait at a time; further ones are answered at once, with ` +
     "`Retry-After`.",
   access: rules["payments.read"],
@@ -34,21 +36,22 @@ export const paymentStatus = operation({
   },
   input: z.strictObject({
     payment_id: paymentId,
-    wait: z
-      .int()
-      .min(0)
-      .max(limits.waitSeconds)
-      .default(0)
-      .meta({ description: "Seconds to wait for a change.", example: 30 }),
+    wait: z.int().min(0).max(limits.waitSeconds).default(0).meta({ description: "Seconds to wait.", example: 30 }),
+    wait_for: z.enum(["change", "final"]).default("change").meta({
+      description: "What to wait for: the next change, or a status that no attempt is about to change.",
+      example: "final",
+    }),
   }),
   output: paymentState,
   errors: { payment_not_found: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
-    const { row, state } = (await readState(ctx, input.payment_id)) ?? fail("payment_not_found");
+    const seen = (await readState(ctx, input.payment_id)) ?? fail("payment_not_found");
+    const { row, state } = seen;
     const known = knownTags(ctx.request.ifNoneMatch);
     const old = known.length > 0 ? known : [`"${etag(state)}"`];
     const hasChanged = (later: State) => !old.includes(`"${etag(later)}"`);
-    if (input.wait === 0 || hasChanged(state)) return state;
+    const isAwaited = (later: Seen) => (input.wait_for === "final" ? isFinal(ctx, later) : hasChanged(later.state));
+    if (input.wait === 0 || (await isAwaited(seen))) return state;
     const leave = ctx.runtime.polls.takeIfFree(ctx);
     if (!leave) {
       ctx.request.answerHeaders["Retry-After"] = "1";
@@ -56,8 +59,8 @@ export const paymentStatus = operation({
     }
     const unwatch = watchPayment(ctx.runtime, row);
     try {
-      const changed = await awaitChange(ctx, input.payment_id, input.wait * 1000, hasChanged);
-      return changed ?? fail("payment_not_found");
+      const awaited = await awaitState(ctx, input.payment_id, input.wait * 1000, isAwaited);
+      return awaited ?? fail("payment_not_found");
     } finally {
       unwatch();
       leave();
@@ -65,12 +68,12 @@ export const paymentStatus = operation({
   },
 });
 
-/** The first changed state, or the state at the end of the wait. Throws once the caller has lost access. */
-async function awaitChange(
+/** The first state that is awaited, or the state at the end of the wait. Throws once the caller has lost access. */
+async function awaitState(
   ctx: ReadContext,
   id: string,
   waitMs: number,
-  hasChanged: (state: State) => boolean,
+  isAwaited: (seen: Seen) => boolean | Promise<boolean>,
 ): Promise<State | null> {
   const { changes, rate } = ctx.runtime;
   const until = performance.now() + waitMs;
@@ -82,13 +85,27 @@ async function awaitChange(
     rate?.charge(callerKey(ctx.actor, ctx.request), 1);
     if (!(await ctx.stillAllowed())) throw protocolFailure("unauthorized", undefined, { "WWW-Authenticate": "Bearer" });
     const found = await readState(ctx, id);
-    if (!found || hasChanged(found.state) || performance.now() >= until || ctx.request.signal.aborted) {
+    if (!found || (await isAwaited(found)) || performance.now() >= until || ctx.request.signal.aborted) {
       return found?.state ?? null;
     }
   }
 }
 
-async function readState(ctx: ReadContext, id: string): Promise<{ row: PaymentRow; state: State } | null> {
+interface Seen {
+  row: PaymentRow;
+  state: State;
+}
+
+/** The statuses of a payment request that wait for the payer or the provider; an attempt has the last two, too. */
+const unfinished: readonly string[] = ["pending", "requires_action", "processing"] satisfies State["status"][];
+
+/** Whether no attempt is under way, and none is expected. An authorized one has ended until it is captured. */
+async function isFinal({ db }: ReadContext, { row, state }: Seen): Promise<boolean> {
+  if (unfinished.includes(state.status)) return false;
+  return !(await attemptsOf(db, row)).some(({ status }) => unfinished.includes(status));
+}
+
+async function readState(ctx: ReadContext, id: string): Promise<Seen | null> {
   const row = await findPayment(ctx.db, ctx.scope, id);
   if (!row) return null;
   // The current time, not `ctx.now`: the payment request may expire, and the clock be moved, while the call waits.

@@ -15,7 +15,7 @@ import { type Fail, operation } from "@/server/kit/operation";
 import { matchesVersion } from "@/server/kit/version";
 import { announce } from "../announce";
 import { auditOf, checkFields, checkMayRemind, followChange } from "../change";
-import { checkContent, checkExpiry, columnsOf, contentOf, expiryOf } from "../content";
+import { checkContent, checkExpiry, checkReturnUrls, columnsOf, contentOf, expiryOf } from "../content";
 import { addressColumns, addresseeOfInput } from "../customers";
 import { isDraft, isUnderWay, type PaymentFacts } from "../derive";
 import { timezoneOf } from "../due-date";
@@ -142,6 +142,7 @@ async function changed(
   // Reminders to an erased customer are skipped, and stop no other change.
   const asksEmail = addressed !== undefined || given.reminders !== undefined;
   checkContent(content, asksEmail ? (customer?.email ?? null) : undefined, fail);
+  checkReturnUrls(given, locked.livemode, fail);
   const { metadata, description, dueAt, ...rest } = columnsOf(content, { timezone, now: ctx.now }, fail);
   // Whether they are too far away by now is no matter of any other change.
   if (wasDraft && (given.invoice !== undefined || given.due_at !== undefined)) {

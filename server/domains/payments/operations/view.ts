@@ -20,6 +20,7 @@ import { isErased, linkHashOf, paymentUrl } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { choiceOf, chosenQuantities, linkChoice, placeProblem, shownUse } from "../links/link-view";
 import { begunHere, ownUse } from "../links/own-use";
+import { returnUrlOf } from "../page-schema";
 import { findPageByLink, type LinkedPage } from "../page-store";
 import { installmentOut } from "../partial-terms";
 import { presentInstallment } from "../present";
@@ -52,6 +53,7 @@ export const payPage = z.strictObject({
   due_at: z.string().nullable(),
   expires_at: z.string().nullable(),
   success_url: z.string().nullable(),
+  cancel_url: z.string().nullable(),
   is_viewed: z.boolean().meta({ description: "Whether a view has been recorded." }),
   /**
    * In the state `expired`: whether the payer can ask for a new link, or has done so within a day; `noted` if no mail
@@ -185,7 +187,8 @@ export function presentPage(
     capture_method: payment.captureMethod,
     due_at: isoOrNull(payment.dueAt),
     expires_at: isoOrNull(payment.expiresAt),
-    success_url: payment.successUrl,
+    success_url: returnUrlOf(payment.successUrl, payment.id),
+    cancel_url: returnUrlOf(payment.cancelUrl, payment.id),
     is_viewed: payment.viewedAt !== null,
     new_link: newLink,
     action_url: actionUrl,
