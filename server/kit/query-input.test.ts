@@ -1,3 +1,4 @@
+// A query as callers write it: lists in two forms, and refusals in plain words.
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Failure } from "./errors";

@@ -177,6 +177,7 @@ CREATE TABLE "payments" (
 	"pdf_problem" text COLLATE "C",
 	"capture_before" bigint,
 	"success_url" text COLLATE "C",
+	"cancel_url" text COLLATE "C",
 	"locale" text COLLATE "C",
 	"metadata" json NOT NULL,
 	"last_error" json,

@@ -212,6 +212,7 @@ CREATE TABLE `payments` (
 	`pdf_problem` text,
 	`capture_before` integer,
 	`success_url` text,
+	`cancel_url` text,
 	`locale` text,
 	`metadata` text NOT NULL,
 	`last_error` text,

@@ -1,5 +1,5 @@
 // Examples of the sandbox.
-import { payment } from "./examples-payments";
+import { payment } from "./example-payment";
 import type { OperationExamples } from "./story";
 
 const clock = { now: "2026-11-27T14:05:00.000Z", offset_ms: 604_800_000, running: false };
