@@ -30,6 +30,8 @@ afterAll(async () => {
 });
 
 const inDays = (days: number) => iso(world.clock.now() + days * dayMs);
+/** The hour at which reminders go, so many days from today in UTC. */
+const morning = (days: number) => `${inDays(days).slice(0, 10)}T09:00:00.000Z`;
 const plan = (...amounts: number[]) => amounts.map((amount, i) => ({ amount, due_at: inDays(30 * i + 1) }));
 const request = (fields: RequestFields) => ask(world, user.actor, { amount: 600, ...fields });
 const planned = (fields: RequestFields = {}) => request({ installments: plan(100, 200, 300), ...fields });
@@ -269,7 +271,7 @@ describe("a draft", () => {
     await change(id, { installments, expires_at: null, customer, reminders: { offsets_days: [0, 5] } });
     const final = await finalize(id);
     expect(final).toMatchObject({ expires_at: null, due_at: installments[0]?.due_at });
-    expect(final.reminders?.map((one) => one.planned_at)).toEqual([inDays(1), inDays(6)]);
+    expect(final.reminders?.map((one) => one.planned_at)).toEqual([morning(1), morning(6)]);
     await payPart(world, tokenOf(final.payment_url), "next");
     expect(await get(id)).toMatchObject({ status: "partially_paid", due_at: installments[1]?.due_at });
     await expectOneTruth(world, id);

@@ -2,7 +2,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { events, mails } from "@/db/tables";
-import { dayMs, limits } from "@/server/kit/limits";
+import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import { iso } from "@/server/process/clock";
 import { runJobs } from "@/test/jobs";
 import { cancelRequest } from "@/test/merchant";
@@ -248,26 +248,28 @@ describe("a request with installments", () => {
     const { payment, token } = await planned({ customer: { email: newEmail() }, reminders: { offsets_days: [-3, 1] } });
     const id = payment.payment_id;
     const [first = 0, second = 0] = payment.installments?.map((one) => Date.parse(one.due_at)) ?? [];
+    // The clock shows noon, and reminders go at 09:00.
+    const morning = (at: number, days: number) => Math.floor(at / dayMs) * dayMs + days * dayMs + 9 * hourMs;
     const reminders = async () =>
       (await get(id)).reminders?.map((one) => [
         Date.parse(one.planned_at ?? ""),
         one.skipped_reason ?? (one.sent_at && "sent"),
       ]);
     expect(await reminders()).toEqual([
-      [first - 3 * dayMs, "missed"],
-      [first + dayMs, null],
+      [morning(first, -3), "missed"],
+      [morning(first, 1), null],
     ]);
     world.clock.advance(2 * dayMs + 1000);
     await runJobs(world);
-    expect((await reminders())?.[1]).toEqual([first + dayMs, "sent"]);
+    expect((await reminders())?.[1]).toEqual([morning(first, 1), "sent"]);
     await payPart(world, token, "next");
     expect(await reminders()).toEqual([
-      [second - 3 * dayMs, null],
-      [second + dayMs, null],
+      [morning(second, -3), null],
+      [morning(second, 1), null],
     ]);
     world.clock.advance(26 * dayMs);
     await runJobs(world);
-    expect((await reminders())?.[0]).toEqual([second - 3 * dayMs, "sent"]);
+    expect((await reminders())?.[0]).toEqual([morning(second, -3), "sent"]);
     const [, mail] = await world.runtime.db.read
       .select({ subject: mails.subject, text: mails.text })
       .from(mails)
