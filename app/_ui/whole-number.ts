@@ -1,5 +1,9 @@
 // A whole number that somebody has typed.
 
-/** A whole number from 1 to `most`; null for anything else. */
-export const wholeNumberOf = (text: string, most: number): number | null =>
-  /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
+import { readWhole } from "@/server/kit/typed-number";
+
+/** A whole number from 1 to `most`, as the locale writes it; null for anything else. */
+export function wholeNumberOf(text: string, most: number, locale: string): number | null {
+  const number = readWhole(text, locale);
+  return number !== null && number >= 1 && number <= most ? number : null;
+}

@@ -60,7 +60,7 @@ export function cardDocument({ state: shown, subscription }: CardPage, reader: R
 }
 
 const problemOf = (page: ShownSubscription, reader: Reader, problems: readonly FormProblem[]): Html | null =>
-  problemNotice({ ...page, amount_due: page.amount, link: null, isStoring: true }, reader, problems);
+  problemNotice({ ...page, amount_due: page.amount, isStoring: true }, reader, problems);
 
 function openBody(
   page: ShownSubscription,

@@ -3,7 +3,7 @@
 import type { PayPage } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
 import { cardFieldset, declineText, labels, note, testHint } from "./card-fields";
-import { type FormProblem, fieldOf } from "./form-problems";
+import { cardFields, type FormProblem, fieldOf } from "./form-problems";
 import { hasChoice, type Picked, partChoice } from "./part-form";
 import type { Reader } from "./reader";
 import { payerFields, type TypedUse } from "./use-form";
@@ -33,7 +33,7 @@ export function cardForm(page: PayPage, reader: Reader, { path, problems, picked
 }
 
 /** What the payer agrees to, beyond paying once and now. */
-const terms = (page: PayPage, { t, money }: Reader): Html => html`
+export const terms = (page: PayPage, { t, money }: Reader): Html => html`
   ${page.subscription !== null && html`<p class="dim">${subscriptionTerms(page, page.subscription, { t, money })}</p>`}
   ${page.capture_method === "manual" && html`<p class="dim">${t("form.holdNote", { account: page.account_name })}</p>`}`;
 
@@ -60,9 +60,14 @@ function submitText(page: PayPage, { t, money }: Reader): string {
   return t(`form.submitFirst.${subscription.interval}`, { amount, count: subscription.interval_count });
 }
 
+/** What the payer is asked to check: the card, the amount, or all that was entered. */
+function titleOf(fields: readonly string[]): "title" | "titleAmount" | "titleUse" {
+  if (fields.every((field) => field === "own_amount")) return "titleAmount";
+  return fields.every((field) => (cardFields as readonly string[]).includes(field)) ? "title" : "titleUse";
+}
+
 /** What the notice needs to know of a page. */
 type Refused = Pick<PayPage, "amount_due" | "currency" | "last_error_code"> & {
-  link: unknown;
   /** Whether the form only stores the card. */
   isStoring: boolean;
 };
@@ -78,10 +83,7 @@ export function problemNotice(page: Refused, { t, money }: Reader, problems: rea
   if (problems.length > 0) {
     const fields = [...new Set(problems.flatMap((problem) => fieldOf[problem] ?? []))];
     const entries = fields.map((field) => html`<li><a href="#${field}">${t(labels[field])}</a></li>`);
-    return note(
-      html`<h2>${t(page.link === null ? "problem.title" : "problem.titleUse")}</h2><ul>${entries}</ul>`,
-      false,
-    );
+    return note(html`<h2>${t(`problem.${titleOf(fields)}`)}</h2><ul>${entries}</ul>`, false);
   }
   if (page.last_error_code === null) return null;
   const title = t(page.isStoring ? "declineStore.title" : "decline.title");

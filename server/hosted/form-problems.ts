@@ -44,6 +44,7 @@ export const fieldOf: Partial<Record<FormProblem, CardField | "own_amount" | "qu
   amount_too_large: "own_amount",
   amount_leaves_too_little: "own_amount",
   amount_unclear: "own_amount",
+  amount_unconfirmed: "own_amount",
   number_invalid: "card_number",
   number_not_test: "card_number",
   expiry_invalid: "expiry",

@@ -38,6 +38,7 @@ function textOf(more: Partial<PayPage>, lang = "en", problems: FormProblem[] = [
     problems,
     picked: null,
     typed: null,
+    unconfirmed: null,
     notMine: "",
     confirmation: null,
     askToken: null,

@@ -6,6 +6,7 @@ import type { PayPage, PayPageState } from "@/server/domains/payments/operations
 import { type Html, html } from "@/server/kit/html";
 import { cardForm, problemNotice } from "./card-form";
 import { cardScript } from "./card-script";
+import { confirmForm, confirmNotice } from "./confirm-form";
 import type { FormProblem } from "./form-problems";
 import { type Document, frame, type Mark, state } from "./frame";
 import { installmentList, type Picked, pickedQuery } from "./part-form";
@@ -40,6 +41,8 @@ export interface Visit {
   picked: Picked | null;
   /** What the payer of a reusable link typed before. */
   typed: TypedUse | null;
+  /** The amount in minor units that the payer of a reusable link is asked to confirm; null without. */
+  unconfirmed: number | null;
   /** The ids of the payments begun in this browser that are somebody else's, as the query has them; of a reusable link. */
   notMine: string;
   /** For a payment that waits for confirmation: where to confirm it, and the form token to abandon it. */
@@ -63,7 +66,9 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
   const heading = page.state === "open" ? t(`heading.${page.type}`) : t(`heading.${shownState(page, page.state)}`);
   const reportsView = isOpen && visit.reportsView;
   const isStoring = page.subscription?.trial_days != null;
-  const problem = isOpen ? problemNotice({ ...page, isStoring }, reader, visit.problems) : null;
+  const { unconfirmed, problems } = visit;
+  const notice = confirmNotice(page, reader, visit) ?? problemNotice({ ...page, isStoring }, reader, problems);
+  const problem = isOpen ? notice : null;
   const title = t("title", { heading, account: page.account_name });
   return frame({
     title: problem ? t("titleNotPaid", { title }) : title,
@@ -78,7 +83,7 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
     script: isOpen && !visit.isSample ? `${cardScript}${reportsView ? viewScript : ""}` : null,
     mayConnect: reportsView,
     query: {
-      ...(visit.problems.length > 0 && { problem: visit.problems.join(",") }),
+      ...(problems.length > 0 && unconfirmed === null && { problem: problems.join(",") }),
       ...(isOpen && pickedQuery(visit.picked)),
       ...(isOpen && visit.notMine !== "" && { not_mine: visit.notMine }),
     },
@@ -91,7 +96,7 @@ function openBody(page: PayPage, heading: string, problem: Html | null, reader: 
   const isShort = page.description !== null && fitsHeading(page.description);
   return html`
     <div class="part">${sender(page, reader)}
-    ${page.link?.custom_amount == null && headlineAmount(askedOf(page), page.currency, reader, interval(page, reader))}
+    ${headline(page, reader, visit)}
     ${page.subscription?.trial_days != null && html`<p>${t("trial", { days: page.subscription.trial_days })}</p>`}
     <h1>${isShort ? page.description : heading}</h1>
     ${!isShort && description(page, reader)}
@@ -101,8 +106,15 @@ function openBody(page: PayPage, heading: string, problem: Html | null, reader: 
     ${installmentList(page, reader)}
     ${visit.problems.length === 0 && lastPayment(page, reader, visit.path)}
     ${problem}
-    <div class="part">${cardForm(page, reader, visit)}
+    <div class="part">${confirmForm(page, reader, visit) ?? cardForm(page, reader, visit)}
     ${page.cancel_url !== null && html`<p class="dim"><a href="${page.cancel_url}" rel="noreferrer">${t("back", { site: new URL(page.cancel_url).host })}</a></p>`}</div>`;
+}
+
+/** The amount in large; none where the payer has yet to choose it. */
+function headline(page: PayPage, reader: Reader, { unconfirmed }: Visit): Html | false {
+  const isChosen = unconfirmed !== null || page.link?.custom_amount == null;
+  const amount = unconfirmed ?? askedOf(page);
+  return isChosen && headlineAmount(amount, page.currency, reader, interval(page, reader));
 }
 
 /** Minor units of the headline: what is due or, of a trial, the price after it. */

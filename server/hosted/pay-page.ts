@@ -15,6 +15,7 @@ import { notFound, redirectTarget, redirectTo, refused, submittedFields } from "
 import { begunDocument } from "./begun-document";
 import type { PageCall } from "./call";
 import { cardIn } from "./card-fields";
+import { confirmedIn, isToConfirm } from "./confirm-form";
 import { type FormProblem, formProblems, knownProblems } from "./form-problems";
 import { hasSession } from "./other-user";
 import { ownAmountOf, type Picked, pickedBy, pickedIn, pickedQuery } from "./part-form";
@@ -28,11 +29,16 @@ import { areInRange, isUseForm, priceIn, quantitiesIn, typedUse } from "./use-fo
 /** Shows the payment request behind the link; of a reusable link, first asks about a payment begun in this browser. */
 export async function showPayment(call: PageCall, token: string): Promise<HttpReply> {
   const { query } = call;
-  const problems = knownProblems(query.get("problem"));
+  // The answer to a form asks for a confirmation, never an address.
+  const problems = knownProblems(query.get("problem")).filter((problem) => problem !== "amount_unconfirmed");
   const notMine = query.get("not_mine") ?? "";
-  const visit = { problems, picked: pickedIn(query), typed: null, notMine, checks: Number(query.get("check")) || 0 };
+  const picked = pickedIn(query);
+  const visit = { ...fresh, problems, picked, notMine, checks: Number(query.get("check")) || 0 };
   return show(call, token, visit, 200);
 }
+
+/** A visit without problems, on which nothing was typed before. */
+const fresh = { problems: [], picked: null, typed: null, unconfirmed: null, notMine: "", checks: 0 } as const;
 
 /** Makes one payment attempt, or abandons the one that waits for confirmation. */
 export async function submitPayment(call: PageCall, token: string): Promise<HttpReply> {
@@ -73,19 +79,26 @@ async function submitUse(call: PageCall, token: string, fields: Record<string, s
   const typed = typedUse(fields);
   const { form_token = "", not_mine: notMine = "" } = fields;
   const again = (problems: readonly FormProblem[], status = 200, headers?: Readonly<Record<string, string>>) =>
-    show(call, token, { problems, picked: null, typed, notMine, checks: 0 }, status, headers);
+    show(call, token, { ...fresh, problems, typed, notMine }, status, headers);
   const page = await call.perform(viewPayment, { token });
   const reader = readerOf(call, page);
+  if (fields.act === "change") return again([]);
   if (fields.act === "total") return again(areInRange(typed, page, reader) ? [] : ["quantity_invalid"]);
   const amount = page.link?.custom_amount ? ownAmountOf(typed.amount, page, reader) : null;
-  const chosen = { amount, quantities: quantitiesIn(typed, reader), price: priceIn(fields) };
+  const confirmed = confirmedIn(fields, amount);
+  const chosen = { amount, confirmed, quantities: quantitiesIn(typed, reader), price: priceIn(fields) };
   const { name, email } = typed;
   try {
     const shown = shownForms(call);
     const use = { token, form_token, shown, not_mine: idsIn(notMine), name, email, ...chosen };
     const answer = await call.perform(useLink, { ...use, ...cardIn(fields) });
     const target = answer.action_url ?? answer.payment_url;
-    if (target === null) return again(answer.problems.filter(isKnown));
+    if (target === null) {
+      const problems = answer.problems.filter(isKnown);
+      const isAsked = amount !== null && isToConfirm(problems, confirmed);
+      const unconfirmed = isAsked ? amount : null;
+      return show(call, token, { ...fresh, problems, typed, notMine, unconfirmed }, 200);
+    }
     const reply = redirectTo(call, target);
     // Forms that other tabs have shown since must not push out the one that pays.
     return { ...reply, headers: { ...reply.headers, ...rememberForm(call, form_token) } };
@@ -110,8 +123,7 @@ function afterRefusal(
   picked: Picked | null,
 ): HttpReply | Promise<HttpReply> {
   const { code, status, headers } = failure;
-  if (code === "rate_limited")
-    return show(call, token, { problems: ["rate_limited"], picked, typed: null, notMine: "", checks: 0 }, 429, headers);
+  if (code === "rate_limited") return show(call, token, { ...fresh, problems: ["rate_limited"], picked }, 429, headers);
   if (code === "payment_not_found") return notFound(call);
   if (code === "form_expired" || code === "invalid_request") return backTo(call, token, ["form_expired"], picked);
   if (status >= 500) return refused(failure, call);
@@ -191,7 +203,7 @@ const backTo = (
 async function show(
   call: PageCall,
   token: string,
-  visit: Pick<Visit, "problems" | "picked" | "typed" | "notMine" | "checks">,
+  visit: Pick<Visit, "problems" | "picked" | "typed" | "unconfirmed" | "notMine" | "checks">,
   status: number,
   headers?: Readonly<Record<string, string>>,
 ): Promise<HttpReply> {

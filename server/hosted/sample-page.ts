@@ -56,6 +56,7 @@ export function previewDocument(page: PayPage, reader: Reader): Document {
     problems: [],
     picked: null,
     typed: null,
+    unconfirmed: null,
     notMine: "",
     confirmation: null,
     askToken: null,

@@ -3,7 +3,8 @@
 import type { PayPage } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
 import { limits } from "@/server/kit/limits";
-import { moneyText, parseMoney } from "@/server/kit/money-text";
+import { moneyText } from "@/server/kit/money-text";
+import { readWhole } from "@/server/kit/typed-number";
 import { type FormProblem, fieldOf } from "./form-problems";
 import type { Reader } from "./reader";
 
@@ -33,14 +34,11 @@ export function typedUse(fields: Readonly<Record<string, string>>): TypedUse {
   return { name, email, amount: amount.slice(0, limits.cardForm.text), quantities };
 }
 
-/** A currency without decimals: its amounts are whole numbers. */
-const whole = "JPY";
-
-/** The quantities as numbers; null for a text that is none. They are read like amounts: "1.000" and "1 000" are 1000. */
+/** The quantities as numbers; null for a text that is none, and for one that no line allows. */
 export const quantitiesIn = ({ quantities }: TypedUse, { formats }: Reader) =>
   [...quantities].map(([line, text]) => {
-    const parsed = parseMoney(text, whole, formats);
-    return { line, quantity: "amount" in parsed ? parsed.amount : null };
+    const quantity = readWhole(text, formats);
+    return { line, quantity: quantity !== null && quantity >= 1 && quantity <= limits.quantity ? quantity : null };
   });
 
 /** The price that the form says its payer saw, in minor units; null without. */

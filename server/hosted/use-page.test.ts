@@ -149,6 +149,7 @@ describe("an amount of the payer's choice", () => {
     expect(text).toContain('value="20.00"');
     await send(token, { own_amount: "12,50" }, text);
     expect((await usesOf(payment.payment_id))[0]).toMatchObject({ amount: 1250, status: "paid" });
+    for (const own_amount of ["€12.50", "12,50 EUR"]) expect((await send(token, { own_amount })).status).toBe(303);
   });
 
   it.each([
@@ -158,6 +159,10 @@ describe("an amount of the payer's choice", () => {
     ["twelve", "Enter an amount"],
     ["१२", "Enter an amount"],
     ["12.345", "Enter an amount"],
+    ["3'50", "Please check the amount"],
+    ["12 50", "Please check the amount"],
+    ["$6", "Please check the amount"],
+    ["USD 6", "Please check the amount"],
   ])("refuses %j clearly", async (own_amount, message) => {
     const { payment, token } = await ask(custom);
     const { status, text } = await send(token, { own_amount });

@@ -117,6 +117,8 @@ export const limits = {
   url: 2_048,
   userAgent: 400,
   waitSeconds: 60,
+  /** How many times the suggested amount a payer may type without being asked to confirm it. */
+  farAbove: 10,
   /**
    * What the browser accepts in the fields of a pay form; `text` is what the server reads of each. `shortest`: digits of
    * the shortest card numbers. An amount with as many is not kept in an address.

@@ -1,47 +1,30 @@
 // Amounts as people type them: text to minor units and back, digit by digit without floats.
 import { currencies, currencyDigits, formatMoney } from "./currency";
+import { signsOf } from "./currency-signs";
 import { limits } from "./limits";
-import { plainDigits } from "./plain-digits";
+import { decimalMark, type NumberProblem, readTyped } from "./typed-number";
 
 export { formatMoney };
 
-type MoneyProblem = "empty" | "malformed" | "ambiguous" | "tooPrecise" | "zero" | "tooLarge";
+type MoneyProblem = NumberProblem | "zero" | "tooLarge";
 
 /** An amount in minor units, or why the text is not one. */
 type ParsedMoney = { amount: number } | { problem: MoneyProblem };
 
-/** A text read with one mark as the decimal mark: its digits before and after that mark. */
-interface Reading {
-  whole: string;
-  fraction: string;
-}
-
-/** Spaces and apostrophes separate groups anywhere: no locale uses them for anything else. */
-const anyGap = /[\s\u00a0\u202f'’]/g;
-const plainNumber = /^(\d*)(?:\.(\d*))?$/;
-/** Groups of three digits; or, as in India, of two before the last three. No amount has a group that begins with 0. */
-const grouped = /^[1-9]\d{0,2}(\|\d{2,3})*\|\d{3}$/;
-
 /**
- * Reads an amount in the currency `code`. Commas and points are read as the text itself shows: "1.234,56" and
- * "1,234.56" are 123456 cents in every locale, and "249,90" is 24990. Only before exactly three digits, as in "1,234",
- * can a mark be of either kind; then the locale and the currency's decimals decide, or the text is refused.
+ * Reads an amount in the currency `code`, which may stand before or behind the number, in any case, or one of its signs.
+ * Those of another currency are refused. {@link readTyped} says how the number is read.
  */
 export function parseMoney(text: string, code: string, locale: string): ParsedMoney {
-  const bare = plainDigits(text)
-    .replace(/\p{Sc}/gu, "")
-    .trim();
-  if (bare === "") return { problem: "empty" };
-  const digits = currencyDigits(code);
-  const read = readNumber(bare, locale, digits);
-  if ("problem" in read) return read;
-  const { whole, fraction } = read;
-  const significant = fraction.replace(/0+$/, "");
-  if (significant.length > digits) return { problem: "tooPrecise" };
-  const minor = (whole + significant.padEnd(digits, "0")).replace(/^0+/, "");
-  if (minor === "") return { problem: "zero" };
-  if (minor.length > String(limits.amount).length || Number(minor) > limits.amount) return { problem: "tooLarge" };
-  return { amount: Number(minor) };
+  const read = readTyped(text, { locale, decimals: currencyDigits(code), signs: signsOf(code, locale) });
+  return "problem" in read ? read : amountOf(read.digits);
+}
+
+/** An amount of so many minor units, unless it is none or too large. */
+export function amountOf(digits: string): ParsedMoney {
+  if (digits === "") return { problem: "zero" };
+  if (digits.length > String(limits.amount).length || Number(digits) > limits.amount) return { problem: "tooLarge" };
+  return { amount: Number(digits) };
 }
 
 /** Formats an amount so that {@link parseMoney} reads it back in the same locale: no currency sign, no groups. */
@@ -49,7 +32,7 @@ export function moneyText(amount: number, code: string, locale: string): string 
   const digits = currencyDigits(code);
   const padded = String(amount).padStart(digits + 1, "0");
   const whole = padded.slice(0, padded.length - digits);
-  return digits === 0 ? whole : `${whole}${marksOf(locale).decimal}${padded.slice(-digits)}`;
+  return digits === 0 ? whole : `${whole}${decimalMark(locale)}${padded.slice(-digits)}`;
 }
 
 /** How a typed amount was read, formatted for the reader; null if it is not an amount, or there is no such currency. */
@@ -73,49 +56,3 @@ export const isCurrency = (code: string): boolean => Object.hasOwn(currencies, c
 
 /** Digits after the decimal separator in this currency. */
 export const decimalsOf = (code: string): number => currencyDigits(code);
-
-/** The only reading of the text, or the one that suits the locale and a currency with this many decimals. */
-function readNumber(text: string, locale: string, decimals: number): Reading | { problem: MoneyProblem } {
-  const digits = digitsOf(locale);
-  const latin = [...text].map((character) => {
-    const value = digits.indexOf(character);
-    return value < 0 ? character : String(value);
-  });
-  const joined = latin.join("").replace(anyGap, "").replaceAll("٬", "|").replaceAll("٫", ".").replaceAll("،", ",");
-  const point = readingOf(joined.replaceAll(",", "|"));
-  // An Arabic decimal mark is a point here, and a text with points and a decimal comma has no such mark.
-  const comma = /[٬٫]/.test(text) ? null : readingOf(joined.replaceAll(".", "|").replaceAll(",", "."));
-  const only = point ?? comma;
-  if (only === null) return { problem: "malformed" };
-  if (point === null || comma === null || (point.whole === comma.whole && point.fraction === comma.fraction)) {
-    return only;
-  }
-  // One mark before three digits. A currency with fewer decimals has no such fraction, so the mark separates thousands.
-  const mark = joined.includes(",") ? "," : ".";
-  const [asDecimal, asGroup] = mark === "." ? [point, comma] : [comma, point];
-  const marks = marksOf(locale);
-  if (decimals >= 3 && mark === marks.decimal) return asDecimal;
-  if (decimals < 3 && mark === marks.group) return asGroup;
-  return { problem: "ambiguous" };
-}
-
-/** Reads digits with `|` between groups and a decimal point; null if the marks are in the wrong places. */
-function readingOf(text: string): Reading | null {
-  const [groups = "", ...fractions] = text.split(".");
-  if (groups.includes("|") && !grouped.test(groups)) return null;
-  // A group mark in the fraction, or a second decimal mark, does not match.
-  const [, whole = "", fraction = ""] = plainNumber.exec([groups.replaceAll("|", ""), ...fractions].join(".")) ?? [];
-  return whole === "" && fraction === "" ? null : { whole, fraction };
-}
-
-/** The ten digits of the locale, 0 first. */
-function digitsOf(locale: string): string[] {
-  const single = new Intl.NumberFormat(locale, { useGrouping: false });
-  return Array.from({ length: 10 }, (_, value) => single.format(value));
-}
-
-function marksOf(locale: string): { decimal: string; group: string } {
-  const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.8);
-  const mark = (type: "decimal" | "group") => parts.find((part) => part.type === type)?.value ?? "";
-  return { decimal: mark("decimal") || ".", group: mark("group").replace(anyGap, "") };
-}

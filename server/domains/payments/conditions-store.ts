@@ -6,9 +6,9 @@ import { unpaidStatuses } from "@/db/schema/values";
 import { creditNotes, creditNoteVoids, payments, paymentWords, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import { limits } from "@/server/kit/limits";
+import type { SearchedAmount } from "@/server/kit/searched-amount";
 import type { PaymentStatus } from "./rules";
 import type { Mark, Path } from "./search-paths";
-import type { SearchedAmount } from "./searched-amount";
 import { refundStatuses, tabs } from "./status-tabs";
 
 const unpaid: PaymentStatus[] = [...unpaidStatuses];

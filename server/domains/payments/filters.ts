@@ -84,8 +84,8 @@ export const paymentFilters = z.strictObject({
   q: fields.searchText.optional().meta({
     description:
       "Prefixes of words in the reference, the invoice number, the description, and the customer's name and e-mail " +
-      "address, without regard to case and accents; or an amount with decimals, such as `12.50` or `12,50`; or a full " +
-      "payment or transaction id.",
+      "address, without regard to case and accents; or an amount as lists show it, such as `12.50`, `12,50 EUR` or " +
+      "`¥500`; or a full payment or transaction id.",
   }),
 });
 

@@ -3,10 +3,10 @@ import { unpaidStatuses } from "@/db/schema/values";
 import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
+import { type SearchedAmount, searchedAmounts } from "@/server/kit/searched-amount";
 import { searchedWordsOf } from "@/server/kit/words";
 import type { PaymentFilters } from "./filters";
 import type { PaymentStatus } from "./rules";
-import { type SearchedAmount, searchedAmounts } from "./searched-amount";
 import { refundStatuses, tabs } from "./status-tabs";
 
 export interface Search {
@@ -73,7 +73,8 @@ export function criteriaOf(search: Search): Criteria {
     id,
     transactionId,
     words: id || transactionId ? [] : searchedWordsOf(text),
-    amounts: searchedAmounts(text),
+    // No payment request asks for a negative amount.
+    amounts: searchedAmounts(text).filter(({ isNegative }) => !isNegative),
     emailKey: email === undefined ? undefined : foldEmail(email),
   };
 }

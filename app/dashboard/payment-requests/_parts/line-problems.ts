@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { largestMoney } from "@/app/_ui/money-text";
 import { limits } from "@/server/kit/limits";
+import { isFraction } from "@/server/kit/typed-number";
 import {
   basisPointsOf,
   hasNoDiscount,
@@ -30,8 +31,7 @@ export function useLineProblems(locale: string, wholeNumber: (text: string, most
       : null;
   return {
     name: (text: string) => (text.trim() === "" ? t("lineNameMissing") : null),
-    quantity: (text: string) =>
-      /^\d*[.,]\d+$/.test(text.trim()) ? t("quantityFraction") : wholeNumber(text, limits.quantity),
+    quantity: (text: string) => (isFraction(text, locale) ? t("quantityFraction") : wholeNumber(text, limits.quantity)),
     price: (text: string, values: RequestValues, path: string) =>
       moneyProblem(text, values.currency) ?? tooLargeSum(path, values),
     discount: (text: string, values: RequestValues, path: string) => {

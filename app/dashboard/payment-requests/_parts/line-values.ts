@@ -6,6 +6,7 @@ import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { taxCategories } from "@/db/schema/line-values";
 import { netOf, sumOf } from "@/server/domains/payments/rules";
 import { limits } from "@/server/kit/limits";
+import { readPercent } from "@/server/kit/typed-number";
 import { pieces, unitName, usualUnits } from "@/server/kit/units";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 
@@ -36,10 +37,8 @@ export const blankLine: LineValues = {
 /** Hundredths of a percent; null for an empty field, undefined if it is not a percentage. */
 export function basisPointsOf(text: string, locale: string): number | null | undefined {
   if (text.trim() === "") return null;
-  // A percentage has at most two decimals, as an amount in euros.
-  const parsed = parseMoney(text.replace("%", ""), "EUR", locale);
-  if ("amount" in parsed) return parsed.amount <= limits.taxRateBasisPoints ? parsed.amount : undefined;
-  return parsed.problem === "zero" ? 0 : undefined;
+  const points = readPercent(text, locale);
+  return points !== null && points <= limits.taxRateBasisPoints ? points : undefined;
 }
 
 /** Whether the text is empty or zero. */
@@ -51,7 +50,7 @@ export function hasNoDiscount(text: string, currency: string, locale: string): b
 export function lineOf(line: LineValues, currency: string, locale: string): LineItem | null {
   const price = parseMoney(line.price, currency, locale);
   const discount = hasNoDiscount(line.discount, currency, locale) ? null : parseMoney(line.discount, currency, locale);
-  const quantity = wholeNumberOf(line.quantity, limits.quantity);
+  const quantity = wholeNumberOf(line.quantity, limits.quantity, locale);
   const tax = basisPointsOf(line.tax, locale);
   if (!("amount" in price) || (discount !== null && !("amount" in discount))) return null;
   if (quantity === null || tax === undefined) return null;

@@ -34,16 +34,18 @@ export function useLinkProblems(locale: string) {
   const rangeProblem = (text: string, values: RequestValues, path: string) => {
     const line = values.lines[Number(/\.(\d+)\./.exec(path)?.[1])];
     if (!line || !isReusableForm(values) || (line.least.trim() === "" && line.most.trim() === "")) return null;
-    if (wholeNumberOf(text, limits.quantity) === null) return t("wholeNumber", { most: limits.quantity });
-    const [quantity, least, most] = [Number(line.quantity), Number(line.least), Number(line.most)];
-    return quantity < least || quantity > most ? t("rangeWrong") : null;
+    const { quantity: most } = limits;
+    if (wholeNumberOf(text, most, locale) === null) return t("wholeNumber", { most });
+    const numberIn = (typed: string) => wholeNumberOf(typed, most, locale);
+    const quantity = numberIn(line.quantity);
+    return isBelow(quantity, numberIn(line.least)) || isBelow(numberIn(line.most), quantity) ? t("rangeWrong") : null;
   };
   return {
     fields: {
       usageLimit: (text: string, values: RequestValues) => {
         if (!isReusableForm(values) || values.uses !== "limited") return null;
         const { uses: most } = limits.links;
-        return (wholeNumberOf(text, most) ?? 1) < 2 ? t("usageLimitWrong", { most }) : null;
+        return (wholeNumberOf(text, most, locale) ?? 1) < 2 ? t("usageLimitWrong", { most }) : null;
       },
       customMinimum: ofCustom((text, { currency }) => moneyProblem(text, currency)),
       customMaximum: ofCustom(maximumProblem),

@@ -45,7 +45,8 @@ export function linkOf(
   locale: string,
 ): Pick<NewPayment, "usage_limit" | "custom_amount"> {
   if (!isReusableForm(values)) return {};
-  const usage_limit = values.uses === "unlimited" ? null : (wholeNumberOf(values.usageLimit, limits.links.uses) ?? 1);
+  const usage_limit =
+    values.uses === "unlimited" ? null : (wholeNumberOf(values.usageLimit, limits.links.uses, locale) ?? 1);
   if (!hasCustomAmount(values)) return { usage_limit };
   const money = (text: string) => {
     const parsed = parseMoney(text, values.currency, locale);
@@ -59,7 +60,7 @@ export function linkOf(
 }
 
 /** Between which quantities the payer of a line chooses; null if its quantity is fixed, or a number is missing. */
-export function adjustableOf({ least, most }: { least: string; most: string }) {
-  const [minimum, maximum] = [wholeNumberOf(least, limits.quantity), wholeNumberOf(most, limits.quantity)];
+export function adjustableOf({ least, most }: { least: string; most: string }, locale: string) {
+  const [minimum = null, maximum = null] = [least, most].map((text) => wholeNumberOf(text, limits.quantity, locale));
   return minimum === null || maximum === null || minimum > maximum ? null : { minimum, maximum };
 }

@@ -20,7 +20,7 @@ export function usePartProblems(locale: string, future: (day: string) => string 
   };
   const countProblem = (text: string, values: RequestValues) => {
     const { least, most } = limits.installments;
-    const count = wholeNumberOf(text, most);
+    const count = wholeNumberOf(text, most, locale);
     if (count === null || count < least) return t("installmentCountWrong", { least, most });
     return (amountOf(values, locale) ?? count) < count ? t("installmentsTooSmall") : null;
   };

@@ -31,7 +31,7 @@ export function useRequestProblems(locale: string, { isOpen, mayLack }: Stage) {
   const now = useNow();
   const moneyProblem = useMoneyProblem(locale);
   const wholeNumber = (text: string, most: number) =>
-    wholeNumberOf(text, most) === null ? t("wholeNumber", { most }) : null;
+    wholeNumberOf(text, most, locale) === null ? t("wholeNumber", { most }) : null;
   const unlessEmpty = (text: string, problem: () => string | null) => (text.trim() === "" ? null : problem());
   const future = (day: string) => unlessEmpty(day, () => (Date.parse(`${day}T23:59:59`) > now() ? null : t("dayPast")));
   const remindersProblem = (text: string, values: RequestValues) => {

@@ -123,7 +123,7 @@ it.each([
   ["13", null],
   ["", null],
 ])("%j is the whole number %s", (text, number) => {
-  expect(wholeNumberOf(text, 12)).toBe(number);
+  expect(wholeNumberOf(text, 12, "en")).toBe(number);
 });
 
 it("lines without a valid sum have none", () => {

@@ -3,6 +3,7 @@ import type { inferRouterInputs } from "@trpc/server";
 import { parseMoney } from "@/app/_ui/money-text";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
+import { readWhole } from "@/server/kit/typed-number";
 import type { AppRouter } from "@/server/pipeline/trpc-router";
 import { isOtherName } from "../../customers/_parts/customer-path";
 import { monthlyInstallments, type PlannedInstallment } from "./installment-split";
@@ -109,7 +110,7 @@ export function linesOf(
 ): LineItem[] {
   return values.lines.flatMap((line) => {
     const item = lineOf(line, values.currency, locale);
-    const range = isReusableForm(values) ? adjustableOf(line) : null;
+    const range = isReusableForm(values) ? adjustableOf(line, locale) : null;
     return item === null ? [] : [range === null ? item : { ...item, adjustable_quantity: range }];
   });
 }
@@ -143,7 +144,7 @@ export function plannedInstallments(values: RequestValues, locale: string): Plan
   if (values.parts === "kept") return values.plan;
   const { least, most } = limits.installments;
   const amount = amountOf(values, locale);
-  const count = wholeNumberOf(values.installmentCount, most);
+  const count = wholeNumberOf(values.installmentCount, most, locale);
   if (amount === null || count === null || count < least || amount < count || values.firstDue === "") return null;
   return monthlyInstallments(amount, count, values.firstDue);
 }
@@ -180,7 +181,7 @@ export function requestOf(values: RequestValues, locale: string): NewPayment {
     due_at: type === "invoice" && !hasInstallments(values) ? unlessEmpty(values.due, String) : undefined,
     invoice: invoiceOf(values),
     ...partsOf(values, locale),
-    subscription: type === "subscription" ? termsOf(values) : undefined,
+    subscription: type === "subscription" ? termsOf(values, locale) : undefined,
     capture_method: values.capture === "manual" ? values.capture : undefined,
     expires_at: unlessEmpty(values.expires, endOfDay),
     reference: unlessEmpty(values.reference, String),
@@ -212,9 +213,12 @@ export function changedByName(
   return { kept: { customer: { email: "" } }, ...(email.trim() === chosen.email && { email: "" }) };
 }
 
-export const termsOf = (values: RequestValues): NewPayment["subscription"] => ({
+/** A whole number that the form has checked. */
+const numberIn = (text: string, locale: string): number => readWhole(text, locale) ?? 0;
+
+export const termsOf = (values: RequestValues, locale: string): NewPayment["subscription"] => ({
   interval: values.interval,
-  interval_count: Number(values.intervalCount),
-  cycles: unlessEmpty(values.cycles, Number),
-  ...(mayHaveTrial(values) && values.trial.trim() !== "" && { trial_days: Number(values.trial) }),
+  interval_count: numberIn(values.intervalCount, locale),
+  cycles: unlessEmpty(values.cycles, (text) => numberIn(text, locale)),
+  ...(mayHaveTrial(values) && values.trial.trim() !== "" && { trial_days: numberIn(values.trial, locale) }),
 });

@@ -29,8 +29,8 @@ export function shownOf(values: RequestValues, locale: string, now: number): Sho
   const items = linesOf({ ...values, lines }, locale);
   const link = linkOf(values, locale);
   const hasSum = items.length > 0 && linesTotal(lines, currency, locale) !== null;
-  const terms = termsOf(values);
-  const hasTerms = wholeNumberOf(values.intervalCount, limits.subscriptionIntervalCount) !== null;
+  const terms = termsOf(values, locale);
+  const hasTerms = wholeNumberOf(values.intervalCount, limits.subscriptionIntervalCount, locale) !== null;
   return {
     ...{ account_id: account, type, currency, capture_method: values.capture },
     // As soon as there is a line, the lines decide about the amount.
@@ -39,7 +39,7 @@ export function shownOf(values: RequestValues, locale: string, now: number): Sho
     line_items: hasSum ? items.map(shownLine) : null,
     description: values.description.trim() || null,
     reference: values.reference.trim() || null,
-    subscription: type === "subscription" && hasTerms && terms ? { ...terms, ...shownTerms(values) } : null,
+    subscription: type === "subscription" && hasTerms && terms ? { ...terms, ...shownTerms(values, locale) } : null,
     ...partsShown(values, locale),
     due_at: type === "invoice" && !hasInstallments(values) ? (unlessEmpty(values.due, String) ?? null) : null,
     expires_at: unlessEmpty(values.expires, (day) => endOfDayAhead(day, now)) ?? null,
@@ -76,8 +76,11 @@ const dayOf = (day: string): string => (/^[12]\d{3}-\d\d-\d\d$/.test(day) ? day 
 const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
 /** The trial, if its days can be read; how many cycles there are is not shown. */
-function shownTerms(values: RequestValues): { cycles: null; trial_days: number | null } {
-  return { cycles: null, trial_days: mayHaveTrial(values) ? wholeNumberOf(values.trial, limits.trialDays) : null };
+function shownTerms(values: RequestValues, locale: string): { cycles: null; trial_days: number | null } {
+  return {
+    cycles: null,
+    trial_days: mayHaveTrial(values) ? wholeNumberOf(values.trial, limits.trialDays, locale) : null,
+  };
 }
 
 /** The end of a day that has not passed. While a year is typed, it is long ago. */

@@ -19,9 +19,9 @@ interface SubscriptionSummary {
 export function summaryOf(values: RequestValues, locale: string, now: number): SubscriptionSummary | null {
   if (values.type !== "subscription") return null;
   const amount = amountOf(values, locale);
-  const count = wholeNumberOf(values.intervalCount, limits.subscriptionIntervalCount);
-  const days = mayHaveTrial(values) ? optional(values.trial, limits.trialDays) : null;
-  const cycles = optional(values.cycles, limits.subscriptionCycles);
+  const count = wholeNumberOf(values.intervalCount, limits.subscriptionIntervalCount, locale);
+  const days = mayHaveTrial(values) ? optional(values.trial, limits.trialDays, locale) : null;
+  const cycles = optional(values.cycles, limits.subscriptionCycles, locale);
   if (amount === null || count === null || days === undefined || cycles === undefined) return null;
   return {
     ...{ amount, count },
@@ -31,8 +31,8 @@ export function summaryOf(values: RequestValues, locale: string, now: number): S
 }
 
 /** The number; null for an empty field, undefined if it is not one. */
-function optional(text: string, most: number): number | null | undefined {
-  return text.trim() === "" ? null : (wholeNumberOf(text, most) ?? undefined);
+function optional(text: string, most: number, locale: string): number | null | undefined {
+  return text.trim() === "" ? null : (wholeNumberOf(text, most, locale) ?? undefined);
 }
 
 /** So many days later in the browser's calendar. */

@@ -59,7 +59,11 @@ export default async function OrganizationSettingsPage() {
         </Card>
         <Card title={t("invoices")}>
           {mayChange ? (
-            <RetentionForm years={settings.invoice_retention_years} mostYears={limits.invoiceRetentionYears.most} />
+            <RetentionForm
+              locale={locale}
+              years={settings.invoice_retention_years}
+              mostYears={limits.invoiceRetentionYears.most}
+            />
           ) : (
             <p className={classes.text}>{t("retentionState", { years: settings.invoice_retention_years })}</p>
           )}

@@ -46,6 +46,8 @@ interface Chosen {
   quantities: ReadonlyMap<number, number | null>;
   /** Minor units. */
   amount: number | null;
+  /** The amount that the payer was asked to confirm, and did. */
+  confirmed?: number | null | undefined;
 }
 
 type Offer = { amount: number; lineItems: readonly LineItem[]; customAmount: CustomAmount | null };
@@ -67,9 +69,13 @@ export const useProblems = [
   "use_amount_invalid",
   "use_amount_too_small",
   "use_amount_too_large",
+  "amount_unconfirmed",
 ] as const;
 
 type UseProblem = (typeof useProblems)[number];
+
+/** Whether an amount is so far above the suggested one that its payer must confirm it: often a slip. */
+const isFarAbove = (amount: number, suggested: number): boolean => amount > limits.farAbove * suggested;
 
 /** What one use costs with what the payer chose, and its lines; or why that cannot be chosen. */
 export function priceOf(
@@ -78,10 +84,12 @@ export function priceOf(
 ): { amount: number; lineItems: LineItem[] } | { problem: UseProblem } {
   const { customAmount: custom } = offer;
   if (custom) {
-    const { amount } = chosen;
+    const { amount, confirmed } = chosen;
     if (amount === null || amount < 1) return { problem: "use_amount_invalid" };
     if (amount < custom.minimum) return { problem: "use_amount_too_small" };
-    return amount > custom.maximum ? { problem: "use_amount_too_large" } : { amount, lineItems: [] };
+    if (amount > custom.maximum) return { problem: "use_amount_too_large" };
+    const isClear = amount === confirmed || custom.suggested === null || !isFarAbove(amount, custom.suggested);
+    return isClear ? { amount, lineItems: [] } : { problem: "amount_unconfirmed" };
   }
   const lineItems = chosenLines(offer, chosen);
   if (lineItems === null) return { problem: "quantity_invalid" };

@@ -38,6 +38,8 @@ const input = z.strictObject({
   quantities: z.array(z.strictObject({ line: z.int(), quantity: z.int().nullable() })).max(limits.lineItems),
   /** Minor units that the payer chose; null where nothing can be chosen, or for a text that is no amount. */
   amount: z.int().nullable(),
+  /** Minor units that the payer was asked to confirm, and did; null without. */
+  confirmed: z.int().nullable().default(null),
   /** Minor units that the page showed as the price; null where the payer chooses the amount. */
   price: z.int().nullable(),
   card_number: typed,
@@ -148,17 +150,21 @@ function wishOf(
   if (refusal !== null) return fail(refusal);
   const name = cardProvider(payment.livemode) ?? fail("payment_not_payable");
   const quantities = new Map(form.quantities.map(({ line, quantity }) => [line, quantity]));
-  const price = priceOf(payment, { quantities, amount: form.amount });
+  const price = priceOf(payment, { quantities, amount: form.amount, confirmed: form.confirmed });
   const payer = payerOf(form);
   const { card_number, expiry, security_code } = form;
   const card = providerFor(ctx.runtime, name, payment.livemode).check({ card_number, expiry, security_code });
   // Nothing is charged that the payer has not seen.
   const isOther = "amount" in price && payment.customAmount === null && price.amount !== form.price;
   if ("amount" in price && "customer" in payer && !isOther && card.length === 0) return { ...price, ...payer };
+  // Whoever confirms the amount enters the card again, so the card is not looked at before.
+  if ("problem" in price && price.problem === "amount_unconfirmed" && "customer" in payer) {
+    return { problems: [price.problem] };
+  }
   return {
     problems: [
       ...(isOther ? ["total_changed"] : []),
-      ...("problem" in price ? [price.problem] : []),
+      ...("problem" in price && price.problem !== "amount_unconfirmed" ? [price.problem] : []),
       ...("problems" in payer ? payer.problems : []),
       ...card,
     ],

@@ -9,21 +9,22 @@ import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { useSettingsForm } from "../../_parts/save-settings";
 
 interface Props {
+  locale: string;
   years: number;
   mostYears: number;
 }
 
-export function RetentionForm({ years, mostYears }: Props) {
+export function RetentionForm({ locale, years, mostYears }: Props) {
   const t = useTranslations("organizationSettings");
   const form = useForm({
     mode: "uncontrolled",
     initialValues: { years: String(years) },
     validate: {
-      years: (text) => (wholeNumberOf(text, mostYears) === null ? t("retentionWrong", { mostYears }) : null),
+      years: (text) => (wholeNumberOf(text, mostYears, locale) === null ? t("retentionWrong", { mostYears }) : null),
     },
   });
   const { formProps, isSending, summary, stepUpField } = useSettingsForm(form, (values) => ({
-    invoice_retention_years: Number(values.years),
+    invoice_retention_years: wholeNumberOf(values.years, mostYears, locale) ?? years,
   }));
   return (
     <form {...formProps} className={classes.fields}>
