@@ -69,12 +69,11 @@ const isEnding = (row: Payment, before: string): boolean => {
   return end !== null && Date.parse(end) < Date.parse(before);
 };
 
-/** Whether the text is the amount: written with decimals, or whole in a currency that has none. */
-function isAmount(q: string, { amount, currency }: { amount: number | null; currency: string }): boolean {
-  const decimals = currencies[currency] ?? 0;
-  const isWritten = /^\d+[.,]\d{1,2}$/.test(q) || (decimals === 0 && /^\d+$/.test(q));
-  return amount !== null && isWritten && Number(q.replace(",", ".")) === amount / 10 ** decimals;
-}
+/** Whether the text is the amount, written with decimals. */
+const isAmount = (q: string, { amount, currency }: Payment): boolean =>
+  amount !== null &&
+  /^\d+[.,]\d{1,2}$/.test(q) &&
+  Number(q.replace(",", ".")) === amount / 10 ** (currencies[currency] ?? 0);
 
 /** Whether the payment request matches. `now`, in epoch ms, is also the time of its status. */
 export const matchesPayment = (row: Payment, query: PaymentQuery, now: number): boolean =>

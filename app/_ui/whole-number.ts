@@ -1,6 +1,8 @@
 // A whole number that somebody has typed.
 
-import { readWhole } from "@/server/kit/typed-number";
+import { isFraction, readWhole } from "@/server/kit/typed-number";
+
+export { isFraction };
 
 /** A whole number from 1 to `most`, as the locale writes it; null for anything else. */
 export function wholeNumberOf(text: string, most: number, locale: string): number | null {

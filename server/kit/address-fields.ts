@@ -1,6 +1,7 @@
 // The wire form of postal addresses.
 import * as z from "zod";
 import type { Address } from "@/db/schema/values";
+import { countryCodes } from "./countries";
 import { text } from "./fields";
 import { limits } from "./limits";
 
@@ -8,7 +9,13 @@ const country = z
   .string()
   .regex(/^[A-Za-z]{2}$/, "must be an ISO 3166-1 alpha-2 code, such as AT")
   .transform((code) => code.toUpperCase())
-  .meta({ description: "ISO 3166-1 alpha-2 code, in any case.", example: "AT" });
+  .refine((code) => !/^[A-Z]{2}$/.test(code) || countryCodes.includes(code), {
+    error: (issue) => `unknown country ${JSON.stringify(issue.input)}`,
+  })
+  .meta({
+    description: "Officially assigned ISO 3166-1 alpha-2 code, in any case, or `XK` for Kosovo.",
+    example: "AT",
+  });
 
 const addressLine = text(limits.address.line).nullish();
 

@@ -1,6 +1,18 @@
 // Edge cases of the wire fields: what they accept and refuse.
 import { describe, expect, it } from "vitest";
-import { currency, currentCurrency, email, instant, text } from "@/server/kit/fields";
+import { addressIn } from "@/server/kit/address-fields";
+import {
+  currency,
+  currentCurrency,
+  email,
+  instant,
+  name,
+  reference,
+  searchedReference,
+  text,
+  timezone,
+} from "@/server/kit/fields";
+import { limits } from "@/server/kit/limits";
 
 describe("an e-mail address", () => {
   it.each(["ada@example.com", "ada+shop@mail.example.co.uk", "zoë@münchen.example"])("may be %s", (address) => {
@@ -29,6 +41,63 @@ describe("a text", () => {
       expect(text(50).safeParse(value).success).toBe(false);
     },
   );
+});
+
+describe("a name", () => {
+  it("stands on one line", () => {
+    expect(name.parse("Ada\r\nBcc: eve@example.com")).toBe("Ada Bcc: eve@example.com");
+    expect(name.parse("Ada\t\u2028Lovelace")).toBe("Ada Lovelace");
+  });
+
+  it.each(["\n", "Ada\u0000", "Ada\u001b[1m", "x".repeat(limits.name + 1)])("is not %j", (value) => {
+    expect(name.safeParse(value).success).toBe(false);
+  });
+});
+
+describe("a reference", () => {
+  it("is one, composed or decomposed, also as a filter", () => {
+    for (const schema of [reference, searchedReference]) {
+      expect([schema.parse("Re\u0301f 7"), schema.parse("Réf 7"), schema.parse("RÉF 7")]).toEqual([
+        ...["Réf 7", "Réf 7", "RÉF 7"],
+      ]);
+    }
+  });
+
+  it("is not longer than it may be, in either form", () => {
+    // U+0958 has no composed form in NFC: one character becomes two.
+    expect(reference.safeParse("\u0958".repeat(limits.reference)).success).toBe(false);
+    expect(reference.safeParse("x".repeat(limits.reference + 1)).success).toBe(false);
+  });
+});
+
+describe("a time zone", () => {
+  it.each([
+    ["europe/vienna", "Europe/Vienna"],
+    ["EUROPE/VIENNA", "Europe/Vienna"],
+    ["america/port_of_spain", "America/Port_of_Spain"],
+    ["Asia/Kolkata", "Asia/Kolkata"],
+    ["asia/kolkata", "Asia/Kolkata"],
+    ["utc", "UTC"],
+    ["us/eastern", "America/New_York"],
+  ])("written %s is stored as %s", (written, stored) => {
+    expect(timezone.parse(written)).toBe(stored);
+  });
+
+  it.each(["Europe/Atlantis", "", "Vienna"])("is not %j", (value) => {
+    expect(timezone.safeParse(value).success).toBe(false);
+  });
+});
+
+describe("a country", () => {
+  it("may be written in any case, and be Kosovo", () => {
+    expect(["at", "GB", "xk"].map((country) => addressIn.parse({ country }).country)).toEqual(["AT", "GB", "XK"]);
+  });
+
+  it.each(["XX", "ZZ", "UK", "EU", "SP", "AN"])("is not %s, which names none", (country) => {
+    expect(addressIn.safeParse({ country }).error?.issues.map(({ message }) => message)).toEqual([
+      `unknown country "${country}"`,
+    ]);
+  });
 });
 
 describe("a currency", () => {

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { currencies, currentCurrencies } from "./currency";
 import { limits } from "./limits";
+import { spelledZone } from "./time-zones";
 import { wordsOf } from "./words";
 
 /**
@@ -20,6 +21,21 @@ export const text = (max: number) =>
     .max(max)
     .refine((value) => !isBlank.test(value), "must not be blank")
     .refine((value) => !hasControl.test(value), "must not contain control characters");
+
+/** A name of up to `limits.name` characters on one line: a line break or a tab becomes a space. */
+export const name = text(limits.name).transform((value) => value.replace(/[\t\n\r\u0085\u2028\u2029]+/g, " "));
+
+/** Unicode Normalization Form C, in which composed and decomposed spellings are equal. */
+const composed = (value: string): string => value.normalize("NFC");
+
+/** An identifier that a caller chooses. Composed and decomposed spellings are one (Unicode NFC). */
+export const reference = text(limits.reference)
+  .transform(composed)
+  .refine((value) => value.length <= limits.reference, `must have at most ${limits.reference} characters`)
+  .meta({ description: "Stored in Unicode Normalization Form C.", example: "order-1042" });
+
+/** The same as a filter. */
+export const searchedReference = z.string().max(limits.reference).transform(composed).meta({ example: "order-1042" });
 
 /** The same without line breaks and tabs. */
 export const line = (max: number) => text(max).refine((value) => !/[\t\n\r]/.test(value), "must be one line");
@@ -70,20 +86,13 @@ export const spreadsheetLocale = locale.optional().meta({
 export const timezone = z
   .string()
   .max(limits.timeZone)
-  .refine(isTimezone, "must be an IANA time zone, such as Europe/Vienna")
+  .refine((zone) => spelledZone(zone) !== null, "must be an IANA time zone, such as Europe/Vienna")
+  .transform((zone) => spelledZone(zone) ?? zone)
   .meta({ example: "Europe/Vienna" });
 
 function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
-}
-
-function isTimezone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
   } catch {
     return false;
   }

@@ -30,10 +30,11 @@ const decimalCounts = [...new Set(Object.values(currencies))];
 /** The amounts that the text can be; none if it is something else. */
 export function searchedAmounts(text: string): SearchedAmount[] {
   const plain = plainSign(text);
-  if (!/\d/.test(plain)) return [];
+  // Digits alone are more often an order number than an amount, and found among the words by their index.
+  if (!/\d/.test(plain) || /^\d+$/.test(plain)) return [];
   const sign = signIn(plain.replace(/^[-\u2212\u2013]\s*/, ""), signs);
   const codes = sign === null ? Object.keys(currencies) : (codesBySign.get(sign) ?? []);
-  // A whole number without a currency is an amount only where there are no decimals: else more often an order number.
+  // With thousands but without decimals and a currency, it is as the list shows currencies without decimals.
   const isWhole = sign === null && !/[.,\u066b]\d{1,4}$/.test(plain);
   return decimalCounts.flatMap((decimals) => {
     const alike = codes.filter((code) => currencies[code] === decimals);

@@ -18,7 +18,7 @@ interface Expected {
 }
 
 /** A typed number: `digits` are its units of the last decimal, without leading zeros and empty for 0. */
-export interface TypedNumber {
+interface TypedNumber {
   digits: string;
   isNegative: boolean;
 }

@@ -33,6 +33,15 @@ describe("a new password", () => {
     expect(newPassword.parse("  all lower case  ")).toBe("  all lower case  ");
   });
 
+  it("has one form for each way to write a letter with an accent, and a space", () => {
+    for (const written of ["café crème 9", "cafe\u0301 cre\u0300me 9", "café\u00a0crème\u30009"]) {
+      expect(newPassword.parse(written)).toBe("café crème 9");
+      expect(givenPassword.parse(written)).toBe("café crème 9");
+    }
+    // No case mapping, and compatibility characters stay what they are.
+    expect(newPassword.parse("ＣＡＦＥ ﬁve nine")).toBe("ＣＡＦＥ ﬁve nine");
+  });
+
   it("is well-formed Unicode, since a lone surrogate would hash like any other", () => {
     expect(accepts("xxxxxxxx\ud800")).toBe(false);
   });
@@ -50,6 +59,13 @@ describe("a given password", () => {
 describe("hashing", () => {
   it("is Argon2id at OWASP's minimum", async () => {
     expect(await hashPassword("correct horse", null)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it("is the same for composed and decomposed letters", async () => {
+    const hash = await hashPassword("pass phrase cafe\u0301 long", null);
+    expect(await verify(hash, "pass phrase café long")).toBe(true);
+    expect(await verify(hash, "pass\u00a0phrase café long")).toBe(true);
+    expect(await verify(hash, "pass phrase cafe long")).toBe(false);
   });
 
   it("of an unknown user's password costs as much as any other", () => {

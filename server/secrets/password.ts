@@ -26,9 +26,16 @@ export const decoyHash =
 const { min, max, bytes } = limits.password;
 const characters = (password: string) => [...password].length;
 
-/** A password to set. It is stored exactly as given: not trimmed, folded or truncated (ASVS 6.2.8). */
+/**
+ * The form in which passwords are hashed and compared: that of OpaqueString (RFC 8265, 4.2.2). Keyboards write one
+ * letter with an accent as one character or as two, and a space in several ways.
+ */
+const plainPassword = (password: string): string => password.replaceAll(/\p{Zs}/gu, " ").normalize("NFC");
+
+/** A password to set. Apart from its form it is stored as given: not trimmed, folded or truncated (ASVS 6.2.8). */
 export const newPassword = z
   .string()
+  .transform(plainPassword)
   .refine((value) => characters(value) >= min, `must have at least ${min} characters`)
   .refine((value) => characters(value) <= max, `must have at most ${max} characters`)
   .refine((value) => Buffer.byteLength(value) <= bytes, `must have at most ${bytes} bytes`)
@@ -39,6 +46,7 @@ export const newPassword = z
 export const givenPassword = z
   .string()
   .min(1)
+  .transform(plainPassword)
   .refine((value) => Buffer.byteLength(value) <= bytes, `must have at most ${bytes} bytes`)
   .meta({ format: "password", example: "correct horse battery staple" });
 
@@ -49,14 +57,19 @@ export type Place = { places: Places; caller: string } | null;
  * Hashes a password and returns the PHC string to store. Refuses with `unavailable` if too many are queued, and with
  * `rate_limited` if too many of those are from the same address block.
  */
-export const hashPassword = (password: string, place: Place): Promise<string> => run("hash", { password, cost }, place);
+export const hashPassword = (password: string, place: Place): Promise<string> =>
+  run("hash", { password: plainPassword(password), cost }, place);
 
 /**
  * Whether the password matches the hash. Without a hash (unknown user) it does the same work and returns false. Refuses
  * as {@link hashPassword} does.
  */
 export async function verifyPassword(stored: string | null, password: string, place: Place): Promise<boolean> {
-  const matches: boolean = await run("verify", { stored: stored ?? decoyHash, password }, place);
+  const matches: boolean = await run(
+    "verify",
+    { stored: stored ?? decoyHash, password: plainPassword(password) },
+    place,
+  );
   return matches && stored !== null;
 }
 

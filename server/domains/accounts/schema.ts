@@ -14,6 +14,7 @@ import {
   locale,
   metadata,
   metadataPatch,
+  name,
   text,
   timestamp,
   timezone,
@@ -23,7 +24,7 @@ import { limits } from "@/server/kit/limits";
 import { creditNoteMark } from "./rules";
 
 export const accountId = id("acct", "The account.");
-const accountName = text(limits.name).meta({ example: "Ada's bakery" });
+const accountName = name.meta({ example: "Ada's bakery" });
 const accountType = z.enum(accountTypes);
 const reason = text(limits.reason).meta({ description: "The reason; kept with the record.", example: "moving" });
 

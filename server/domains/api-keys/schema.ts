@@ -1,7 +1,7 @@
 // Wire schemas of API keys: the record, and the inputs of creating, rotating, revoking and listing.
 import * as z from "zod";
 import { scopes } from "@/server/access/key-scopes";
-import { id, idOut, instant, listParameters, text, timestamp } from "@/server/kit/fields";
+import { id, idOut, instant, listParameters, name, timestamp } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { plainNetwork } from "@/server/kit/peer";
 
@@ -24,7 +24,7 @@ const expiresAt = instant.meta({
 
 export const createInput = z
   .strictObject({
-    name: text(limits.name).meta({ example: "Till at the bakery" }),
+    name: name.meta({ example: "Till at the bakery" }),
     scopes: z
       .array(scope)
       .min(1)

@@ -1,14 +1,13 @@
 // The customer of a payment request or a transaction on the wire: who it is, and its snapshot.
 import * as z from "zod";
 import * as fields from "@/server/kit/fields";
-import { limits } from "@/server/kit/limits";
 
 /** Whom a new payment request or transaction is addressed to. */
 export const addressee = z
   .strictObject({
-    name: fields.text(limits.name).nullish(),
+    name: fields.name.nullish(),
     email: fields.email.nullish(),
-    reference: fields.text(limits.reference).nullish(),
+    reference: fields.reference.nullish(),
     metadata: fields.metadata.nullish(),
     customer_id: fields
       .id(

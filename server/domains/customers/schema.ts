@@ -31,15 +31,16 @@ export const customer = z
   .meta({ id: "CustomerRecord", description: "A person or company that an account asks for payments." });
 
 const given = {
-  name: fields.text(limits.name).nullish().meta({ example: "Grace Hopper" }),
+  name: fields.name.nullish().meta({ example: "Grace Hopper" }),
   email: fields.email.nullish().meta({ example: "grace@example.com" }),
   phone: fields.text(limits.phone).nullish().meta({ example: "+43 1 5550100" }),
   address: addressIn.nullish(),
   tax_id: fields.text(limits.taxId).nullish().meta({ example: "ATU12345678" }),
-  reference: fields
-    .text(limits.reference)
-    .nullish()
-    .meta({ description: "Unique within the account.", example: "C-9" }),
+  reference: fields.reference.nullish().meta({
+    description:
+      "Unique within the account. Stored in Unicode Normalization Form C, so that composed and decomposed spellings are one.",
+    example: "C-9",
+  }),
   locale: fields.locale.nullish(),
 };
 
@@ -58,7 +59,7 @@ export const updateInput = z
 const customerFilters = z.strictObject({
   account_id: fields.id("acct", "Only customers of this account.").optional(),
   email: z.string().max(limits.email).optional().meta({ example: "grace@example.com" }),
-  reference: z.string().max(limits.reference).optional().meta({ example: "C-9" }),
+  reference: fields.searchedReference.optional().meta({ example: "C-9" }),
   q: fields.searchText.optional().meta({
     description:
       "Prefixes of words in name, e-mail address, reference, phone number and tax number, without regard to case and " +

@@ -3,11 +3,10 @@ import * as z from "zod";
 import { userRoles } from "@/db/schema/values";
 import { accountOfUser, inviteToken } from "@/server/domains/invitations/schema";
 import { userName } from "@/server/domains/users/schema";
-import { email, id, text } from "@/server/kit/fields";
-import { limits } from "@/server/kit/limits";
+import { email, id, name } from "@/server/kit/fields";
 import { newPassword } from "@/server/secrets/password";
 
-export const organizationName = text(limits.name).meta({ example: "Ada's bakery" });
+export const organizationName = name.meta({ example: "Ada's bakery" });
 
 export const createInput = z
   .strictObject({

@@ -77,7 +77,7 @@ export const paymentFilters = z.strictObject({
   ends_before: fields.instantOrDay.optional().meta({
     description: "Only those that expire, or whose authorization lapses, before this if nothing happens.",
   }),
-  reference: z.string().max(limits.reference).optional().meta({ example: "order-1042" }),
+  reference: fields.searchedReference.optional().meta({ example: "order-1042" }),
   customer_email: z.string().max(limits.email).optional().meta({ example: "grace@example.com" }),
   created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),
   created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),

@@ -15,7 +15,7 @@ import { intervals, paymentId } from "./schema";
 /** A line item in a call. */
 export const lineItem = z
   .strictObject({
-    name: fields.text(limits.name),
+    name: fields.name,
     quantity: z.int().min(1).max(limits.quantity),
     unit_amount: fields.amount.meta({ description: "Minor units for one.", example: 1250 }),
     tax_rate_bp: z
@@ -63,7 +63,10 @@ const newFields = z.strictObject({
   }),
   currency: fields.currentCurrency,
   description: fields.text(limits.description).nullish(),
-  reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
+  reference: fields.reference.nullish().meta({
+    description:
+      "Unique within the account. Stored in Unicode Normalization Form C, so that composed and decomposed spellings are one.",
+  }),
   customer: addressee.nullish(),
   line_items: z.array(lineItem).max(limits.lineItems).nullish(),
   capture_method: z.enum(captureMethods).default("automatic"),

@@ -70,7 +70,7 @@ describe("q", () => {
     }
     for (const text of ["1234.50", "1,234.50", "1.234,50", "1 234,50"])
       expect([text, await q(text)]).toEqual([text, [dear]]);
-    expect(await q("1250")).toEqual([yen]);
+    expect(await q("1250")).toEqual([]);
     for (const text of ["€12.50", "12,50 €"]) expect([text, await q(text)]).toEqual([text, [named, euros]]);
     expect(await q("$12.50")).toEqual([named]);
     for (const text of ["12.50 EUR", "EUR 12.50", "12,50 eur"]) {
@@ -87,6 +87,14 @@ describe("q", () => {
     expect(await q("12.50", other.admin.actor)).toEqual([]);
     expect(await find(acme.member.actor, { q: "12.50", currency: "KWD" })).toEqual([dinars]);
     expect((await counts(acme.member.actor, { q: "12.50" })).open).toBe(3);
+  });
+
+  it("finds a reference, composed or decomposed", async () => {
+    const id = await make({ reference: "Re\u0301f 7" });
+    for (const reference of ["Réf 7", "Re\u0301f 7"]) {
+      expect(await find(acme.member.actor, { reference })).toEqual([id]);
+      expect(await refusalOf(make({ reference }))).toBe("duplicate_reference");
+    }
   });
 
   it("finds an id only among the payment requests that match the other filters", async () => {

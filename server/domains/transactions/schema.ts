@@ -12,7 +12,10 @@ const adjustmentReasons = ["correction", "write_off", "rounding", "goodwill", "c
 
 const common = {
   account_id: fields.id("acct", "Whose money moves; by default as for a payment request.").nullish(),
-  reference: fields.text(limits.reference).nullish().meta({ description: "Unique within the account." }),
+  reference: fields.reference.nullish().meta({
+    description:
+      "Unique within the account. Stored in Unicode Normalization Form C, so that composed and decomposed spellings are one.",
+  }),
   description: fields.text(limits.description).nullish(),
   customer: addressee.nullish(),
   metadata: fields.metadata.nullish(),
@@ -185,7 +188,7 @@ export const transactionFilters = z.strictObject({
     .max(limits.email)
     .optional()
     .meta({ description: "Case-insensitive.", example: "grace@example.com" }),
-  customer_reference: z.string().max(limits.reference).optional().meta({ example: "C-9" }),
+  customer_reference: fields.searchedReference.optional().meta({ example: "C-9" }),
   customer_id: fields
     .id("cus", "Only transactions of this customer, or of the one that it was merged into.")
     .optional(),
@@ -211,7 +214,7 @@ export const transactionFilters = z.strictObject({
   currency: fields.currency.optional(),
   amount_min: filterAmount.optional(),
   amount_max: filterAmount.optional(),
-  reference: z.string().max(limits.reference).optional().meta({ example: "till-2-0815" }),
+  reference: fields.searchedReference.optional().meta({ example: "till-2-0815" }),
   q: fields.searchText.optional().meta({
     description:
       "Prefixes of words in the reference, the description, and the customer's name and e-mail address, " +

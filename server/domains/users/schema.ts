@@ -1,12 +1,12 @@
 // Wire schemas of users: the record, listing, removing, and changing a password.
 import * as z from "zod";
 import { userRoles, userStatuses } from "@/db/schema/values";
-import { anyOf, email, id, idOut, listParameters, locale, text, timestamp, timezone } from "@/server/kit/fields";
+import { anyOf, email, id, idOut, listParameters, locale, name, text, timestamp, timezone } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { givenPassword, newPassword } from "@/server/secrets/password";
 
 export const userId = id("usr", "The user.");
-export const userName = text(limits.name).meta({ example: "Ada Lovelace" });
+export const userName = name.meta({ example: "Ada Lovelace" });
 
 export const user = z
   .strictObject({

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { largestMoney } from "@/app/_ui/money-text";
+import { isFraction } from "@/app/_ui/whole-number";
 import { limits } from "@/server/kit/limits";
-import { isFraction } from "@/server/kit/typed-number";
 import {
   basisPointsOf,
   hasNoDiscount,

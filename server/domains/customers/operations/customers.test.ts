@@ -77,6 +77,8 @@ describe("customers.create", () => {
     expect(await refusalOf(make({ metadata: { tier: "gold" } }))).toBe("invalid_request");
     await make({ reference: "C-1" });
     expect(await refusalOf(make({ reference: "C-1" }))).toBe("duplicate_reference");
+    expect(await make({ reference: "Re\u0301f" })).toMatchObject({ reference: "Réf" });
+    expect(await refusalOf(make({ reference: "Réf" }))).toBe("duplicate_reference");
     expect(await make({ reference: "C-1" }, org.other.actor)).toMatchObject({ reference: "C-1" });
     await closeAccountOf(world, org.admin.actor, org.other.accountId);
     const late = { name: "Ada", account_id: org.other.accountId };

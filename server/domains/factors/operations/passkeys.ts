@@ -10,7 +10,7 @@ import { rules } from "@/server/access/rules";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { lockCaller } from "@/server/domains/users/caller";
 import { findUser } from "@/server/domains/users/store";
-import { id, text } from "@/server/kit/fields";
+import { id, name } from "@/server/kit/fields";
 import { limits, minuteMs } from "@/server/kit/limits";
 import { operation, saga } from "@/server/kit/operation";
 import { factorAdded, factorRemoved } from "../change";
@@ -29,7 +29,6 @@ import { challengeIn, hashOf, registrationAnswer, relyingParty } from "../relyin
 import { codesOutput } from "../schema";
 
 const refusals = { reauthentication_required: 400, insufficient_permissions: 400 } as const;
-const passkeyName = text(limits.name);
 const passkeyId = id("psk", "The passkey.");
 
 export const setUpPasskey = saga({
@@ -75,7 +74,7 @@ export const addPasskey = saga({
   id: "factors.addPasskey",
   summary: "Add a passkey",
   access: rules["factors.write"],
-  input: registrationAnswer.extend({ name: passkeyName }),
+  input: registrationAnswer.extend({ name }),
   output: codesOutput,
   errors: { ...refusals, passkey_refused: 400, too_many_passkeys: 400 },
   idempotent: false,
@@ -119,7 +118,7 @@ export const renamePasskey = operation({
   summary: "Rename a passkey",
   access: rules["factors.rename"],
   effect: "write",
-  input: z.strictObject({ passkey_id: passkeyId, name: passkeyName }),
+  input: z.strictObject({ passkey_id: passkeyId, name }),
   output: z.strictObject({ passkey_id: z.string() }),
   errors: { insufficient_permissions: 400, passkey_not_found: 400 },
   async run({ ctx, input: { passkey_id, name }, fail }) {

@@ -10,10 +10,11 @@ import { changedValues } from "@/server/domains/records/changes";
 import { notifyAdmins } from "@/server/domains/users/notices";
 import { findUser } from "@/server/domains/users/store";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
-import { amount, currency, currencyCode, currentCurrency, locale, text, timezone, total } from "@/server/kit/fields";
+import { amount, currency, currencyCode, currentCurrency, locale, timezone, total } from "@/server/kit/fields";
 import { userOf } from "@/server/kit/identity";
 import { limits } from "@/server/kit/limits";
 import { type Fail, operation } from "@/server/kit/operation";
+import { organizationName } from "../schema";
 import { whoMaySignUp } from "../sign-up";
 
 const settings = z.strictObject({
@@ -41,7 +42,7 @@ const settings = z.strictObject({
 });
 
 const change = z.strictObject({
-  name: text(limits.name).optional(),
+  name: organizationName.optional(),
   default_currency: currentCurrency.nullish(),
   locale: locale.nullish(),
   timezone: timezone.nullish(),

@@ -39,7 +39,7 @@ const problemsOf = (field: "email" | "name", value: string, schema: z.ZodType, m
 export function payerOf(typed: { name: string; email: string }): { customer: Customer } | { problems: PayerProblem[] } {
   const [name, email] = [typed.name.trim(), typed.email.trim()];
   const problems: PayerProblem[] = [
-    ...(name === "" ? [] : problemsOf("name", name, fields.text(limits.name), limits.name)),
+    ...(name === "" ? [] : problemsOf("name", name, fields.name, limits.name)),
     ...(email === "" ? (["email_missing"] as const) : problemsOf("email", email, fields.email, limits.email)),
   ];
   if (problems.length > 0) return { problems };

@@ -35,8 +35,7 @@ export const markPaid = operation({
       ...receivedOffline,
       amount: fields.amount.nullish().meta({ description: "Minor units; what is due by default." }),
       received_at: fields.instant.nullish().meta({ description: "When the money arrived; now by default." }),
-      reference: fields
-        .text(limits.reference)
+      reference: fields.reference
         .nullish()
         .meta({ description: "The transaction's reference, such as the bank's. Unique within the account." }),
       overpayment: z.enum(["credit"]).nullish().meta({
