@@ -6,7 +6,6 @@ import { beginTransaction, createTransaction } from "@/server/domains/transactio
 import { receivedOffline } from "@/server/domains/transactions/schema";
 import { refusalOfDate } from "@/server/domains/transactions/value-date";
 import * as fields from "@/server/kit/fields";
-import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "../derive";
