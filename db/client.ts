@@ -26,6 +26,11 @@ export interface Database {
   savepoint<T>(tx: Tx, work: () => Promise<T>): Promise<T>;
   /** Locks a name for this transaction without waiting. False if another transaction, in any process, has it. */
   tryLockName(tx: Tx, name: string): Promise<boolean>;
+  /**
+   * Milliseconds since the oldest write began that has changed rows and not committed, in any process; 0 if there is
+   * none. What earlier writes changed can be read once this resolves.
+   */
+  oldestWriteAge(): Promise<number>;
   /** Checks that the database takes writes: resolves if this process committed one within seconds, throws otherwise. */
   ping(): Promise<void>;
   /** The process's current use of the database. */

@@ -62,6 +62,7 @@ export function openPostgres(url: string, connections: number): Engine {
       return rows[0]?.locked ?? false;
     },
     use: async () => ({ pools: [useOf("write", writers), useOf("read", readers)], files: null }),
+    oldestWriteAge: () => oldestWriteAge(readers),
     facts: () => factsOf(readers),
     async close() {
       await Promise.all([writers.end(), readers.end()]);
@@ -98,6 +99,15 @@ async function factsOf(pool: pg.Pool): Promise<DatabaseFacts> {
   const { version = "", bytes = 0 } = rows[0] ?? {};
   // Distributions add their own name to the version: 15.18 (Debian 15.18-1).
   return { version: version.split(" ")[0] ?? "", bytes: Number(bytes), writeAheadLogBytes: null, disk: null };
+}
+
+/** A transaction has `backend_xid` from its first lock or change of a row to its end. */
+async function oldestWriteAge(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ age: string }>(
+    `select coalesce(max(extract(epoch from clock_timestamp() - xact_start)) * 1000, 0) as age from pg_stat_activity
+     where datname = current_database() and backend_xid is not null`,
+  );
+  return Math.max(0, Math.ceil(Number(rows[0]?.age ?? 0)));
 }
 
 const useOf = (name: PoolUse["name"], { totalCount, idleCount, waitingCount }: pg.Pool): PoolUse => ({

@@ -107,6 +107,8 @@ export function openSqlite(url: string, on: SqliteEvents): Engine {
     },
     // One writer runs one transaction at a time, so a name is always free.
     tryLockName: async () => true,
+    // Writes run one after another: all that were open have ended once this one commits.
+    oldestWriteAge: () => group.write(async () => 0),
     use: async () => ({
       pools: [{ name: "write", ...group.use }],
       files: { database: await sizeOf(path), writeAheadLog: await sizeOf(`${path}-wal`) },

@@ -33,6 +33,7 @@ const domains = [
   "customers",
   "transactions",
   "payments",
+  "entries",
   "subscriptions",
   "outbox",
   "timeline",

@@ -193,8 +193,8 @@ const table = {
   "mails.server": { ...viewersAndAdmins, apiKey: null },
   /** To send a test mail to oneself. */
   "mails.test": { ...onlyAdmins, apiKey: null, needsVerifiedEmail: "always" },
-
   "transactions.read": { ...everybody, apiKey: "transactions:read" },
+  "ledger.read": { ...everybody, apiKey: "ledger:read" },
   /** Of any type; the row of the type is checked too. */
   "transactions.create": { ...allButViewers, apiKey: "transactions:write", needsVerifiedEmail: "inLiveMode" },
   /** To record money that was received outside the pay page. */

@@ -454,6 +454,8 @@ export const limits = {
 
   /** How far the clocks of two machines may differ, in milliseconds. */
   clockSkewMs: minuteMs,
+  /** How far the clocks of two processes that follow the same database may differ, in milliseconds. */
+  ledgerSkewMs: 2_000,
   /** Jobs that a worker runs at the same time: pressing ones, bulk work, mails, and subscriptions. */
   jobsAtOnce: { pressing: 16, bulk: 40, mails: 8, subscriptions: 8 },
   /** Failures in a row after which a job is dead: more than a day of retries. */

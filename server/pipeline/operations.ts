@@ -25,6 +25,8 @@ import { createCustomer } from "@/server/domains/customers/operations/create";
 import { getCustomer } from "@/server/domains/customers/operations/get";
 import { listCustomers } from "@/server/domains/customers/operations/list";
 import { updateCustomerFields } from "@/server/domains/customers/operations/update";
+import { exportEntries } from "@/server/domains/entries/operations/export";
+import { listEntries } from "@/server/domains/entries/operations/list";
 import { ownFactors, renewCodes } from "@/server/domains/factors/operations/own";
 import { addPasskey, removePasskey, renamePasskey, setUpPasskey } from "@/server/domains/factors/operations/passkeys";
 import { confirmTotp, removeTotp, setUpTotp } from "@/server/domains/factors/operations/totp";
@@ -163,6 +165,7 @@ export const operations = {
   },
   payments: paymentOperations,
   subscriptions: subscriptionOperations,
+  ledger: { entries: listEntries, exportEntries },
   transactions: {
     create: createTransaction,
     get: getTransaction,

@@ -888,6 +888,8 @@ const cells: Record<string, Cell> = {
       ...{ amount: 1, currency: "EUR", account_id: person.accountId },
     }),
   },
+  "ledger.entries": { expected: () => ownResult, input: () => ({}) },
+  "ledger.exportEntries": { expected: () => ownResult, input: () => ({}) },
   "transactions.list": { expected: () => ownResult, input: () => ({}) },
   "transactions.export": { expected: () => ownResult, input: () => ({}) },
   "transactions.unexpectedDisputes": { expected: () => ownResult, input: () => ({}) },
@@ -1106,6 +1108,7 @@ const operationsOf: Record<string, string[]> = {
     ],
     ...["payments.cancel", "payments.extend", "payments.capture"],
   ],
+  "ledger:read": ["ledger.entries", "ledger.exportEntries"],
   "transactions:read": [
     "transactions.get",
     "transactions.list",

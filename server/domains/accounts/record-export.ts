@@ -68,20 +68,24 @@ export interface Reading {
   timeZone: string;
 }
 
-/** What is exported, and how. */
-interface Export<Row extends Position, Shown, Column extends string> {
+/** How records are written. */
+interface Written<Shown, Column extends string> {
   /** What the name of the file begins with. */
   name: string;
   format: keyof typeof mediaTypes;
   columns: readonly Column[];
   locale: string | undefined;
+  cellsOf(record: Shown, columns: readonly Column[], reading: Reading): Cell[];
+  /** The ids of the accounts that a record names. */
+  accountsOf(record: Shown): readonly string[];
+}
+
+/** What is exported, and how. */
+interface Export<Row extends Position, Shown, Column extends string> extends Written<Shown, Column> {
   /** The number of rows that the file must have. */
   expected: number | undefined;
   /** Called for each part, because what the caller may see can change. */
   search(): Promise<{ sources: readonly Source<Row>[]; present(rows: Row[]): Promise<Shown[]> }>;
-  cellsOf(record: Shown, columns: readonly Column[], reading: Reading): Cell[];
-  /** The ids of the accounts that a record names. */
-  accountsOf(record: Shown): readonly string[];
   /** Refuses because another number of rows matches than expected. */
   changed(): never;
 }
@@ -91,19 +95,26 @@ export function openExport<Row extends Position, Shown, Column extends string>(
   ctx: ReadContext,
   exported: Export<Row, Shown, Column>,
 ): Promise<Download> {
-  const { name, format, expected, changed } = exported;
-  const day = new Date(ctx.now).toISOString().slice(0, 10);
-  const file = { contentType: `${mediaTypes[format]}; charset=utf-8`, fileName: `${name}-${day}.${format}` };
-  return openDownload(ctx, file, () => {
-    const parts = exactly(expected, partsOf(ctx, exported), changed);
-    return format === "csv" ? csvOf(ctx, parts, exported) : ndjsonOf(parts);
-  });
+  const { name, expected, changed } = exported;
+  return openParts(ctx, { ...exported, name }, () => exactly(expected, partsOf(ctx, exported), changed));
 }
 
-async function* csvOf<Row extends Position, Shown, Column extends string>(
+/** Opens the file with these parts; `name` begins its name. */
+export function openParts<Shown, Column extends string>(
+  ctx: ReadContext,
+  exported: Written<Shown, Column>,
+  parts: () => AsyncIterable<Shown[]>,
+): Promise<Download> {
+  const { name, format } = exported;
+  const day = new Date(ctx.now).toISOString().slice(0, 10);
+  const file = { contentType: `${mediaTypes[format]}; charset=utf-8`, fileName: `${name}-${day}.${format}` };
+  return openDownload(ctx, file, () => (format === "csv" ? csvOf(ctx, parts(), exported) : ndjsonOf(parts())));
+}
+
+async function* csvOf<Shown, Column extends string>(
   ctx: ReadContext,
   parts: AsyncIterable<Shown[]>,
-  { columns, locale, cellsOf, accountsOf }: Export<Row, Shown, Column>,
+  { columns, locale, cellsOf, accountsOf }: Written<Shown, Column>,
 ): AsyncGenerator<string> {
   const dialect = dialectOf(locale);
   let head = dialect.start + csvLine(columns, dialect);

@@ -60,6 +60,17 @@ export async function findAct(q: Reader | Tx, organizationId: string, now: numbe
   return row?.id;
 }
 
+/** The instant of the organization's act that is due first, in epoch milliseconds; undefined if none waits. */
+export async function firstActAt(q: Reader, organizationId: string): Promise<number | undefined> {
+  const [row] = await q
+    .select({ dueAt: jobs.dueAt })
+    .from(jobs)
+    .where(isActOf(organizationId))
+    .orderBy(asc(jobs.dueAt), asc(jobs.id))
+    .limit(1);
+  return row?.dueAt ?? undefined;
+}
+
 /** Acts of the organization, due after `now`, that would run later in real time than its offset says. */
 export const findLateActs = async (
   tx: Tx,

@@ -69,6 +69,10 @@ export const runtimeAt = (runtime: Runtime, instant: number): Runtime => ({
 export const hasMoved = async (q: Reader | Tx, organizationId: string): Promise<boolean> =>
   ((await rowOf(q, organizationId, findClock))?.offsetMs ?? 0) > 0;
 
+/** Whether the organization's clock is being moved, and acts that became due are left. */
+export const isAdvancing = async (q: Reader, organizationId: string): Promise<boolean> =>
+  (await rowOf(q, organizationId, findClock))?.isRunning ?? false;
+
 /** The organization's time, in epoch milliseconds. */
 export async function timeOf(runtime: Runtime, q: Reader | Tx, organizationId: string): Promise<number> {
   return realClock(runtime).now() + ((await rowOf(q, organizationId, findClock))?.offsetMs ?? 0);

@@ -6,6 +6,7 @@ import { accountExamples } from "./examples-accounts";
 import { apiKeyExamples } from "./examples-api-keys";
 import { customerExamples } from "./examples-customers";
 import { invitationExamples } from "./examples-invitations";
+import { ledgerExamples } from "./examples-ledger";
 import { mailExamples } from "./examples-mails";
 import { paymentExamples } from "./examples-payments";
 import { sandboxExamples } from "./examples-sandbox";
@@ -19,6 +20,7 @@ const examples: Readonly<Record<string, OperationExamples>> = {
   ...apiKeyExamples,
   ...customerExamples,
   ...invitationExamples,
+  ...ledgerExamples,
   ...mailExamples,
   ...paymentExamples,
   ...sandboxExamples,

@@ -18,6 +18,7 @@ const resources: Readonly<Record<string, oas31.TagObject>> = {
     name: "Transactions",
     description: "Money that moved: payments, refunds, transfers and corrections.",
   },
+  ledger: { name: "Ledger", description: "What was booked to accounts, posting by posting: its sums are balances." },
   mails: { name: "Mails", description: "Mails to customers and users, with their delivery status." },
   auditEntries: { name: "Audit log", description: "Who did what, and who was refused." },
   sandbox: { name: "Sandbox", description: "What exists only while the organization is in the sandbox." },
