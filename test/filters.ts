@@ -46,9 +46,10 @@ const matchesShared = (row: Dated, query: Shared): boolean =>
   holds(query.reference, (reference) => row.reference === reference) &&
   holds(query.customer_email, (email) => row.customer?.email?.toLowerCase() === email.toLowerCase());
 
-/** A refund leaves what is due as it is. */
-const isRefundedAndDue = ({ status, amount_due }: Payment): boolean =>
-  ["partially_refunded", "refunded"].includes(status) && amount_due > 0;
+/** A refund or a lost dispute leaves what is due as it is. */
+const isRefundedAndDue = ({ status, amount_due, dispute_status: dispute }: Payment): boolean =>
+  amount_due > 0 &&
+  (["partially_refunded", "refunded"].includes(status) || (status === "disputed" && dispute === "lost"));
 
 const isUnpaid = (row: Payment): boolean =>
   ["pending", "requires_action", "partially_paid"].includes(row.status) || isRefundedAndDue(row);
@@ -58,7 +59,7 @@ const isOpen = (row: Payment): boolean => !isIdle(row) && (isUnpaid(row) || row.
 
 /** A reusable link, or a use of one that nobody is paying. */
 const isIdle = (row: Payment): boolean =>
-  row.usage_limit !== 1 || (row.parent_payment_id !== null && row.status === "pending");
+  row.usage_limit !== 1 || (row.parent_payment_id !== null && row.status === "pending" && row.amount_paid === 0);
 
 const isOverdue = (row: Payment, now: number): boolean =>
   row.due_at !== null && Date.parse(row.due_at) < now && isUnpaid(row);

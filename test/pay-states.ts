@@ -8,6 +8,7 @@ import { askMany, payUse } from "./link-payer";
 import { cancelRequest } from "./merchant";
 import type { PayPages } from "./pay-page";
 import { ask, card, declineForGood, goodCard, type RequestFields } from "./payer";
+import { simulate } from "./simulating";
 
 type TestRequest = Awaited<ReturnType<PayPages["newRequest"]>>;
 
@@ -52,6 +53,11 @@ export function journeysOf(pages: PayPages): Journeys {
     authorized: () => paidBy(goodCard, { capture_method: "manual" }),
     refunded: () => refunded(),
     partially_refunded: () => refunded(250),
+    disputed: async () => {
+      const request = await paidBy(goodCard);
+      await simulate(world, acme, request.payment.payment_id, "dispute");
+      return request;
+    },
     expired: async () => {
       const request = await pages.newRequest({ expires_at: new Date(world.clock.now() + 1).toISOString() });
       world.clock.advance(1);

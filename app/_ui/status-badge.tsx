@@ -19,7 +19,8 @@ type Status =
   | (typeof userStatuses)[number]
   | (typeof mailStatuses)[number]
   | InvitationStatus
-  | "overdue";
+  | "overdue"
+  | "dispute_lost";
 
 type Tone = "positive" | "ready" | "waiting" | "negative" | "over" | "quiet";
 
@@ -36,6 +37,7 @@ const tones: Record<Status, Tone> = {
   partially_refunded: "over",
   refunded: "over",
   disputed: "negative",
+  dispute_lost: "negative",
   charged_back: "negative",
   failed: "negative",
   canceled: "quiet",

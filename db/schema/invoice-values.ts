@@ -90,7 +90,7 @@ export interface InvoiceRecord {
 }
 
 /** What made a credit note necessary. */
-export const creditNoteCauses = ["refund", "cancelation", "partial_capture"] as const;
+export const creditNoteCauses = ["refund", "cancelation", "partial_capture", "dispute"] as const;
 
 /**
  * What a credit note says, as it was when it was made: a document of type 381 (BT-3) that corrects the invoice it names.

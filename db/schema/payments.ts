@@ -56,6 +56,16 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       amountCredited: k.money("amount_credited").notNull().default(0),
       /** Paid above the amount, and neither refunded yet nor made credit. */
       amountOverpaid: k.money("amount_overpaid").notNull().default(0),
+      /** The part of what lost disputes took of which nobody has decided yet whether it is due again or written off. */
+      amountLost: k.money("amount_lost").notNull().default(0),
+      /** What was made due again after lost disputes, set by that command: what is due is the amount and this. */
+      amountReopened: k.money("amount_reopened").notNull().default(0),
+      /** What was written off after lost disputes, set by that command. */
+      amountWrittenOff: k.money("amount_written_off").notNull().default(0),
+      /** Why the merchant wrote it off last. Payers never see it. */
+      writeOffReason: k.text("write_off_reason"),
+      /** When money arrived after the end that nobody has accepted or given back yet. */
+      paidLateAt: k.instant("paid_late_at"),
       attemptCount: k.integer("attempt_count").notNull().default(0),
       description: k.text("description"),
       reference: k.text("reference"),
@@ -165,6 +175,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       // Includes the dates that change a status, so that counting statuses reads only this index.
       k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id, t.expiresAt, t.captureBefore),
       k.index("payments_overpaid").on(t.organizationId, t.createdAt, t.id).where(sql`${t.amountOverpaid} > 0`),
+      k.index("payments_lost").on(t.organizationId, t.createdAt, t.id).where(sql`${t.amountLost} > 0`),
+      k.index("payments_paid_late").on(t.organizationId, t.createdAt, t.id).where(sql`paid_late_at is not null`),
       // Payment requests that are overdue or will be, if they are not paid in time. Counting reads only this index.
       k
         .index("payments_due")

@@ -58,6 +58,8 @@ export function transactionTables(
       unexpectedDispute: k.json<UnexpectedDispute>()("unexpected_dispute"),
       /** When it said so. Null once somebody has looked into it. */
       unexpectedDisputeAt: k.instant("unexpected_dispute_at"),
+      /** When its money arrived after the end of its payment request. Null once somebody has accepted that. */
+      lateAt: k.instant("late_at"),
       /**
        * On a refund: the part that gives back a surplus, an amount paid above the payment request's. Null if a version
        * without surpluses recorded the refund and this one has not yet decided about it.

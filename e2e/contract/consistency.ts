@@ -1,8 +1,9 @@
 // Checks a server's database: prints as JSON what is inconsistent, internally or with the sandbox, and what is open.
 import { asc, eq, inArray, isNotNull } from "drizzle-orm";
 import { customerCredits, jobs, payments, sandboxOperations, transactions } from "@/db/tables";
-import { derivePaymentStatus, totalsOf } from "@/server/domains/payments/derive";
+import { derivePaymentStatus } from "@/server/domains/payments/derive";
 import { attemptColumns } from "@/server/domains/payments/store";
+import { totalsOf } from "@/server/domains/payments/totals";
 import { parseEnv } from "@/server/process/env";
 import { openRuntime } from "@/server/process/runtime";
 

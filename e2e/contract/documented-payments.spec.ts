@@ -41,6 +41,7 @@ test.describe("POST /v1/payments", () => {
       paid_at: null,
       canceled_at: null,
       cancellation_reason: null,
+      ...{ dispute_status: "none", amount_lost: 0, paid_late_at: null },
       viewed_at: null,
       capture_before: null,
     });

@@ -159,6 +159,7 @@ const marks: Record<ClosedState, Mark> = {
   failed: "wrong",
   refunded: "back",
   partially_refunded: "back",
+  disputed: "busy",
   expired: "over",
   canceled: "over",
   used_up: "over",
@@ -179,7 +180,7 @@ function closedBody(page: PayPage, closed: ClosedState, reader: Reader, visit: V
   const amount = money(page.amount_refunded + page.amount_charged_back, page.currency);
   const shown = shownState(page, closed);
   const text = t(`text.${isByBank ? "returned" : shown}`, { account: page.account_name, amount });
-  return html`${state(marks[closed], t(`heading.${shown}`), text)}
+  return html`${state(marks[closed], t(`heading.${isByBank ? "returned" : shown}`), text)}
     ${closed === "requires_action" && confirmation !== null && confirmationBody(confirmation, path, reader)}
     ${closed === "expired" && askBody(page, askToken, path, reader)}
     ${closed !== "unavailable" && closedDetails(page, closed, reader, path)}
@@ -207,10 +208,13 @@ const askBody = (page: PayPage, askToken: string | null, path: string, { t, link
   <input type="hidden" name="form_token" value="${askToken}">
   <button class="button" name="act" value="ask">${t("ask.submit")}</button></form></div>`;
 
+/** States of a payment request that was paid, whatever was returned since. */
+const paidStates: readonly ClosedState[] = ["paid", "refunded", "partially_refunded", "disputed"];
+
 /** What the payment was for. */
 function closedDetails(page: PayPage, closed: ClosedState, reader: Reader, path: string): Html {
   const { t, instant } = reader;
-  const isPaid = closed === "paid" || closed === "refunded" || closed === "partially_refunded";
+  const isPaid = paidStates.includes(closed);
   const asked = page.attempt_amount ?? (page.amount_due || page.amount);
   const amount = isPaid && page.amount_paid > 0 ? page.amount_paid : asked;
   return html`<div class="part">${sender(page, reader)}

@@ -43,6 +43,8 @@ function checkInvoice(facts: Facts, payment: Payment, notes: readonly Note[]): v
   checkTaxes(payment, valid);
   const isVoidOther = notes.some(({ cause, voidedAt }) => cause === "cancelation" && voidedAt !== null);
   must(!isVoidOther, "28", `${id} has a void credit note of its cancelation`);
+  const isAllLost = of("dispute") < payment.amountWrittenOff && credited === amount;
+  must(isAllLost || of("dispute") === payment.amountWrittenOff, "28", `${id} wrote off ${payment.amountWrittenOff}`);
   if (canceledAt === null) {
     must(of("cancelation") === 0, "28", `${id} is not canceled`);
     const isAll = of("partial_capture") < amountWaived && credited === amount;

@@ -9,6 +9,7 @@ import { checkLink } from "./links";
 import { expectedPostings } from "./postings";
 import * as spec from "./spec";
 import * as parts from "./spec-parts";
+import * as changesOfStatus from "./spec-statuses";
 import { must, mustEqual } from "./violation";
 
 const sumOf = <T>(rows: readonly T[], pick: (row: T) => number): number =>
@@ -72,6 +73,7 @@ function checkRequest(facts: MoneyFacts, row: PaymentRow): void {
     amountPaid: spec.paidOf(request),
     amountWaived: spec.waivedOf(request),
     amountOverpaid: spec.overpaidOf(request, settled),
+    amountLost: spec.undecidedOf(request, settled),
     amountCredited: credited,
     amountAuthorized: sumOf(payments, (one) => one.amountAuthorized),
     amountCapturable: sumOf(holds, spec.holdOf),
@@ -87,8 +89,8 @@ function checkRequest(facts: MoneyFacts, row: PaymentRow): void {
     mustEqual(row[name as keyof typeof expected], value, name === "captureBefore" ? "7" : "8", `${row.id} ${name}`);
   }
   must(
-    row.amountPaid + row.amountWaived + due ===
-      row.amount + row.amountOverpaid + settled + spec.surplusLostOf(request, settled),
+    row.amountPaid + row.amountWaived + due + row.amountWrittenOff + row.amountLost ===
+      row.amount + row.amountOverpaid + settled + spec.lostOf(request),
     "8",
     `${row.id}: paid, waived and due do not add up to the amount and what was overpaid`,
   );
@@ -117,7 +119,7 @@ function checkAmounts(row: TransactionRow, facts: MoneyFacts): void {
   must(amountDisputed > 0 === takesMoney && amountDisputed <= amountCaptured, "6", `${id}: ${amountDisputed} disputed`);
   mustEqual(spec.holdOf(row), status === "authorized" ? amountAuthorized : 0, "7", `${id} open hold`);
   const unpaid = ["processing", "requires_action", "authorized", "failed", "canceled", "expired"];
-  if (amountCaptured > 0) mustEqual(status, spec.takenStatus(row), "9", `${id} status`);
+  if (amountCaptured > 0) mustEqual(status, changesOfStatus.takenStatus(row), "9", `${id} status`);
   else must(unpaid.includes(status), "9", `${id} is ${status}, but no money was taken`);
 }
 
@@ -161,10 +163,10 @@ function checkRequestEvents(row: PaymentRow, events: readonly EventRow[], clockW
     // An extension has its own event, which comes without a change of status unless it reopens. So has each part that
     // is paid or refunded, of which the status may say nothing.
     const isUpdate = step.type === "payment.updated";
-    const isReopened = (isUpdate || clockWasAhead) && spec.mayReopen(step.from, step.to);
+    const isReopened = (isUpdate || clockWasAhead) && changesOfStatus.mayReopen(step.from, step.to);
     const isUnchanged = (isUpdate || isReceipt(step.type)) && step.from === step.to;
     must(
-      isUnchanged || isReopened || spec.mayBecome(step.from, step.to),
+      isUnchanged || isReopened || changesOfStatus.mayBecome(step.from, step.to),
       "10",
       `${row.id} went from ${step.from} to ${step.to}`,
     );
@@ -177,9 +179,10 @@ const isReceipt = (type: string): boolean => type === "payment.paid" || type ===
 
 /** That all money was announced, and that the payment request was paid in full: once, at the instant that it says. */
 function checkReceipts(row: PaymentRow, events: readonly EventRow[]): void {
-  const isCovered = row.amountPaid > 0 && row.amountPaid + row.amountWaived >= row.amount;
+  const isCovered = row.amountPaid > 0 && row.amountPaid + row.amountWaived >= row.amount + row.amountReopened;
   const isPaidUp = row.isTrial ? row.status === "paid" : isCovered;
-  const paid = events.filter(({ type }) => type === "payment.paid");
+  const reopened = events.findLastIndex(({ type }) => type === "payment.reopened");
+  const paid = events.slice(reopened + 1).filter(({ type }) => type === "payment.paid");
   mustEqual(
     paid.map(({ createdAt }) => createdAt),
     isPaidUp ? [row.paidAt] : [],
@@ -201,7 +204,11 @@ function checkTransactionEvents(row: TransactionRow, events: readonly EventRow[]
     const from = statuses[i - 1];
     // What succeeds at once announces that it was created, and that it has succeeded.
     if (from === undefined || (i === 1 && from === "succeeded" && to === from)) continue;
-    must(spec.mayAnnounce(row.type, from, to), "10", `${row.id}, a ${row.type}, announced ${to} after ${from}`);
+    must(
+      changesOfStatus.mayAnnounce(row.type, from, to),
+      "10",
+      `${row.id}, a ${row.type}, announced ${to} after ${from}`,
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import { leftOf } from "./spec-parts";
 import { must, mustEqual } from "./violation";
 
 /** The statuses of a payment request that waits for its payer. */
-const waiting = ["pending", "partially_paid", "requires_action", "partially_refunded", "refunded"];
+const waiting = ["pending", "partially_paid", "requires_action", "partially_refunded", "refunded", "disputed"];
 
 /** Invariants 10, 20 and 21, for due dates. */
 export function checkOverdue(facts: Facts): void {
@@ -21,7 +21,8 @@ export function checkOverdue(facts: Facts): void {
     }
     if (row.usageLimit !== 1 || row.dueAt === null) continue;
     const request = { terms: row, payments: paymentsOf(facts, row.id) };
-    const waits = waiting.includes(spec.statusOf(request, facts.now)) && spec.dueOf(request) > 0;
+    const isWaiting = row.disputeStatus !== "open" && waiting.includes(spec.statusOf(request, facts.now));
+    const waits = isWaiting && spec.dueOf(request) > 0;
     const job = facts.jobs.find(({ kind, objectId }) => kind === "payments.overdue" && objectId === row.id);
     const open = row.installments?.filter((_, i) => leftOf(request)[i] !== 0).map((one) => one.due_at) ?? [row.dueAt];
     const isKnown = open.every((date) => dates.includes(date));

@@ -3,13 +3,23 @@
 import type { PaymentStatus } from "@/server/domains/payments/rules";
 import type { PaymentRow } from "@/server/domains/payments/store";
 import type { TransactionRow } from "@/server/domains/transactions/present";
-import type { TransactionStatus } from "@/server/domains/transactions/rules";
 
 /** What decides about a payment request. */
 export type Terms = Pick<
   PaymentRow,
-  "type" | "amount" | "expiresAt" | "draft" | "canceledAt" | "failedAt" | "parentPaymentId" | "isTrial" | PartTerms
+  | "type"
+  | "amount"
+  | "expiresAt"
+  | "draft"
+  | "canceledAt"
+  | "failedAt"
+  | "parentPaymentId"
+  | "isTrial"
+  | PartTerms
+  | Decided
 >;
+/** What was decided after lost disputes, and what of them nobody has decided about, which the invariant on money checks. */
+type Decided = "amountReopened" | "amountWrittenOff" | "amountLost";
 type PartTerms = "allowPartial" | "minimumAmount" | "installments" | "dueAt";
 
 /** A payment request's terms, and its payments. */
@@ -29,7 +39,7 @@ export function waivedOf({ terms, payments }: Request): number {
   if (terms.isTrial) return terms.amount;
   const captured = payments.filter((one) => one.amountCaptured > 0);
   captured.sort((a, b) => (a.settledAt ?? 0) - (b.settledAt ?? 0) || a.id.localeCompare(b.id, "en"));
-  let missing = terms.amount;
+  let missing = askedOf({ terms });
   const waived = captured.map((one) => {
     missing = missing - one.amountCaptured;
     const given = Math.min(one.amountReleased, Math.max(missing, 0));
@@ -39,18 +49,29 @@ export function waivedOf({ terms, payments }: Request): number {
   return sum(waived);
 }
 
+/** The amount, and what is due again after lost disputes. */
+const askedOf = ({ terms }: Pick<Request, "terms">): number => terms.amount + terms.amountReopened;
+
 /** Minor units paid and waived above the amount, or below zero what is missing. */
-const balanceOf = (request: Request): number => paidOf(request) + waivedOf(request) - request.terms.amount;
+const balanceOf = (request: Request): number => paidOf(request) + waivedOf(request) - askedOf(request);
 
 export const dueOf = (request: Request): number => Math.max(0, -balanceOf(request));
 
-/** Minor units paid above the amount, less what became credit, what refunds gave back, and what lost disputes took. */
-export const overpaidOf = (request: Request, settled: number): number =>
-  Math.max(0, balanceOf(request) - settled - lostOf(request));
+/**
+ * Minor units paid above what was asked for, less what became credit, what refunds gave back, and what lost disputes took
+ * and nobody has decided about. Below zero it is what they took of what was asked for.
+ */
+const leftAfterLoss = (request: Request, settled: number): number =>
+  Math.max(0, balanceOf(request)) +
+  request.terms.amountReopened +
+  request.terms.amountWrittenOff -
+  settled -
+  lostOf(request);
 
-/** Minor units of the surplus that lost disputes took. */
-export const surplusLostOf = (request: Request, settled: number): number =>
-  Math.max(0, Math.min(lostOf(request), balanceOf(request) - settled));
+export const overpaidOf = (request: Request, settled: number): number => Math.max(0, leftAfterLoss(request, settled));
+
+/** Minor units that lost disputes took of what was asked for, and nobody has decided about. */
+export const undecidedOf = (request: Request, settled: number): number => Math.max(0, -leftAfterLoss(request, settled));
 
 /** Whether it is paid in full, or has stored the card of a trial. */
 export const isPaid = (request: Request): boolean => {
@@ -90,12 +111,14 @@ export function statusOf(request: Request, at: number): PaymentStatus {
     if (isOverdue(request, at)) return "expired";
     if (payments.some(({ status }) => status === "requires_action")) return "requires_action";
   }
-  if (isDisputed(request)) return "disputed";
-  const [paid, returned] = [paidOf(request), sum(payments.map((one) => one.amountRefunded)) + lostOf(request)];
-  if (paid === 0) return isPaid(request) ? "paid" : "pending";
-  if (returned >= paid) return "refunded";
+  if (isDisputed(request) || terms.amountLost > 0) return "disputed";
+  const again = terms.amountReopened;
+  const returned = sum(payments.map((one) => one.amountRefunded)) + lostOf(request) - again;
+  const paid = paidOf(request) - again;
+  if (paid > 0 && returned >= paid) return "refunded";
   if (returned > 0) return "partially_refunded";
-  return isPaid(request) ? "paid" : "partially_paid";
+  if (isPaid(request)) return "paid";
+  return paid > 0 ? "partially_paid" : "pending";
 }
 
 /** Whether a customer has asked the bank for its money back, and nothing is decided. */
@@ -103,7 +126,7 @@ const isDisputed = ({ payments }: Pick<Request, "payments">): boolean =>
   payments.some(({ disputeStatus }) => disputeStatus === "open");
 
 /** Minor units that lost disputes took. */
-const lostOf = ({ payments }: Request): number =>
+export const lostOf = ({ payments }: Request): number =>
   sum(payments.map((one) => (one.disputeStatus === "lost" ? one.amountDisputed : 0)));
 
 /** Whether a payer may start to pay, or a merchant record money: something is due, and nothing is open or over. */
@@ -182,66 +205,3 @@ export const refundableOf = (one: TransactionRow, creditSpent = 0): number =>
 /** What refunds and spent credit have left of a payment, whatever a dispute takes. */
 export const keptOf = (one: TransactionRow, creditSpent: number): number =>
   one.type === "payment" ? one.amountCaptured - one.amountRefunded - one.amountRefunding - creditSpent : 0;
-
-/** Statuses that a payment request waits in: what follows an attempt that ended without money. */
-const waiting: PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
-const attempted: PaymentStatus[] = ["requires_action", "processing", "authorized"];
-const ended: PaymentStatus[] = ["failed", "canceled", "expired"];
-
-/** The status after each status. Stricter than the product's table, which also allows for corrections of a clock. */
-const after: Partial<Record<PaymentStatus, PaymentStatus[]>> = {
-  draft: ["pending", "canceled"],
-  pending: [...attempted, "partially_paid", "paid", ...ended],
-  requires_action: ["processing", "authorized", "paid", "disputed", ...waiting, ...ended],
-  processing: ["requires_action", "authorized", "paid", "disputed", ...waiting, ...ended],
-  authorized: ["paid", "disputed", ...waiting, "canceled", "expired"],
-  partially_paid: [...attempted, "paid", "partially_refunded", "refunded", "disputed", ...ended],
-  paid: ["partially_refunded", "refunded", "disputed"],
-  partially_refunded: [...attempted, "paid", "partially_paid", "refunded", "disputed", ...ended],
-  refunded: [...attempted, "paid", "partially_paid", "partially_refunded", "disputed", ...ended],
-  disputed: [...attempted, "paid", "partially_paid", "partially_refunded", "refunded", ...ended],
-  // Money that arrives after the end counts, what a payer confirmed before it continues, and a stored card is charged.
-  failed: ["canceled", "processing", "authorized", "paid", "partially_refunded"],
-  canceled: ["paid", "partially_refunded"],
-  expired: ["processing", "authorized", "paid", "partially_refunded", "disputed", "canceled"],
-};
-
-/** The statuses that an expired payment request returns to if it is extended, or was expired by a wrong clock. */
-const reopened: PaymentStatus[] = [...waiting, "requires_action"];
-
-export const mayBecome = (from: PaymentStatus, to: PaymentStatus): boolean => after[from]?.includes(to) ?? false;
-
-export const mayReopen = (from: PaymentStatus, to: PaymentStatus): boolean =>
-  from === "expired" && reopened.includes(to);
-
-const moneyTaken: TransactionStatus[] = ["succeeded", "partially_refunded", "refunded"];
-
-/** The statuses that a transaction announces by an event, by the previous one announced. Others have no event. */
-const announcedAfter: Record<TransactionRow["type"], Partial<Record<TransactionStatus, TransactionStatus[]>>> = {
-  payment: {
-    processing: ["succeeded", "failed", "canceled", "expired"],
-    // The provider took the money after all, or a charge that was given up was held and is then released.
-    failed: ["succeeded", "canceled", "expired"],
-    canceled: ["succeeded"],
-    expired: ["succeeded"],
-    succeeded: ["disputed"],
-    disputed: [...moneyTaken, "charged_back"],
-  },
-  refund: { pending: ["succeeded", "failed"], succeeded: ["failed"] },
-  credit: {},
-  transfer: {},
-  adjustment: {},
-};
-
-/** Whether a transaction that announced the status `from` may announce `to`. */
-export const mayAnnounce = (type: TransactionRow["type"], from: TransactionStatus, to: TransactionStatus): boolean =>
-  announcedAfter[type][from]?.includes(to) ?? false;
-
-/** The status of a payment whose money was taken, from its amounts. */
-export function takenStatus({ amountCaptured, amountRefunded, disputeStatus }: TransactionRow): TransactionStatus {
-  if (disputeStatus === "open") return "disputed";
-  if (disputeStatus === "lost") return "charged_back";
-  const [whole, part, all] = moneyTaken;
-  const status = amountRefunded === 0 ? whole : amountRefunded < amountCaptured ? part : all;
-  return status ?? "succeeded";
-}

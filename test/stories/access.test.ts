@@ -676,6 +676,19 @@ const cells: Record<string, Cell> = {
     expected: () => allButViewers("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId }),
   },
+  // Nothing of it was lost, or arrived late.
+  "payments.reopen": {
+    expected: () => allButViewers("payment_not_found", "nothing_lost"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
+  "payments.writeOff": {
+    expected: () => allButViewers("payment_not_found", "nothing_lost"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
+  "payments.acceptLate": {
+    expected: () => allButViewers("payment_not_found", "nothing_late"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
   "payments.extend": {
     expected: () => allButViewers("payment_not_found"),
     input: ({ paymentId }) => ({
@@ -1107,6 +1120,7 @@ const operationsOf: Record<string, string[]> = {
       "payments.duplicate",
     ],
     ...["payments.cancel", "payments.extend", "payments.capture"],
+    ...["payments.reopen", "payments.writeOff", "payments.acceptLate"],
   ],
   "ledger:read": ["ledger.entries", "ledger.exportEntries"],
   "transactions:read": [
@@ -1206,6 +1220,9 @@ describe("an API key that is bound to one account", () => {
     "payments.get": ["ok", "payment_not_found"],
     "payments.cancel": ["ok", "payment_not_found"],
     "payments.extend": ["ok", "payment_not_found"],
+    "payments.reopen": ["nothing_lost", "payment_not_found"],
+    "payments.writeOff": ["nothing_lost", "payment_not_found"],
+    "payments.acceptLate": ["nothing_late", "payment_not_found"],
     "payments.markPaid": ["ok", "payment_not_found"],
     "payments.applyCredit": ["insufficient_credit", "payment_not_found"],
     "payments.send": ["ok", "payment_not_found"],

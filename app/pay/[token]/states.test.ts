@@ -32,6 +32,7 @@ describe("every state", () => {
       "Zahlung teilweise erstattet",
       /has refunded €2.50 of your payment/,
     ],
+    ["disputed", "Payment disputed", "Zahlung angefochten", /until that is decided/],
     ["expired", "Request expired", "Zahlungsanfrage abgelaufen", /Ask for a new link/],
     ["canceled", "Request canceled", "Zahlungsanfrage storniert", /There is nothing to pay/],
     ["used_up", "All places are taken", "Alle Plätze sind vergeben", /as often as it can be/],
@@ -56,7 +57,7 @@ describe("every state", () => {
   });
 
   it("links to the receipt exactly when money has been received", async () => {
-    const withReceipt = ["paid", "refunded", "partially_refunded"];
+    const withReceipt = ["paid", "refunded", "partially_refunded", "disputed"];
     for (const name of payPageStates) {
       const { token } = await journeys[name]();
       const hasLink = (await pages.read(token)).text.includes(`/pay/${token}/receipt`);

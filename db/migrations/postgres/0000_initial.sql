@@ -141,6 +141,11 @@ CREATE TABLE "payments" (
 	"dispute_status" text COLLATE "C" DEFAULT 'none' NOT NULL,
 	"amount_credited" bigint DEFAULT 0 NOT NULL,
 	"amount_overpaid" bigint DEFAULT 0 NOT NULL,
+	"amount_lost" bigint DEFAULT 0 NOT NULL,
+	"amount_reopened" bigint DEFAULT 0 NOT NULL,
+	"amount_written_off" bigint DEFAULT 0 NOT NULL,
+	"write_off_reason" text COLLATE "C",
+	"paid_late_at" bigint,
 	"attempt_count" integer DEFAULT 0 NOT NULL,
 	"description" text COLLATE "C",
 	"reference" text COLLATE "C",
@@ -255,6 +260,7 @@ CREATE TABLE "transactions" (
 	"dispute_reference" text COLLATE "C",
 	"unexpected_dispute" json,
 	"unexpected_dispute_at" bigint,
+	"late_at" bigint,
 	"amount_surplus" bigint,
 	"uses_credit" boolean DEFAULT false NOT NULL,
 	"payment_id" text COLLATE "C",
@@ -912,6 +918,8 @@ CREATE INDEX "payments_page" ON "payments" USING btree ("organization_id","creat
 CREATE INDEX "payments_account_page" ON "payments" USING btree ("account_id","created_at","id");
 CREATE INDEX "payments_status_page" ON "payments" USING btree ("organization_id","status","created_at","id","expires_at","capture_before");
 CREATE INDEX "payments_overpaid" ON "payments" USING btree ("organization_id","created_at","id") WHERE "payments"."amount_overpaid" > 0;
+CREATE INDEX "payments_lost" ON "payments" USING btree ("organization_id","created_at","id") WHERE "payments"."amount_lost" > 0;
+CREATE INDEX "payments_paid_late" ON "payments" USING btree ("organization_id","created_at","id") WHERE paid_late_at is not null;
 CREATE INDEX "payments_due" ON "payments" USING btree ("organization_id","type","created_at","id","status","due_at","expires_at") WHERE "payments"."due_at" is not null and "payments"."status" in ('pending', 'partially_paid', 'requires_action');
 CREATE INDEX "payments_expired" ON "payments" USING btree ("updated_at") WHERE status = 'expired';
 CREATE INDEX "payments_customer_email" ON "payments" USING btree ("organization_id","customer_email_key","created_at","id");

@@ -176,6 +176,11 @@ CREATE TABLE `payments` (
 	`dispute_status` text DEFAULT 'none' NOT NULL,
 	`amount_credited` integer DEFAULT 0 NOT NULL,
 	`amount_overpaid` integer DEFAULT 0 NOT NULL,
+	`amount_lost` integer DEFAULT 0 NOT NULL,
+	`amount_reopened` integer DEFAULT 0 NOT NULL,
+	`amount_written_off` integer DEFAULT 0 NOT NULL,
+	`write_off_reason` text,
+	`paid_late_at` integer,
 	`attempt_count` integer DEFAULT 0 NOT NULL,
 	`description` text,
 	`reference` text,
@@ -247,6 +252,8 @@ CREATE INDEX `payments_page` ON `payments` (`organization_id`,`created_at`,`id`)
 CREATE INDEX `payments_account_page` ON `payments` (`account_id`,`created_at`,`id`);
 CREATE INDEX `payments_status_page` ON `payments` (`organization_id`,`status`,`created_at`,`id`,`expires_at`,`capture_before`);
 CREATE INDEX `payments_overpaid` ON `payments` (`organization_id`,`created_at`,`id`) WHERE "payments"."amount_overpaid" > 0;
+CREATE INDEX `payments_lost` ON `payments` (`organization_id`,`created_at`,`id`) WHERE "payments"."amount_lost" > 0;
+CREATE INDEX `payments_paid_late` ON `payments` (`organization_id`,`created_at`,`id`) WHERE paid_late_at is not null;
 CREATE INDEX `payments_due` ON `payments` (`organization_id`,`type`,`created_at`,`id`,`status`,`due_at`,`expires_at`) WHERE "payments"."due_at" is not null and "payments"."status" in ('pending', 'partially_paid', 'requires_action');
 CREATE INDEX `payments_expired` ON `payments` (`updated_at`) WHERE status = 'expired';
 CREATE INDEX `payments_customer_email` ON `payments` (`organization_id`,`customer_email_key`,`created_at`,`id`);
@@ -315,6 +322,7 @@ CREATE TABLE `transactions` (
 	`dispute_reference` text,
 	`unexpected_dispute` text,
 	`unexpected_dispute_at` integer,
+	`late_at` integer,
 	`amount_surplus` integer,
 	`uses_credit` integer DEFAULT false NOT NULL,
 	`payment_id` text,

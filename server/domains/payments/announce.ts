@@ -26,6 +26,7 @@ export function announce(
       amount_refunded: after.amountRefunded,
       amount_disputed: after.amountDisputed,
       dispute_status: after.disputeStatus,
+      amount_lost: after.amountLost,
       amount_overpaid: after.amountOverpaid,
       amount_credited: after.amountCredited,
       livemode: after.livemode,

@@ -1,7 +1,7 @@
 // What a payer can choose to pay: all that is due, the next installments, or a part of the payer's own choice.
 import type { Installment } from "@/db/schema/values";
 import { amountDue } from "./derive";
-import { openPart, sharesOf } from "./installments";
+import { openPart, paidOfPlan, sharesOf } from "./installments";
 
 /** The choices whose amount the payment request determines. */
 export const fixedChoices = ["next", "overdue", "all"] as const;
@@ -16,6 +16,7 @@ export interface Divisible {
   amount: number;
   amountPaid: number;
   amountWaived: number;
+  amountReopened: number;
   allowPartial: boolean;
   minimumAmount: number | null;
   installments: readonly Installment[] | null;
@@ -35,7 +36,7 @@ export const isDivisible = ({ allowPartial, installments }: Pick<Divisible, "all
 /** What the payer can choose at `now`. A choice that would be the same as another is left out. */
 export function optionsOf(row: Divisible, now: number): Options {
   const due = amountDue(row);
-  const open = sharesOf(row.installments ?? [], row.amountPaid).filter((share) => openPart(share) > 0);
+  const open = sharesOf(row.installments ?? [], paidOfPlan(row)).filter((share) => openPart(share) > 0);
   const overdue = open.filter((share) => share.due_at < now);
   const sum = (shares: typeof open) => shares.reduce((total, share) => total + openPart(share), 0);
   const fixed: Options["fixed"] = [

@@ -15,7 +15,10 @@ const unpaid: PaymentStatus[] = [...unpaidStatuses];
 const withRefunds: PaymentStatus[] = [...refundStatuses];
 
 /** The condition that something is due: `amountDue` in SQL. */
-export const isDue = sql`${payments.amount} > ${payments.amountPaid} + ${payments.amountWaived}`;
+export const isDue = sql`(${payments.amount} + ${payments.amountReopened} > ${payments.amountPaid} + ${payments.amountWaived})`;
+
+/** The condition that something is due after a refund or a lost dispute, and no dispute is open. */
+const isDueAfterRefund = sql`(${isDue} and ${payments.disputeStatus} <> 'open')`;
 
 /** The condition that a row is a reusable link: literals, as in the partial index over links. */
 export const isLink = sql`(usage_limit is null or usage_limit <> 1)`;
@@ -25,6 +28,8 @@ const marks: Record<Mark, SQL> = {
   reusable: isLink,
   over_limit: sql`over_limit_at is not null`,
   overpaid: sql`amount_overpaid > 0`,
+  disputed_lost: sql`amount_lost > 0`,
+  paid_late: sql`paid_late_at is not null`,
   link_requested: sql`link_requested_at is not null`,
   reminder_waiting: sql`reminder_waits_since is not null`,
 };
@@ -33,7 +38,12 @@ const marks: Record<Mark, SQL> = {
 const isPast = (now: number): SQL =>
   sql`(${or(
     and(inArray(payments.status, unpaid), isNotNull(payments.expiresAt), lte(payments.expiresAt, now)),
-    and(inArray(payments.status, withRefunds), isNotNull(payments.expiresAt), lte(payments.expiresAt, now), isDue),
+    and(
+      inArray(payments.status, withRefunds),
+      isNotNull(payments.expiresAt),
+      lte(payments.expiresAt, now),
+      isDueAfterRefund,
+    ),
     and(eq(payments.status, "authorized"), isNotNull(payments.captureBefore), lte(payments.captureBefore, now)),
   )})`;
 
@@ -49,7 +59,7 @@ const hasNotExpired = (now: number): SQL => sql`(${or(isNull(payments.expiresAt)
 
 /** The condition that a part payment was refunded, and the rest can still be paid at `now`. */
 const isRefundedAndDue = (now: number): SQL =>
-  sql`(${and(inArray(payments.status, withRefunds), isDue, hasNotExpired(now))})`;
+  sql`(${and(inArray(payments.status, withRefunds), isDueAfterRefund, hasNotExpired(now))})`;
 
 /** The condition that nobody is asked to pay a row that is stored with a status that says so: see `isIdle`. */
 const isWaiting = sql`not ${payments.isIdle}`;
@@ -77,7 +87,12 @@ const isOverdue = (now: number): SQL =>
 const isEnding = (at: number, now: number): SQL =>
   sql`(${or(
     and(inArray(payments.status, unpaid), lt(payments.expiresAt, at), gt(payments.expiresAt, now)),
-    and(inArray(payments.status, withRefunds), isDue, lt(payments.expiresAt, at), gt(payments.expiresAt, now)),
+    and(
+      inArray(payments.status, withRefunds),
+      isDueAfterRefund,
+      lt(payments.expiresAt, at),
+      gt(payments.expiresAt, now),
+    ),
     and(eq(payments.status, "authorized"), lt(payments.captureBefore, at), gt(payments.captureBefore, now)),
   )})`;
 
@@ -147,6 +162,8 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     given(filters.over_limit, (wanted) => (wanted ? isOverLimit(now) : not(isOverLimit(now)))),
     given(filters.requested, (wanted) => (wanted ? isRequested : not(isRequested))),
     given(filters.overpaid, (wanted) => (wanted ? marks.overpaid : not(marks.overpaid))),
+    given(filters.disputed_lost, (wanted) => (wanted ? marks.disputed_lost : not(marks.disputed_lost))),
+    given(filters.paid_late, (wanted) => (wanted ? marks.paid_late : not(marks.paid_late))),
     given(filters.link_requested, (wanted) => (wanted ? hasLinkRequest(now) : not(hasLinkRequest(now)))),
     given(filters.reminder_waiting, (wanted) => (wanted ? isReminderLate(now) : not(isReminderLate(now)))),
     given(filters.credited, (wanted) => (wanted ? hasCreditNote(q) : not(hasCreditNote(q)))),
@@ -228,12 +245,3 @@ export const idleCount = (now: number) =>
 /** How many of the matches have a status after a refund and are open. */
 export const refundedAndDueCount = (now: number) =>
   sql`sum(case when ${isRefundedAndDue(now)} then 1 else 0 end)`.mapWith(Number);
-
-/** What was requested with the matches together, in minor units. */
-export const amountTotal = sql`cast(sum(${payments.amount}) as bigint)`.mapWith(Number);
-
-/** What is due of the matches together, in minor units. */
-export const dueTotal =
-  sql`cast(sum(case when ${isDue} then ${payments.amount} - ${payments.amountPaid} - ${payments.amountWaived} else 0 end) as bigint)`.mapWith(
-    Number,
-  );

@@ -1,8 +1,9 @@
 // Which failed attempts count against the payer, and when there were too many.
 import { neverConfirmed, notReceived } from "@/server/domains/providers/provider";
 import { limits } from "@/server/kit/limits";
-import { type Attempt, lastPaid } from "./derive";
+import type { Attempt } from "./derive";
 import { renewalKeyOf } from "./form-token";
+import { lastPaid } from "./totals";
 
 /** Whether the attempt reached the provider and failed there: `abandoned` if the payer never confirmed it. */
 function failureOf({ provider, status, failure }: Attempt): "declined" | "abandoned" | null {

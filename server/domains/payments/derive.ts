@@ -6,8 +6,9 @@ import type {
   TransactionFailure,
   transactionStatuses,
 } from "@/db/schema/values";
-import { amountReturned, disputeStatusOf } from "./disputed";
+import { amountReturned, type Balanced, balanceOf } from "./disputed";
 import { isUsedUp, linkStatus, type Usage } from "./links/usage";
+import { type PaymentTotals, totalsOf } from "./totals";
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
@@ -39,101 +40,43 @@ export interface Attempt {
   settledAt: number | null;
   /** When the money counts as received, for one that was recorded offline; epoch ms. */
   effectiveAt: number;
+  /** When its money arrived after the end of its payment request, until somebody accepts that; epoch ms. */
+  lateAt: number | null;
 }
-
-interface PaymentTotals {
-  amountPaid: number;
-  amountAuthorized: number;
-  amountCapturable: number;
-  amountReleased: number;
-  /** The part of the amount due that final partial captures released. */
-  amountWaived: number;
-  amountRefunded: number;
-  amountDisputed: number;
-  disputeStatus: DisputeStatus;
-  amountCredited: number;
-  attemptCount: number;
-}
-
-/** The payment request's amounts: sums over its transactions. */
-export function totalsOf({
-  amount,
-  attempts,
-  isTrial,
-}: Pick<PaymentFacts, "amount" | "attempts" | "isTrial">): PaymentTotals {
-  const sum = (pick: (attempt: Attempt) => number) => attempts.reduce((total, attempt) => total + pick(attempt), 0);
-  return {
-    amountPaid: sum((attempt) => attempt.amountCaptured),
-    amountAuthorized: sum((attempt) => attempt.amountAuthorized),
-    amountCapturable: sum((attempt) => (attempt.status === "authorized" ? openHold(attempt) : 0)),
-    amountReleased: sum((attempt) => attempt.amountReleased),
-    amountWaived: isTrial ? amount : waivedOf(amount, attempts),
-    amountRefunded: sum((attempt) => attempt.amountRefunded),
-    amountDisputed: sum((attempt) => attempt.amountDisputed),
-    disputeStatus: disputeStatusOf(attempts),
-    amountCredited: sum((attempt) => attempt.amountCredited),
-    attemptCount: attempts.filter((attempt) => attempt.provider !== null).length,
-  };
-}
-
-/**
- * What final partial captures released of the amount due, in the order in which their money arrived. An authorization
- * may exceed what is due when it is captured (an older version made it, or a late charge came first). What it releases
- * above the amount due is not waived.
- */
-function waivedOf(amount: number, attempts: readonly Attempt[]): number {
-  let [due, waived] = [amount, 0];
-  for (const { amountCaptured, amountReleased } of arrivedOf(attempts)) {
-    due -= amountCaptured;
-    const released = Math.max(0, Math.min(amountReleased, due));
-    due -= released;
-    waived += released;
-  }
-  return waived;
-}
-
-const byArrival = (a: Attempt, b: Attempt): number => (a.settledAt ?? 0) - (b.settledAt ?? 0) || (a.id < b.id ? -1 : 1);
-
-/** The attempts of which money has arrived, in that order. */
-export const arrivedOf = (attempts: readonly Attempt[]): Attempt[] =>
-  attempts.filter(({ amountCaptured }) => amountCaptured > 0).sort(byArrival);
-
-/** The attempt whose money arrived last; undefined if no money has. */
-export const lastPaid = (attempts: readonly Attempt[]): Attempt | undefined => arrivedOf(attempts).at(-1);
-
-/** What the attempt's authorization still holds, in minor units: neither captured nor released. */
-export const openHold = (attempt: Pick<Attempt, "amountAuthorized" | "amountCaptured" | "amountReleased">): number =>
-  attempt.amountAuthorized - attempt.amountCaptured - attempt.amountReleased;
 
 /** Whether the attempt may still take or hold money: it waits for the payer, the provider, or its capture. */
 export const isUnderWay = ({ status }: Attempt): boolean =>
   status === "requires_action" || status === "processing" || status === "authorized";
 
 /** Minor units still to be paid. What a final partial capture released is no longer due; what a void released is. */
-export const amountDue = (payment: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number }): number =>
-  Math.max(0, payment.amount - payment.amountPaid - payment.amountWaived);
+export const amountDue = (
+  payment: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & {
+    amount: number;
+    amountReopened: number;
+  },
+): number => Math.max(0, payment.amount + payment.amountReopened - payment.amountPaid - payment.amountWaived);
 
 /**
  * Minor units that were paid above the amount and have neither been returned nor become credit, which settles them for
  * good. `surplusReturned` is what succeeded refunds gave back of the surplus, and what lost disputes took; refunds from
  * before there was a surplus do not count.
  */
-export const amountOverpaid = (
-  payment: Pick<PaymentTotals, "amountPaid" | "amountWaived" | "amountCredited"> & { amount: number },
-  surplusReturned: number,
-): number =>
-  Math.max(0, payment.amountPaid + payment.amountWaived - payment.amount - payment.amountCredited - surplusReturned);
+export const amountOverpaid = (payment: Balanced, surplusReturned: number): number =>
+  Math.max(0, balanceOf(payment, surplusReturned));
 
 /**
  * Whether the whole amount has been paid or, of a trial, the card is stored. A refund or a dispute changes nothing about
  * that, unlike the status.
  */
 export const isPaidUp = (
-  row: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number; isTrial: boolean; status: PaymentStatus },
+  row: Parameters<typeof amountDue>[0] & { isTrial: boolean; status: PaymentStatus },
 ): boolean => (row.isTrial ? row.status === "paid" : row.amountPaid > 0 && amountDue(row) === 0);
 
 export interface PaymentFacts {
   amount: number;
+  /** What was made due again after lost disputes, and what of them nobody has decided about; minor units. */
+  amountReopened: number;
+  amountLost: number;
   /** Set of a payment request that was not finalized, also once it is canceled. */
   draft: Draft | null;
   canceledAt: number | null;
@@ -150,11 +93,13 @@ export interface PaymentFacts {
  * Whether the whole amount has been paid, apart from what final partial captures waived; of a link, every place; of a
  * trial, whether the card is stored.
  */
-export function isCovered(facts: Pick<PaymentFacts, "amount" | "attempts" | "usage" | "isTrial">): boolean {
+export function isCovered(
+  facts: Pick<PaymentFacts, "amount" | "amountReopened" | "attempts" | "usage" | "isTrial">,
+): boolean {
   if (facts.usage) return isUsedUp(facts.usage);
   if (facts.isTrial) return facts.attempts.some(({ status }) => status === "succeeded");
   const totals = totalsOf(facts);
-  return totals.amountPaid > 0 && amountDue({ ...totals, amount: facts.amount }) === 0;
+  return totals.amountPaid > 0 && amountDue({ ...facts, ...totals }) === 0;
 }
 
 /**
@@ -164,8 +109,10 @@ export function isCovered(facts: Pick<PaymentFacts, "amount" | "attempts" | "usa
  */
 export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentStatus {
   if (facts.usage) return linkStatus({ ...facts, ...facts.usage }, now);
-  const { attempts } = facts;
+  const { attempts, amountReopened, amountLost } = facts;
   const { amountPaid, disputeStatus } = totalsOf(facts);
+  // What is due again, or was paid again, counts as never paid before.
+  const [kept, returned] = [amountPaid - amountReopened, amountReturned(attempts) - amountReopened];
   const hasAttempt = (status: Attempt["status"]) => attempts.some((attempt) => attempt.status === status);
   if (!isCovered(facts)) {
     if (facts.canceledAt !== null) return "canceled";
@@ -177,11 +124,11 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
     if (hasExpired(facts, now)) return "expired";
     if (hasAttempt("requires_action")) return "requires_action";
   }
-  if (disputeStatus === "open") return "disputed";
-  if (amountPaid > 0 && amountReturned(attempts) >= amountPaid) return "refunded";
-  if (amountReturned(attempts) > 0) return "partially_refunded";
+  if (disputeStatus === "open" || amountLost > 0) return "disputed";
+  if (kept > 0 && returned >= kept) return "refunded";
+  if (returned > 0) return "partially_refunded";
   if (isCovered(facts)) return "paid";
-  return amountPaid > 0 ? "partially_paid" : "pending";
+  return kept > 0 ? "partially_paid" : "pending";
 }
 
 /** Whether it can still be finalized, and nobody can pay it until then. */
@@ -207,9 +154,12 @@ export function hasLapsed(attempt: Attempt, now: number): boolean {
   return closedAt !== null && closedAt >= attempt.captureBefore;
 }
 
-type Stored = { status: PaymentStatus; expiresAt: number | null; captureBefore: number | null } & Parameters<
-  typeof amountDue
->[0];
+type Stored = {
+  status: PaymentStatus;
+  expiresAt: number | null;
+  captureBefore: number | null;
+  disputeStatus: DisputeStatus;
+} & Parameters<typeof amountDue>[0];
 
 /** Statuses of a payment request that waits for its payer, although nothing is due of a trial. */
 const waiting: readonly PaymentStatus[] = ["pending", "processing", "requires_action"];
@@ -218,6 +168,9 @@ const waiting: readonly PaymentStatus[] = ["pending", "processing", "requires_ac
 export const mayExpire = (row: Pick<Stored, "status"> & Parameters<typeof amountDue>[0]): boolean =>
   (amountDue(row) > 0 || waiting.includes(row.status)) &&
   !["draft", "canceled", "failed", "expired"].includes(row.status);
+
+/** Whether something is due after a refund or a lost dispute. Nothing ends a payment request while a dispute is open. */
+const mayEndAfterRefund = (row: Stored): boolean => row.disputeStatus !== "open" && amountDue(row) > 0;
 
 /** The status at `now` of a stored row: expiry takes effect for every reader at its instant. */
 export function statusAt(row: Stored, now: number): PaymentStatus {
@@ -228,7 +181,8 @@ export function statusAt(row: Stored, now: number): PaymentStatus {
       return row.expiresAt !== null && now >= row.expiresAt ? "expired" : row.status;
     case "partially_refunded":
     case "refunded":
-      return row.expiresAt !== null && now >= row.expiresAt && amountDue(row) > 0 ? "expired" : row.status;
+    case "disputed":
+      return mayEndAfterRefund(row) && row.expiresAt !== null && now >= row.expiresAt ? "expired" : row.status;
     case "authorized":
       return row.captureBefore !== null && now >= row.captureBefore ? "expired" : row.status;
     default:

@@ -13,8 +13,8 @@ type Payment = z.input<typeof payment>;
 const unaskedStatuses: readonly Payment["status"][] = ["draft", "canceled", "failed", "expired"];
 
 /** Whether somebody is asked to pay what is due. A pending use of a reusable link is an attempt that its payer gave up. */
-const isAsked = ({ status, parent_payment_id: link }: Payment): boolean =>
-  !unaskedStatuses.includes(status) && (link === null || status !== "pending");
+const isAsked = ({ status, parent_payment_id: link, amount_paid: paid }: Payment): boolean =>
+  !unaskedStatuses.includes(status) && (link === null || status !== "pending" || paid > 0);
 
 const columns = {
   payment_id: (row) => row.payment_id,
@@ -30,6 +30,10 @@ const columns = {
   amount_refunded: (row) => row.amount_refunded,
   amount_released: (row) => row.amount_released,
   amount_disputed: (row) => row.amount_disputed,
+  dispute_status: (row) => row.dispute_status,
+  amount_lost: (row) => row.amount_lost,
+  amount_reopened: (row) => row.amount_reopened,
+  amount_written_off: (row) => row.amount_written_off,
   amount_overpaid: (row) => row.amount_overpaid,
   amount_credited: (row) => row.amount_credited,
   description: (row) => row.description,
@@ -73,6 +77,8 @@ const columns = {
   created_at: (row) => row.created_at,
   updated_at: (row) => row.updated_at,
   paid_at: (row) => row.paid_at,
+  paid_late_at: (row) => row.paid_late_at,
+  write_off_reason: (row) => row.write_off_reason,
   canceled_at: (row) => row.canceled_at,
   cancellation_reason: (row) => row.cancellation_reason,
   viewed_at: (row) => row.viewed_at,

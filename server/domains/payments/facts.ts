@@ -6,13 +6,33 @@ import { attemptsOf, type PaymentRow } from "./store";
 
 type FactColumns = Pick<
   PaymentRow,
-  "id" | "amount" | "draft" | "isTrial" | "canceledAt" | "failedAt" | "expiresAt" | keyof Usage
+  | "id"
+  | "amount"
+  | "amountReopened"
+  | "amountLost"
+  | "draft"
+  | "isTrial"
+  | "canceledAt"
+  | "failedAt"
+  | "expiresAt"
+  | keyof Usage
 >;
 
 /** The facts that decide what may happen to the payment request: see rules.ts. A writer locks the row first. */
 export async function factsOf(q: Reader, row: FactColumns): Promise<PaymentFacts> {
-  const { amount, isTrial, draft, canceledAt, failedAt, expiresAt } = row;
+  const { amount, amountReopened, amountLost, isTrial, draft, canceledAt, failedAt, expiresAt } = row;
   const attempts = isReusable(row) ? [] : await attemptsOf(q, row);
   const usage = usageOf(row);
-  return { amount, draft, canceledAt, failedAt: usage ? null : failedAt, expiresAt, usage, isTrial, attempts };
+  return {
+    amount,
+    amountReopened,
+    amountLost,
+    draft,
+    canceledAt,
+    failedAt: usage ? null : failedAt,
+    expiresAt,
+    usage,
+    isTrial,
+    attempts,
+  };
 }

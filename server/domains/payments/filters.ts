@@ -57,6 +57,15 @@ export const paymentFilters = z.strictObject({
         "nor was the use of a link that its payer began and is not paying.",
       example: true,
     }),
+  disputed_lost: z.boolean().optional().meta({
+    description:
+      "Whether a lost dispute took something of it, and nobody has decided whether that is due again: `amount_lost`.",
+    example: true,
+  }),
+  paid_late: z.boolean().optional().meta({
+    description: "Whether money arrived after its end, and was neither refunded nor accepted: `paid_late_at`.",
+    example: true,
+  }),
   overpaid: z.boolean().optional().meta({
     description: "Whether more was paid than its amount, and neither refunded yet nor made credit: `amount_overpaid`.",
     example: true,

@@ -13,6 +13,10 @@ interface InstallmentState extends Share {
   status: (typeof installmentStatuses)[number];
 }
 
+/** What counts towards installments, in minor units: not the part that is due again after a lost dispute. */
+export const paidOfPlan = (row: { amountPaid: number; amountReopened: number }): number =>
+  Math.max(0, row.amountPaid - row.amountReopened);
+
 /** What is paid of each installment: money counts towards the oldest one that is not paid in full. */
 export function sharesOf(installments: readonly Installment[], amountPaid: number): Share[] {
   let left = amountPaid;

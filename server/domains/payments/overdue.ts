@@ -9,7 +9,7 @@ import { iso } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { announce } from "./announce";
 import { amountDue, type PaymentStatus, statusAt } from "./derive";
-import { openPart, sharesOf } from "./installments";
+import { openPart, paidOfPlan, sharesOf } from "./installments";
 import { refundStatuses } from "./status-tabs";
 import { lockPayment, type PaymentRow } from "./store";
 
@@ -21,9 +21,9 @@ const waitingStatuses: readonly PaymentStatus[] = [...unpaidStatuses, ...refundS
 
 /** What is still to be paid of the payment request, by due dates in epoch ms: one, or that of each open installment. */
 function openDates(row: PaymentRow): { at: number; amount: number }[] {
-  if (!waitingStatuses.includes(row.status) || amountDue(row) === 0) return [];
+  if (!waitingStatuses.includes(row.status) || row.disputeStatus === "open" || amountDue(row) === 0) return [];
   if (row.installments === null) return row.dueAt === null ? [] : [{ at: row.dueAt, amount: amountDue(row) }];
-  const open = sharesOf(row.installments, row.amountPaid).filter((share) => openPart(share) > 0);
+  const open = sharesOf(row.installments, paidOfPlan(row)).filter((share) => openPart(share) > 0);
   return open.map((share) => ({ at: share.due_at, amount: openPart(share) }));
 }
 

@@ -38,6 +38,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         amount: payments.amount,
         amountPaid: payments.amountPaid,
         amountWaived: payments.amountWaived,
+        ...{ amountReopened: payments.amountReopened, amountLost: payments.amountLost },
         isTrial: payments.isTrial,
         isRenewal: payments.isRenewal,
         amountRefunded: payments.amountRefunded,

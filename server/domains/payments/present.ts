@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { iso, isoOrNull } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { amountDue, isDraft, statusAt } from "./derive";
-import { installmentsAt } from "./installments";
+import { installmentsAt, paidOfPlan } from "./installments";
 import { presentCreditNote } from "./invoices/credit-note-out";
 import type { CreditNoteRow } from "./invoices/credit-note-store";
 import { lineTermsOf } from "./line-terms";
@@ -57,6 +57,8 @@ export function presentPayment(
     ...presentAmounts(row, now),
     amount_released: row.amountReleased,
     amount_disputed: row.amountDisputed,
+    dispute_status: row.disputeStatus,
+    ...{ amount_lost: row.amountLost, amount_reopened: row.amountReopened, amount_written_off: row.amountWrittenOff },
     amount_overpaid: row.amountOverpaid,
     amount_credited: row.amountCredited,
     description: row.description,
@@ -70,7 +72,8 @@ export function presentPayment(
     allow_partial: row.allowPartial,
     minimum_amount: row.minimumAmount,
     installments:
-      installments && installmentsAt({ installments, amountPaid: row.amountPaid }, status, now).map(presentInstallment),
+      installments &&
+      installmentsAt({ installments, amountPaid: paidOfPlan(row) }, status, now).map(presentInstallment),
     usage_limit: row.usageLimit,
     uses_count: row.usesCount,
     uses_reserved: row.usesReserved,
@@ -96,6 +99,8 @@ export function presentPayment(
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),
     paid_at: isoOrNull(row.paidAt),
+    paid_late_at: isoOrNull(row.paidLateAt),
+    write_off_reason: row.writeOffReason,
     canceled_at: isoOrNull(row.canceledAt),
     cancellation_reason: row.cancellationReason,
     viewed_at: isoOrNull(row.viewedAt),

@@ -1,10 +1,11 @@
 // Updates a payment request's row from its transactions, in the transaction that changed them, and emits its events.
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
-import { hasEvent } from "@/server/domains/records/event-store";
 import { mailReceipt } from "@/server/domains/transactions/receipt-mails";
+import { setLate } from "@/server/domains/transactions/record-store";
 import type { WriteContext } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import { announce } from "./announce";
+import { eventsOf } from "./change-events";
 import { attemptsOfPayers, hasFailed, isLastDeclined } from "./declines";
 import {
   type Attempt,
@@ -14,10 +15,8 @@ import {
   hadEnded,
   isPaidUp,
   isUnderWay,
-  lastPaid,
   mayExpire,
   statusAt,
-  totalsOf,
 } from "./derive";
 import { actionUrlOf, captureBeforeOf, lastErrorOf } from "./from-attempts";
 import { followWithCreditNotes } from "./invoices/credit-notes";
@@ -29,13 +28,17 @@ import { isReusable } from "./links/usage";
 import { followDueDate } from "./overdue";
 import { dropReminders, moveReminders, repeatReminders, resumeReminders } from "./reminder-plan";
 import type { PaymentStatus } from "./rules";
-import { dueAtOf, overpaidOf } from "./stale";
-import { refundStatuses } from "./status-tabs";
+import { dueAtOf, paidLateOf, settledOf } from "./stale";
 import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
 import { subscriptions } from "./subscriptions";
 import { decideRefunds } from "./surplus";
+import { lastPaid, totalsOf } from "./totals";
 
-type Commands = Pick<PaymentRow, "canceledAt" | "cancellationReason" | "expiresAt" | "expiresAlone" | "viewedAt">;
+type Commands = Pick<
+  PaymentRow,
+  | ("canceledAt" | "cancellationReason" | "expiresAt" | "expiresAlone" | "viewedAt" | "dueAt")
+  | ("amountReopened" | "amountWrittenOff" | "writeOffReason")
+>;
 
 /**
  * Recomputes the payment request's amounts and status from its transactions and from `commands`, which no transaction
@@ -49,46 +52,19 @@ export async function refreshPayment(
   const row = await lockPayment(ctx.db, paymentId);
   if (!row) throw new Error(`No payment request has the id ${paymentId}.`);
   if (isReusable(row)) return refreshLink(ctx, row, commands);
-  const attempts = await attemptsOf(ctx.db, row);
+  const attempts = await noteLate(ctx, row, await attemptsOf(ctx.db, row));
   const link = await linkOf(ctx, row);
-  const facts = {
-    amount: row.amount,
-    draft: row.draft,
-    expiresAt: commands.expiresAt ?? row.expiresAt,
-    canceledAt: commands.canceledAt ?? row.canceledAt ?? endWithLink(link, attempts, ctx.now),
-    failedAt: row.failedAt ?? (hasFailed(attemptsOfPayers(attempts, row)) ? ctx.now : null),
-    isTrial: row.isTrial,
-    attempts,
-  };
-  const status = derivePaymentStatus(facts, ctx.now);
-  const totals = totalsOf(facts);
-  const derived = { ...row, ...totals, status };
-  if (amountOverpaid(derived, 0) > 0) await decideRefunds(ctx.db, row, attempts);
   const updated = await updatePayment(ctx.db, paymentId, {
-    ...totals,
-    status,
-    amountOverpaid: await overpaidOf(ctx.db, derived, attempts),
-    canceledAt: facts.canceledAt,
-    cancellationReason: commands.cancellationReason ?? row.cancellationReason,
-    expiresAt: facts.expiresAt,
-    expiresAlone: commands.expiresAlone ?? row.expiresAlone,
-    dueAt: dueAtOf(row, totals),
-    failedAt: facts.failedAt,
-    viewedAt: commands.viewedAt ?? row.viewedAt,
-    // Earlier versions did not set it for one that was paid up after a refund.
-    paidAt: row.paidAt ?? (status === "paid" || (!isPaidUp(row) && isPaidUp(derived)) ? ctx.now : null),
+    ...(await columnsAfter(ctx, { row, link, attempts }, { ...row, ...commands })),
     ...columnsOfUse(row, attempts),
     ...latenessOf(link, row, attempts, ctx.now),
-    captureBefore: captureBeforeOf(attempts),
-    lastError: lastErrorOf(status, facts),
-    actionUrl: actionUrlOf(status, attempts),
     version: row.version + 1,
     updatedAt: ctx.now,
   });
   if (!updated) throw new Error(`The payment request ${paymentId} no longer exists although it was locked.`);
   if (isOver(updated)) await endOthers(ctx, updated, attempts);
   const isExtended = updated.expiresAt !== row.expiresAt;
-  const events = isExtended ? ["payment.updated"] : await eventsOf(ctx, row, updated);
+  const events = await eventsOf(ctx, row, updated);
   if (updated.viewedAt !== row.viewedAt) events.push("payment.viewed");
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
   if (updated.amountOverpaid > row.amountOverpaid) events.push("payment.overpaid");
@@ -102,11 +78,61 @@ export async function refreshPayment(
   if (isExtended || mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   if (isExtended) await moveReminders(ctx, updated);
   await followDueDate(ctx, row, updated);
-  if (updated.dueAt !== row.dueAt && !isOver(updated)) await repeatReminders(ctx, updated);
+  const isReopened = updated.amountReopened > row.amountReopened;
+  if ((isReopened || updated.dueAt !== row.dueAt) && !isOver(updated)) await repeatReminders(ctx, updated);
   if (isOver(updated) && !isOver(row)) await dropReminders(ctx, updated);
   if (row.disputeStatus === "open" && updated.disputeStatus !== "open") await resumeReminders(ctx, updated);
   if (updated.type === "subscription") await subscriptions().follow(ctx, row, updated);
   return updated;
+}
+
+interface Before {
+  row: PaymentRow;
+  /** The reusable link of which it is a use. */
+  link: PaymentRow | null;
+  attempts: readonly Attempt[];
+}
+
+/** The columns that follow from the transactions, the time, and `commanded`: the row as commands have just changed it. */
+async function columnsAfter(ctx: WriteContext, { row, link, attempts }: Before, commanded: PaymentRow) {
+  const { amountReopened, amountWrittenOff, writeOffReason, cancellationReason } = commanded;
+  const { expiresAt, expiresAlone, viewedAt } = commanded;
+  const ends = {
+    expiresAt,
+    canceledAt: commanded.canceledAt ?? endWithLink(link, attempts, ctx.now),
+    failedAt: row.failedAt ?? (hasFailed(attemptsOfPayers(attempts, row)) ? ctx.now : null),
+  };
+  const totals = totalsOf({ ...commanded, attempts });
+  const changed = { ...commanded, ...totals, ...ends };
+  if (amountOverpaid(changed, 0) > 0) await decideRefunds(ctx.db, row, attempts);
+  const settled = await settledOf(ctx.db, changed, attempts);
+  const facts = { ...changed, ...settled, usage: null, attempts };
+  const status = derivePaymentStatus(facts, ctx.now);
+  const derived = { ...changed, status };
+  const paidAt = amountReopened > row.amountReopened ? null : row.paidAt;
+  return {
+    ...totals,
+    ...settled,
+    ...ends,
+    status,
+    ...{ amountReopened, amountWrittenOff, writeOffReason, cancellationReason, expiresAlone, viewedAt },
+    dueAt: dueAtOf(commanded, changed),
+    // Earlier versions did not set it for one that was paid up after a refund.
+    paidAt: paidAt ?? (status === "paid" || (!isPaidUp(row) && isPaidUp(derived)) ? ctx.now : null),
+    paidLateAt: paidLateOf(attempts),
+    captureBefore: captureBeforeOf(attempts),
+    lastError: lastErrorOf(status, facts),
+    actionUrl: actionUrlOf(status, attempts),
+  };
+}
+
+/** Flags the payment whose money has just arrived from a provider, if it came after the end of the payment request. */
+async function noteLate(ctx: WriteContext, row: PaymentRow, attempts: readonly Attempt[]): Promise<readonly Attempt[]> {
+  const isMore = totalsOf({ ...row, attempts }).amountPaid > row.amountPaid;
+  const late = isMore && hadEnded(row, ctx.now) ? lastPaid(attempts) : undefined;
+  if (!late || late.provider === null) return attempts;
+  await setLate(ctx.db, [late.id], ctx.now);
+  return attempts.map((one) => (one.id === late.id ? { ...one, lateAt: ctx.now } : one));
 }
 
 /** Records what time has changed of a payment request, which the caller has locked. Resolves to the row as it is then. */
@@ -155,56 +181,3 @@ async function endOthers(
     await schedule(ctx, { kind, organizationId, objectId, dueAt: ctx.now });
   }
 }
-
-/** The events of a change. What the customer paid comes first: it is announced whatever was refunded before. */
-async function eventsOf(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<string[]> {
-  const isPaid = !isPaidUp(before) && isPaidUp(after);
-  if (isPaid) return before.status === "authorized" ? ["payment.captured", "payment.paid"] : ["payment.paid"];
-  const isMore = after.amountPaid > before.amountPaid && openAfterPart.includes(after.status);
-  if (isMore && amountDue(after) > 0) return ["payment.partially_paid"];
-  // A surplus has an event of its own. It is not a refund, even if the status then says that a part was refunded.
-  if (isMore) return after.status === before.status ? [] : ["payment.updated"];
-  if (before.status === "disputed" && (await isAsBefore(ctx, before, after))) return ["payment.updated"];
-  if (after.status !== before.status) return eventsOfStatus(before.status, after.status);
-  const isSame = after.amountRefunded === before.amountRefunded && after.disputeStatus === before.disputeStatus;
-  return isSame && after.amountDisputed === before.amountDisputed ? [] : ["payment.updated"];
-}
-
-/**
- * Whether a dispute that has ended leaves nothing new to announce: the customer got nothing back by it, and the payment
- * request did not end meanwhile.
- */
-async function isAsBefore(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<boolean> {
-  if (["disputed", "canceled", "failed"].includes(after.status)) return false;
-  if (after.status === "expired") return hasEvent(ctx.db, after.id, "payment.expired", after.expiresAt ?? 0);
-  return after.amountDisputed < before.amountDisputed || !refundStatuses.some((status) => status === after.status);
-}
-
-/**
- * The statuses of a payment request of which a part was paid, and possibly refunded, also while another attempt is under
- * way or disputed. Money that arrives after its end has an event of its own.
- */
-const openAfterPart: readonly PaymentStatus[] = [
-  ...(["partially_paid", "partially_refunded", "refunded"] as const),
-  ...(["processing", "requires_action", "disputed"] as const),
-];
-
-/** The events of a change from one status to another that is not due to a payment. */
-function eventsOfStatus(before: PaymentStatus, after: PaymentStatus): string[] {
-  switch (after) {
-    case "expired":
-      return [before === "authorized" ? "payment.authorization_expired" : "payment.expired"];
-    case "pending":
-    case "partially_paid":
-      return [wasTried(before) ? "payment.attempt_failed" : "payment.updated"];
-    // A dispute has events of its own, with its transaction.
-    case "disputed":
-    case "paid":
-    case "draft":
-      return ["payment.updated"];
-    default:
-      return [`payment.${after}`];
-  }
-}
-
-const wasTried = (status: PaymentStatus): boolean => status === "processing" || status === "requires_action";

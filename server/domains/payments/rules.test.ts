@@ -6,15 +6,8 @@ import { paymentStatuses } from "@/db/schema/values";
 import { neverConfirmed } from "@/server/domains/providers/provider";
 import { limits } from "@/server/kit/limits";
 import { hasFailed } from "./declines";
-import {
-  type Attempt,
-  amountDue,
-  derivePaymentStatus,
-  isUnderWay,
-  type PaymentFacts,
-  statusAt,
-  totalsOf,
-} from "./derive";
+import { type Attempt, amountDue, derivePaymentStatus, isUnderWay, type PaymentFacts, statusAt } from "./derive";
+import { amountChargedBack, balanceOf, reopenedWith } from "./disputed";
 import { captureBeforeOf } from "./from-attempts";
 import {
   describeUnpayable,
@@ -27,6 +20,7 @@ import {
   sumOf,
   taxesOf,
 } from "./rules";
+import { totalsOf } from "./totals";
 
 const line = (item: Partial<LineItem>): LineItem => ({
   name: "x",
@@ -129,11 +123,12 @@ const attempt = (given: Partial<Attempt> = {}): Attempt => ({
   actionUrl: null,
   settledAt: 1,
   effectiveAt: 1,
+  lateAt: null,
   ...given,
 });
 
 const facts: Omit<PaymentFacts, "attempts"> = {
-  ...{ amount: 100, draft: null, canceledAt: null, failedAt: null, expiresAt: null },
+  ...{ amount: 100, amountReopened: 0, amountLost: 0, draft: null, canceledAt: null, failedAt: null, expiresAt: null },
 };
 const draft = { offsets_days: null };
 const derive = (attempts: Attempt[], given: Partial<typeof facts> = {}, now = 10) =>
@@ -232,11 +227,15 @@ describe("the status", () => {
       amount: fc.integer({ min: 1, max: 100 }),
       captured: fc.integer({ min: 1, max: 100 }),
       refunded: fc.option(fc.nat(100), { nil: 0 }),
+      dispute: fc.option(fc.constantFrom<Attempt["disputeStatus"]>("open", "lost", "won"), {
+        nil: "none" as const,
+        freq: 3,
+      }),
       wasHeld: fc.boolean(),
       heldUntil: fc.nat(100),
       settledAt: fc.nat(100),
     })
-    .map(({ status, amount, captured, refunded, wasHeld, heldUntil, settledAt }) => {
+    .map(({ status, amount, captured, refunded, dispute, wasHeld, heldUntil, settledAt }) => {
       const isPaid = status === "succeeded";
       const isOpen = status === "requires_action" || status === "processing" || status === "authorized";
       const isHeld = isPaid || status === "authorized" || status === "expired" || (status === "canceled" && wasHeld);
@@ -248,6 +247,8 @@ describe("the status", () => {
         amountCaptured,
         amountReleased: isOpen ? 0 : amountAuthorized - amountCaptured,
         amountRefunded: Math.min(refunded, amountCaptured),
+        disputeStatus: isPaid ? dispute : "none",
+        amountDisputed: isPaid && (dispute === "open" || dispute === "lost") ? amountCaptured : 0,
         captureBefore: isHeld && (status !== "succeeded" || wasHeld) ? heldUntil : null,
         settledAt: isOpen ? null : settledAt,
       });
@@ -266,13 +267,25 @@ describe("the status", () => {
       expiresAt: fc.option(fc.nat(100)),
       canceledAt: fc.option(fc.constant(0), { freq: 5 }),
       failedAt: fc.option(fc.constant(0), { freq: 5 }),
+      /** Which part of what lost disputes took is due again, and which was written off. */
+      decided: fc.tuple(fc.nat(100), fc.nat(100)),
     })
     // Nobody tries to pay a draft.
-    .map((one) => (one.draft === null ? one : { ...one, attempts: [] }));
+    .map((one) => (one.draft === null ? one : { ...one, attempts: [] }))
+    .map(({ decided: [again, off], ...one }): PaymentFacts => {
+      const lost = amountChargedBack(one.attempts);
+      const before = { ...one, ...{ amountReopened: 0, amountWrittenOff: 0, amountCredited: 0 } };
+      const balance = balanceOf({ ...before, ...totalsOf(before) }, lost);
+      const amountWrittenOff = Math.min(off, Math.max(0, -balance));
+      const reopened = Math.min(again, Math.max(0, -balance) - amountWrittenOff);
+      const amountReopened = reopened > 0 ? reopenedWith({ ...before, ...totalsOf(before) }, reopened) : 0;
+      const after = { ...before, amountReopened, amountWrittenOff };
+      return { ...after, amountLost: Math.max(0, -balanceOf({ ...after, ...totalsOf(after) }, lost)) };
+    });
 
   const storedAt = (request: PaymentFacts, now: number) => ({
     ...totalsOf(request),
-    amount: request.amount,
+    ...{ amount: request.amount, amountReopened: request.amountReopened },
     status: derivePaymentStatus(request, now),
     expiresAt: request.expiresAt,
     captureBefore: captureBeforeOf(request.attempts),
@@ -284,7 +297,7 @@ describe("the status", () => {
         const stored = storedAt(request, from);
         expect(statusAt(stored, from + wait)).toBe(derivePaymentStatus(request, from + wait));
         expect(stored.amountPaid + stored.amountWaived + amountDue(stored)).toBe(
-          Math.max(request.amount, stored.amountPaid + stored.amountWaived),
+          Math.max(request.amount + request.amountReopened, stored.amountPaid + stored.amountWaived),
         );
       }),
       { numRuns: 5_000 },
@@ -307,14 +320,15 @@ describe("the status", () => {
       fc.property(anyFacts, fc.nat(200), (request, now) => {
         const status = derivePaymentStatus(request, now);
         const underWay = request.attempts.filter(isUnderWay);
-        const isDue = amountDue({ ...totalsOf(request), amount: request.amount }) > 0;
+        const isDue = amountDue({ ...request, ...totalsOf(request) }) > 0;
         const isPast = request.expiresAt !== null && now >= request.expiresAt;
         if (refusalToPay(request, now) === null) {
           expect(isDue && !isPast && underWay.length === 0).toBe(true);
           expect(request.canceledAt ?? request.failedAt).toBeNull();
-          expect(["pending", "partially_paid", "partially_refunded", "refunded"]).toContain(status);
+          expect(["pending", "partially_paid", "partially_refunded", "refunded", "disputed"]).toContain(status);
         } else {
           const isOpen = ["pending", "partially_paid"].includes(status) || (isDue && /refunded/.test(status));
+          if (status === "disputed" && isDue) expect(totalsOf(request).disputeStatus).toBe("open");
           expect(isOpen).toBe(false);
         }
         const cancel = refusalToCancel(request, now);

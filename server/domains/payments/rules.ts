@@ -97,6 +97,9 @@ export function sumOf(lines: readonly LineItem[]): Sum {
 /** The statuses after an attempt that ended without money; some money may have been paid, or refunded, before. */
 const afterAttempt: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
 
+/** What a refund or dispute may still change after what a lost dispute took is due again. */
+const afterLoss: readonly PaymentStatus[] = ["partially_refunded", "disputed"];
+
 const ends: readonly PaymentStatus[] = ["failed", "canceled", "expired"];
 
 /** What may follow a refund of a payment request that was paid in part: the rest is paid, or it ends. */
@@ -105,16 +108,17 @@ const whileDue: readonly PaymentStatus[] = ["requires_action", "processing", "au
 /** The statuses that may follow each status. A test checks the event log against this table. */
 export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   draft: ["pending", "canceled"],
-  pending: ["requires_action", "processing", "authorized", "partially_paid", "paid", ...ends],
+  // After a lost dispute it can be due again as if nothing had been paid.
+  pending: ["requires_action", "processing", "authorized", "partially_paid", "paid", ...afterLoss, ...ends],
   requires_action: ["processing", "authorized", "paid", "disputed", ...afterAttempt, ...ends],
   processing: ["requires_action", "authorized", "paid", "disputed", ...afterAttempt, ...ends],
   authorized: ["paid", "disputed", ...afterAttempt, "canceled", "expired"],
   partially_paid: ["paid", "partially_refunded", "refunded", "disputed", ...whileDue],
   paid: ["partially_refunded", "refunded", "disputed"],
-  partially_refunded: ["paid", "partially_paid", "refunded", "disputed", ...whileDue],
-  refunded: ["paid", "partially_paid", "partially_refunded", "disputed", ...whileDue],
+  partially_refunded: ["pending", "paid", "partially_paid", "refunded", "disputed", ...whileDue],
+  refunded: ["pending", "paid", "partially_paid", "partially_refunded", "disputed", ...whileDue],
   // A dispute of one part does not stop an attempt for another.
-  disputed: ["paid", "partially_paid", "partially_refunded", "refunded", ...whileDue],
+  disputed: ["pending", "paid", "partially_paid", "partially_refunded", "refunded", ...whileDue],
   // Money that arrives after the end is accepted and shown, since the provider has taken it from the payer. If a part
   // had been refunded before, the payment request is then partially refunded.
   // The stored card of a subscription is still charged after payers have used up their attempts.

@@ -1,6 +1,6 @@
 // The wire form of payment requests in responses.
 import * as z from "zod";
-import { captureMethods, paymentStatuses, paymentTypes } from "@/db/schema/values";
+import { captureMethods, disputeStatuses, paymentStatuses, paymentTypes } from "@/db/schema/values";
 import { addresseeOut } from "@/server/domains/customers/addressee";
 import * as fields from "@/server/kit/fields";
 import { creditNoteOut } from "./invoices/credit-note-out";
@@ -73,6 +73,20 @@ export const payment = z
     amount_disputed: fields.total.meta({
       description: "What open disputes hold, and what the customer got back by disputes that were lost.",
     }),
+    dispute_status: z.enum(disputeStatuses).meta({
+      description:
+        "Of several disputed payments: `open` if one is, else `lost` if one was. It stays `lost` afterwards.",
+    }),
+    amount_lost: fields.total.meta({
+      description:
+        "What lost disputes took of what it asks for, and nobody has decided about: `reopen` makes it due again, " +
+        "`write_off` gives it up.",
+    }),
+    amount_reopened: fields.total.meta({
+      description:
+        "What was made due again after lost disputes: `amount_due` is `amount` less what was paid and waived, plus this.",
+    }),
+    amount_written_off: fields.total.meta({ description: "What was written off after lost disputes." }),
     amount_overpaid: fields.total.meta({
       description:
         "Minor units that were paid above the amount, by any means, and have neither been refunded nor become credit.",
@@ -144,6 +158,11 @@ export const payment = z
     created_at: fields.timestamp,
     updated_at: fields.timestamp,
     paid_at: fields.timestamp.nullable(),
+    paid_late_at: fields.timestamp.nullable().meta({
+      description:
+        "When money arrived after the end of the payment request, until it is refunded or accepted by `accept_late`.",
+    }),
+    write_off_reason: z.string().nullable().meta({ description: "Why it was written off. Payers never see it." }),
     canceled_at: fields.timestamp.nullable(),
     cancellation_reason: z.string().nullable().meta({ description: "Why it was canceled. Payers never see it." }),
     viewed_at: fields.timestamp.nullable().meta({
@@ -162,7 +181,7 @@ export const paymentState = z
     amount: z.int().nullable(),
     currency: fields.currencyCode,
     ...amounts,
-    dispute_status: z.enum(["none", "open", "won", "lost"]),
+    dispute_status: z.enum(disputeStatuses),
     last_error: lastError,
     next_action: nextAction,
     transaction_ids: transactionIds,

@@ -47,7 +47,9 @@ export interface Path extends Criteria {
 }
 
 /** What only some payment requests are or have, so that an index holds no others: named as the filter that wants it. */
-export type Mark = "reusable" | "over_limit" | "overpaid" | "link_requested" | "reminder_waiting";
+export type Mark =
+  | ("reusable" | "over_limit" | "overpaid" | "disputed_lost")
+  | ("paid_late" | "link_requested" | "reminder_waiting");
 
 /** No index: every condition is checked on each row. */
 export const withoutIndex = {
@@ -94,6 +96,8 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
   // So few in an organization that those of its accounts need no index.
   if (filters.over_limit) return [{ ...path, byMark: "over_limit" }];
   if (filters.overpaid) return [{ ...path, byMark: "overpaid" }];
+  if (filters.disputed_lost) return [{ ...path, byMark: "disputed_lost" }];
+  if (filters.paid_late) return [{ ...path, byMark: "paid_late" }];
   if (filters.link_requested) return [{ ...path, byMark: "link_requested" }];
   if (filters.reminder_waiting) return [{ ...path, byMark: "reminder_waiting" }];
   const byMark = filters.reusable || filters.many_declines ? ("reusable" as const) : undefined;
@@ -147,6 +151,8 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
     filters.over_limit !== undefined ||
     filters.requested !== undefined ||
     (filters.overpaid !== undefined && path.byMark !== "overpaid") ||
+    (filters.disputed_lost !== undefined && path.byMark !== "disputed_lost") ||
+    (filters.paid_late !== undefined && path.byMark !== "paid_late") ||
     filters.link_requested !== undefined ||
     filters.reminder_waiting !== undefined ||
     filters.credited !== undefined ||

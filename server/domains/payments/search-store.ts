@@ -8,20 +8,12 @@ import { payments, paymentWords } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
-import {
-  amountTotal,
-  candidatesOf,
-  dueTotal,
-  idleCount,
-  matching,
-  pastCount,
-  refundedAndDueCount,
-  timedStatuses,
-} from "./conditions-store";
+import { candidatesOf, idleCount, matching, pastCount, refundedAndDueCount, timedStatuses } from "./conditions-store";
 import type { PaymentStatus } from "./rules";
 import { type Criteria, criteriaOf, isFiltered, type Path, pathsOf, type Search, withoutIndex } from "./search-paths";
 import { tabs } from "./status-tabs";
 import type { PaymentRow } from "./store";
+import { amountTotal, dueTotal } from "./sums-store";
 
 interface StatusCount {
   status: PaymentStatus;

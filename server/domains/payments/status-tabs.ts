@@ -11,8 +11,15 @@ export const tabs = {
   canceled: ["canceled", "failed"],
 } as const satisfies Record<string, readonly PaymentStatus[]>;
 
-/** The statuses after a refund. What was due before the refund still is, so a request with them can be open. */
-export const refundStatuses = ["partially_refunded", "refunded"] as const satisfies readonly PaymentStatus[];
+/**
+ * The statuses after a refund or a lost dispute. What was due before still is, so a request with them can be open, unless
+ * another dispute is.
+ */
+export const refundStatuses = [
+  "partially_refunded",
+  "refunded",
+  "disputed",
+] as const satisfies readonly PaymentStatus[];
 
 /**
  * The list's filters in each tab. Each payment request is in exactly one. `links` has the idle ones: reusable links that

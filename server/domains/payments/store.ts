@@ -195,6 +195,7 @@ export const attemptColumns = {
   actionUrl: transactions.actionUrl,
   settledAt: transactions.settledAt,
   effectiveAt: transactions.effectiveAt,
+  lateAt: transactions.lateAt,
 };
 
 const attempts = prepared("payments.attempts", (q: Reader) =>

@@ -116,6 +116,14 @@ export async function moveTransactions(
   return ids.length;
 }
 
+/** Notes that the money of a payment arrived late, or that this was accepted: null. */
+export async function setLate(tx: Tx, ids: readonly string[], lateAt: number | null): Promise<void> {
+  await tx
+    .update(transactions)
+    .set({ lateAt })
+    .where(inArray(transactions.id, [...ids]));
+}
+
 /** Records that a capture was decided, so that it is carried out even if this process dies. */
 export async function requestCapture(tx: Tx, transactionId: string, amount: number, now: number): Promise<void> {
   const requested = { captureRequested: amount, updatedAt: now };

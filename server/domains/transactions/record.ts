@@ -59,6 +59,7 @@ const blank = {
   captureRequested: null,
   actionUrl: null,
   settledAt: null,
+  lateAt: null,
 } satisfies Partial<TransactionRow>;
 
 /**

@@ -69,6 +69,8 @@ export const payment = {
   created_at: at.request,
   updated_at: at.payment,
   paid_at: at.payment,
+  ...{ dispute_status: "none", amount_lost: 0, amount_reopened: 0, amount_written_off: 0 },
+  ...{ write_off_reason: null, paid_late_at: null },
   canceled_at: null,
   cancellation_reason: null,
   viewed_at: "2026-11-20T14:06:00.000Z",

@@ -132,6 +132,20 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
       cancellation_reason: "Ordered twice",
     },
   },
+  "payments.reopen": {
+    requests: { all: {}, part: { amount: 500 } },
+    response: {
+      ...{ ...payment, status: "pending", amount_due: 1250, amount_disputed: 1250, dispute_status: "lost" },
+      ...{ amount_reopened: 1250, paid_at: null },
+    },
+  },
+  "payments.writeOff": {
+    requests: { withoutReason: {}, withReason: { reason: "The customer is insolvent" } },
+    response: {
+      ...{ ...payment, status: "refunded", amount_disputed: 1250, dispute_status: "lost", amount_written_off: 1250 },
+      write_off_reason: "The customer is insolvent",
+    },
+  },
   "payments.extend": {
     requests: { extend: { expires_at: "2027-01-20T14:05:00.000Z" } },
     response: { ...unpaid, expires_at: "2027-01-20T14:05:00.000Z", updated_at: at.refund },

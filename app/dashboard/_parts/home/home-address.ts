@@ -51,6 +51,8 @@ const endingAddress = (tab: Tab, ends: string): string =>
 /** The lists of what will need attention soon. What ends, does so before `ends`. */
 export const attentionAddress = {
   disputes: (_ends: string) => `/dashboard/transactions?${filterQuery({ status: "disputed" })}`,
+  lostDisputes: () => `/dashboard/payment-requests?${filterQuery({ disputed_lost: "true" })}`,
+  paidLate: () => `/dashboard/payment-requests?${filterQuery({ paid_late: "true" })}`,
   lapsing: (ends: string) => endingAddress("to_capture", ends),
   expiring: (ends: string) => endingAddress("open", ends),
   declines: () => `/dashboard/payment-requests?${filterQuery({ many_declines: "true" })}`,

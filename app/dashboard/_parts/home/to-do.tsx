@@ -16,6 +16,8 @@ type User = Outputs["users"]["current"];
 const kinds = [
   ["unanswered", "unanswered"],
   ["disputes", "open_disputes"],
+  ["lostDisputes", "lost_disputes"],
+  ["paidLate", "paid_late"],
   ["lapsing", "lapsing"],
   ["expiring", "expiring"],
   ["overLimit", "over_limit"],

@@ -51,6 +51,8 @@ export const listShape: ListShape = {
     "requested",
     "credited",
     "overpaid",
+    "disputed_lost",
+    "paid_late",
     "link_requested",
     "reminder_waiting",
     "parent_payment_id",

@@ -4,7 +4,7 @@ import { unpaidStatuses } from "@/db/schema/values";
 import { refundStatuses } from "@/server/domains/payments/status-tabs";
 
 type Listed = Outputs["payments"]["list"]["data"][number];
-type Payment = Pick<Listed, "status" | "due_at" | "amount_due">;
+type Payment = Pick<Listed, "status" | "due_at" | "amount_due"> & Partial<Pick<Listed, "dispute_status">>;
 
 const ended: readonly Payment["status"][] = ["canceled", "failed"];
 
@@ -15,6 +15,8 @@ export const hasExpiry = ({ status, amount_due, usage_limit }: Payment & Pick<Li
 const waiting: readonly Payment["status"][] = [...unpaidStatuses, ...refundStatuses];
 
 /** Whether the due date has passed while the customer still has to pay, also after a refund of a part payment. `now` is in milliseconds since 1970. */
-export function isOverdue({ status, due_at, amount_due }: Payment, now: number): boolean {
-  return due_at !== null && Date.parse(due_at) < now && amount_due > 0 && waiting.includes(status);
+export function isOverdue({ status, due_at, amount_due, dispute_status: dispute }: Payment, now: number): boolean {
+  return (
+    due_at !== null && Date.parse(due_at) < now && amount_due > 0 && dispute !== "open" && waiting.includes(status)
+  );
 }

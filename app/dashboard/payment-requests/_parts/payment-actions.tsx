@@ -8,6 +8,7 @@ import { PageActions } from "@/app/_ui/page-actions";
 import { methodOptions } from "../../transactions/_parts/offline-methods";
 import { RefundDialog } from "../../transactions/_parts/refund-dialog";
 import { refundableAmount, refundedPayment } from "../../transactions/_parts/refundable-amount";
+import { AcceptLate } from "./accept-late";
 import { ApplyCredit } from "./apply-credit";
 import { CancelPayment } from "./cancel-payment";
 import { CaptureDialog } from "./capture-dialog";
@@ -16,9 +17,11 @@ import { ExtendPayment } from "./extend-payment";
 import { MarkPaid } from "./mark-paid";
 import type { Payment, Transaction } from "./payment-parts";
 import { editPath } from "./payment-path";
+import { ReopenPayment } from "./reopen-payment";
 import { SendMail } from "./send-mail";
 import { SendReminder } from "./send-reminder";
 import { SimulateEvent } from "./simulate-event";
+import { WriteOff } from "./write-off";
 
 interface Props {
   payment: Payment;
@@ -66,6 +69,8 @@ function useMoneyActs({ payment, acts, title, refundable, mayRecord, maySendElse
     acts.can_send && (customer !== null || maySendElsewhere) && (
       <SendMail key="send" {...{ id, title, customer }} mayChoose={maySendElsewhere} />
     ),
+    acts.can_reopen && <ReopenPayment key="reopen" {...{ id, title, currency, locale }} lost={payment.amount_lost} />,
+    acts.can_accept_late && <AcceptLate key="late" {...{ id, title }} />,
     mayRecord && acts.can_pay && due > 0 && (
       <MarkPaid
         key="mark"
@@ -109,6 +114,14 @@ function useOtherActs({ payment, acts, title, events, reader }: Props): ReactNod
     ),
     acts.can_duplicate && <DuplicatePayment key="duplicate" id={id} />,
     events.length > 0 && <SimulateEvent key="simulate" {...named} events={events} />,
+    acts.can_write_off && (
+      <WriteOff
+        key="writeOff"
+        {...{ ...named, currency, locale }}
+        lost={payment.amount_lost}
+        invoiceNumber={payment.invoice_number}
+      />
+    ),
     acts.can_cancel && (
       <CancelPayment
         key="cancel"

@@ -127,6 +127,8 @@ function useLinkFilters(): FilterField[] {
     eitherOr("reusable", t("kind"), t("kindLink"), t("kindOthers")),
     eitherOr("many_declines", t("declines"), t("declinesMany"), t("declinesFew")),
     eitherOr("over_limit", t("overLimit"), t("overLimitYes"), t("overLimitNo")),
+    eitherOr("disputed_lost", t("lost"), t("lostYes"), t("lostNo")),
+    eitherOr("paid_late", t("late"), t("lateYes"), t("lateNo")),
     eitherOr("link_requested", t("linkRequested"), t("linkRequestedYes"), t("linkRequestedNo")),
     eitherOr("reminder_waiting", t("reminderWaiting"), t("reminderWaitingYes"), t("reminderWaitingNo")),
     { name: "parent_payment_id", label: t("parentId"), kind: "text", maxLength: limits.id },

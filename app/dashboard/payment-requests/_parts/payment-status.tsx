@@ -6,17 +6,21 @@ import { isOverdue } from "./overdue";
 import classes from "./payment-status.module.css";
 
 interface Props {
-  payment: Pick<Outputs["payments"]["list"]["data"][number], "status" | "due_at" | "amount_due">;
+  payment: Pick<
+    Outputs["payments"]["list"]["data"][number],
+    "status" | "due_at" | "amount_due" | "amount_lost" | "dispute_status"
+  >;
   reader: Viewer;
 }
 
 /** Shows that a payment request is overdue, and its status unless that is only `pending`. */
 export function PaymentStatus({ payment, reader: { aheadMs } }: Props) {
-  if (!isOverdue(payment, Date.now() + aheadMs)) return <StatusBadge status={payment.status} />;
+  const status = payment.status === "disputed" && payment.amount_lost > 0 ? "dispute_lost" : payment.status;
+  if (!isOverdue(payment, Date.now() + aheadMs)) return <StatusBadge status={status} />;
   return (
     <span className={classes.statuses}>
       <StatusBadge status="overdue" />
-      {payment.status !== "pending" && <StatusBadge status={payment.status} />}
+      {status !== "pending" && <StatusBadge status={status} />}
     </span>
   );
 }

@@ -36,28 +36,34 @@ const voidQuery = `
   where n.cause <> 'partial_capture' and (n.refund_id is null or t.status = 'succeeded') <> (${isValid})
   order by n.id limit 1`;
 
-/** What the valid credit notes of each invoice add up to: all, those of partial captures, and all but those of refunds. */
+/**
+ * What the valid credit notes of each invoice add up to: all, those of partial captures, those of lost disputes, and those
+ * of what was not paid.
+ */
 const sums = `
   select n.payment_id, sum(n.amount) as credited,
     sum(${integerIn("n.record", "net_amount")}) as net, sum(${integerIn("n.record", "tax_amount")}) as tax,
     sum(case when n.cause = 'partial_capture' then n.amount else 0 end) as waived,
-    sum(case when n.cause = 'refund' then 0 else n.amount end) as unpaid
+    sum(case when n.cause = 'dispute' then n.amount else 0 end) as lost,
+    sum(case when n.cause in ('refund', 'dispute') then 0 else n.amount end) as unpaid
   from credit_notes n where ${isValid} group by n.payment_id`;
 
-/** What was paid of a payment request when it was canceled. */
+/** What was paid of a payment request when it was canceled, without what is due again after a lost dispute. */
 const paidWhenCanceled = `(
-  select ${integerIn("e.data", "amount_paid")} from events e
+  select ${integerIn("e.data", "amount_paid")} - p.amount_reopened from events e
   where e.object_id = p.id and e.data ->> 'status' = 'canceled' order by e.sequence limit 1)`;
 
 /**
- * An invoice that is credited by more than its amount or its taxes, or by another amount than its partial captures or
- * its cancelation call for. A cancelation credits what was not paid then. A process of an earlier version may have left
+ * An invoice that is credited by more than its amount or its taxes, or by another amount than its partial captures, its
+ * cancelation or what was written off after a lost dispute call for. A cancelation credits what was not paid then. A process of an earlier version may have left
  * that to the next change, which may bring money.
  */
 const sumQuery = `
   select p.id from invoices i join payments p on p.id = i.payment_id left join (${sums}) s on s.payment_id = p.id
   where coalesce(s.credited, 0) > p.amount
     or coalesce(s.net, 0) > ${integerIn("i.record", "net_amount")}
+    or coalesce(s.lost, 0) > p.amount_written_off
+    or (coalesce(s.lost, 0) < p.amount_written_off and coalesce(s.credited, 0) < p.amount)
     or coalesce(s.tax, 0) > ${integerIn("i.record", "tax_amount")}
     or (p.canceled_at is not null and (p.amount - coalesce(s.unpaid, 0) > p.amount_paid
       or p.amount - coalesce(s.unpaid, 0) < ${paidWhenCanceled}))
@@ -84,15 +90,20 @@ const refundQuery = `
     else r.credited > r.wanted or (r.credited < r.wanted and coalesce(s.credited, 0) < p.amount) end
   order by r.id limit 1`;
 
+/** What lost disputes left of a payment, refunded or not. */
+const kept = `(case when t.dispute_status <> 'lost' then t.amount_captured
+  when t.amount_captured - t.amount_disputed > t.amount_refunded then t.amount_captured - t.amount_disputed
+  else t.amount_refunded end)`;
+
 /**
  * A payment of a canceled invoice whose refunds are not credited by exactly what they gave back of its part that came
  * before the cancelation: the cancelation credited the rest, before it came.
  */
 const lateQuery = `
   select a.payment_id from (
-    select t.id, t.payment_id, t.amount_captured, t.amount_refunded,
-      p.amount - coalesce(s.unpaid, 0) + t.amount_captured
-        - sum(t.amount_captured) over (partition by t.payment_id order by coalesce(t.settled_at, 0), t.id) as early,
+    select t.id, t.payment_id, t.amount_refunded,
+      p.amount - coalesce(s.unpaid, 0) - coalesce(s.lost, 0) + ${kept}
+        - sum(${kept}) over (partition by t.payment_id order by coalesce(t.settled_at, 0), t.id) as early,
       (select coalesce(sum(${creditedOf("r")}), 0) from transactions r where r.parent_transaction_id = t.id) as credited
     from transactions t join payments p on p.id = t.payment_id join invoices i on i.payment_id = p.id
     left join (${sums}) s on s.payment_id = p.id

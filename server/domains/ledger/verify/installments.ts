@@ -13,7 +13,7 @@ export function proveInstallments(payment: Row): void {
   let covered = 0n;
   const open = installments.find(({ amount }) => {
     covered += amount;
-    return covered > BigInt(payment.amount_paid ?? 0);
+    return covered > BigInt(payment.amount_paid ?? 0) - BigInt(payment.amount_reopened ?? 0);
   });
   const due = (open ?? installments.at(-1))?.due ?? null;
   expectThat(payment.due_at === due, at, `due_at is ${payment.due_at}, but the installments say ${due}.`);

@@ -3,12 +3,14 @@ import { attemptsBetween } from "./attempts";
 import { expectThat } from "./fault";
 import { proveInstallments } from "./installments";
 import { isLink, proveLink, proveUse, usesQuery } from "./links";
+import { isUnpaidDraft, lostOf, statusOf } from "./payment-status";
 import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
 
 const paymentsQuery = `
   select p.id, p.organization_id, p.account_id, p.status, p.amount as stored_amount,
     case when p.custom_amount is null then p.amount end as amount, p.currency, p.amount_paid, p.amount_authorized,
     p.amount_capturable, p.amount_released, p.amount_waived, p.amount_credited, p.amount_overpaid, p.amount_refunded,
+    p.amount_lost, p.amount_reopened, p.amount_written_off, p.paid_late_at,
     p.amount_disputed, p.dispute_status, p.attempt_count, p.capture_before, p.canceled_at, p.failed_at, p.due_at,
     cast(p.installments as text) as installments, p.paid_at, p.expires_at, p.created_at, p.updated_at,
     case when p.draft is null then 0 else 1 end as is_draft, case when p.is_trial then 1 else 0 end as is_trial,
@@ -55,7 +57,7 @@ export async function provePayments(snapshot: Snapshot): Promise<number> {
         continue;
       }
       proveDerived(payment, attempts.get(id) ?? []);
-      proveOverpaid(payment, BigInt(surplus.get(id)?.[0]?.amount ?? 0) + lostOf(attempts.get(id) ?? []));
+      proveBalance(payment, BigInt(surplus.get(id)?.[0]?.amount ?? 0) + lostOf(attempts.get(id) ?? []));
     }
     count += page.length;
     after = String(last.id);
@@ -90,9 +92,11 @@ function proveEvents(payment: Row, events: readonly Row[]): void {
     at,
     `The status is ${payment.status}, but the last event says ${announced}.`,
   );
-  const firstTime = (is: (event: Row) => boolean) => events.find(is)?.created_at ?? null;
+  const firstTime = (is: (event: Row) => boolean, own = events) => own.find(is)?.created_at ?? null;
+  const reopened = events.findLastIndex(({ type }) => type === "payment.reopened");
   // After a refund, a payment request that is paid in full has another status.
-  const paidAt = firstTime(({ type, status }) => type === "payment.paid" || status === "paid");
+  const isPaid = ({ type, status }: Row) => type === "payment.paid" || status === "paid";
+  const paidAt = firstTime(isPaid, events.slice(reopened + 1));
   expectThat(payment.paid_at === paidAt, at, `paid_at is ${payment.paid_at}, but an event says ${paidAt}.`);
   const canceledAt = firstTime(({ status }) => status === "canceled");
   const isCanceled = payment.canceled_at === canceledAt;
@@ -103,7 +107,7 @@ function proveEvents(payment: Row, events: readonly Row[]): void {
 function proveDerived(payment: Row, attempts: readonly Row[]): void {
   const at = atRow(payment);
   const amount = BigInt(payment.amount ?? 0);
-  const sums = sumsOf(attempts, amount);
+  const sums = sumsOf(attempts, amount + BigInt(payment.amount_reopened ?? 0));
   const expected = payment.is_trial === 1n ? { ...sums, amount_waived: amount } : sums;
   for (const [name, value] of Object.entries(expected)) {
     expectThat(payment[name] === value, at, `${name} is ${payment[name]}, but the transactions say ${value}.`);
@@ -123,10 +127,6 @@ function proveDerived(payment: Row, attempts: readonly Row[]): void {
   expectThat(payment.status === status, at, `The status is ${payment.status}, but the transactions say ${status}.`);
 }
 
-/** Whether it was not finalized: it then has a `failed_at` that no attempt explains, and no attempt. */
-const isUnpaidDraft = ({ is_draft: isDraft, attempt_count: attempts }: Row): boolean =>
-  isDraft === 1n && attempts === 0n;
-
 /** Failures since money was last taken, or at that instant. */
 function failuresSincePaid(attempts: readonly Row[], isFailure: (attempt: Row) => boolean): number {
   const settled = (attempt: Row) => BigInt(attempt.settled_at ?? 0);
@@ -141,20 +141,24 @@ const isDecline = ({ provider, status, failure_code: code }: Row): boolean =>
 const isAbandoned = ({ provider, status, failure_code: code }: Row): boolean =>
   provider !== null && status === "failed" && code === "authentication_abandoned";
 
-function proveOverpaid(payment: Row, returnedSurplus: bigint): void {
-  const received = BigInt(payment.amount_paid ?? 0) + BigInt(payment.amount_waived ?? 0);
-  const rest = received - BigInt(payment.amount ?? 0) - BigInt(payment.amount_credited ?? 0) - returnedSurplus;
-  const overpaid = rest > 0n ? rest : 0n;
-  const message = `amount_overpaid is ${payment.amount_overpaid}, but the transactions say ${overpaid}.`;
-  expectThat(payment.amount_overpaid === overpaid, atRow(payment), message);
+/**
+ * Compares what was received, is due and was given up with what is asked for and was returned: the difference is surplus,
+ * or what lost disputes took and nobody has decided about. Nobody decides about more than they took.
+ */
+function proveBalance(payment: Row, returned: bigint): void {
+  const of = (name: string) => BigInt(payment[name] ?? 0);
+  const [asked, received] = [of("amount") + of("amount_reopened"), of("amount_paid") + of("amount_waived")];
+  const given = received + (asked > received ? asked - received : 0n) + of("amount_written_off");
+  const rest = given - of("amount") - of("amount_credited") - returned;
+  const expected = { amount_overpaid: rest > 0n ? rest : 0n, amount_lost: rest < 0n ? -rest : 0n };
+  for (const [name, value] of Object.entries(expected)) {
+    const message = `${name} is ${payment[name]}, but the transactions say ${value}.`;
+    expectThat(payment[name] === value, atRow(payment), message);
+  }
 }
 
 const sum = (attempts: readonly Row[], name: string): bigint =>
   attempts.reduce((total, attempt) => total + BigInt(attempt[name] ?? 0), 0n);
-
-/** What lost disputes took. */
-const lostOf = (attempts: readonly Row[]): bigint =>
-  attempts.reduce((total, one) => total + (one.dispute_status === "lost" ? BigInt(one.amount_disputed ?? 0) : 0n), 0n);
 
 function sumsOf(attempts: readonly Row[], amount: bigint): Row {
   const authorized = attempts.filter((attempt) => attempt.status === "authorized");
@@ -170,9 +174,17 @@ function sumsOf(attempts: readonly Row[], amount: bigint): Row {
     amount_disputed: sum(attempts, "amount_disputed"),
     dispute_status: disputeOf(attempts),
     amount_credited: sum(attempts, "amount_credited"),
+    paid_late_at: lateOf(attempts),
     attempt_count: BigInt(attempts.filter((attempt) => attempt.provider !== null).length),
     capture_before: ends.reduce<bigint | null>((latest, end) => (latest === null || end > latest ? end : latest), null),
   };
+}
+
+/** When the first payment arrived late that nobody has accepted, and of which something is left. */
+function lateOf(attempts: readonly Row[]): bigint | null {
+  const left = (one: Row) => BigInt(one.amount_captured ?? 0) - BigInt(one.amount_refunded ?? 0) - lostOf([one]);
+  const times = attempts.flatMap((one) => (typeof one.late_at === "bigint" && left(one) > 0n ? [one.late_at] : []));
+  return times.reduce<bigint | null>((first, at) => (first === null || at < first ? at : first), null);
 }
 
 /** The most urgent dispute of the attempts. */
@@ -193,54 +205,4 @@ function waivedOf(attempts: readonly Row[], amount: bigint): bigint {
     if (rest > 0n) waived += released < rest ? released : rest;
   }
   return waived;
-}
-
-/**
- * The status by precedence. A payment request that is not fully paid ends by a command, by too many declines or by
- * time, unless money is in progress. The status of a fully paid one depends on its refunds.
- */
-function statusOf(payment: Row, attempts: readonly Row[]): string {
-  const now = BigInt(payment.updated_at ?? 0);
-  const paid = BigInt(payment.amount_paid ?? 0);
-  // What the customer got back, by refunds or by disputes that were lost.
-  const returned = BigInt(payment.amount_refunded ?? 0) + lostOf(attempts);
-  const isPaid = paid > 0n && paid + BigInt(payment.amount_waived ?? 0) >= BigInt(payment.amount ?? 0);
-  const isStored = payment.is_trial === 1n && attempts.some((attempt) => attempt.status === "succeeded");
-  const isCovered = isPaid || isStored;
-  if (!isCovered) {
-    const unpaid = statusOfUnpaid(payment, attempts, now);
-    if (unpaid !== null) return unpaid;
-  }
-  if (payment.dispute_status === "open") return "disputed";
-  if (paid > 0n && returned >= paid) return "refunded";
-  if (returned > 0n) return "partially_refunded";
-  if (isCovered) return "paid";
-  return paid > 0n ? "partially_paid" : "pending";
-}
-
-function statusOfUnpaid(payment: Row, attempts: readonly Row[], now: bigint): string | null {
-  const has = (...statuses: string[]) => attempts.some((attempt) => statuses.includes(String(attempt.status)));
-  const lapsed = attempts.filter((attempt) => hasLapsed(attempt, now));
-  if (payment.canceled_at !== null) return "canceled";
-  if (isUnpaidDraft(payment)) return "draft";
-  if (payment.failed_at !== null && !has("requires_action", "processing", "authorized")) return "failed";
-  if (payment.dispute_status === "open") return "disputed";
-  if (attempts.some((attempt) => attempt.status === "authorized" && !lapsed.includes(attempt))) return "authorized";
-  if (has("processing")) return "processing";
-  const isPast = payment.expires_at !== null && now >= BigInt(payment.expires_at ?? 0);
-  if (lapsed.length > 0 || isPast) return "expired";
-  return has("requires_action") ? "requires_action" : null;
-}
-
-/** Whether an authorization expired with nothing captured. */
-function hasLapsed(attempt: Row, now: bigint): boolean {
-  const {
-    amount_authorized: authorized,
-    amount_captured: captured,
-    capture_before: end,
-    settled_at: settled,
-  } = attempt;
-  if (authorized === 0n || captured !== 0n || typeof end !== "bigint") return false;
-  const closed = attempt.status === "authorized" ? now : settled;
-  return typeof closed === "bigint" && closed >= end;
 }

@@ -49,6 +49,8 @@ export const overviewAttention = operation({
       .describe(
         "False if not all payment requests and transactions could be looked at and fewer than the maximum were found.",
       ),
+    lost_disputes: number.describe("Payment requests of which a lost dispute took something, and nobody has decided."),
+    paid_late: number.describe("Payment requests that were paid after their end, and nobody has decided."),
     open_disputes: number.describe("Payments that their customers dispute."),
     accounts_in_debt: number.describe("Accounts that a dispute took below zero, closed ones too."),
     orphaned_accounts: number,
@@ -64,18 +66,24 @@ export const overviewAttention = operation({
     const expiring = await requests({ ...filtersOfTab.open, ends_before: endsBefore });
     const declines = await requests({ many_declines: true });
     const overLimit = await requests({ over_limit: true });
+    const lost = await requests({ disputed_lost: true });
+    const late = await requests({ paid_late: true });
     const asked = await requests({ link_requested: true });
     const waiting = await requests({ reminder_waiting: true });
     const pastDue = await countSubscriptions(ctx, accounts, { status: ["past_due"] });
     const missed = await countSubscriptions(ctx, accounts, { missed: true });
     const unanswered = await countTransactions(ctx, accounts, { unanswered: true });
     const disputed = await countTransactions(ctx, accounts, { status: ["disputed"] });
-    const counted = [lapsing, expiring, declines, overLimit, asked, waiting, pastDue, missed, unanswered, disputed];
+    const counted = [
+      ...[lapsing, expiring, declines, overLimit, lost, late, asked, waiting],
+      ...[pastDue, missed, unanswered, disputed],
+    ];
     return {
       past_due: pastDue.count,
       missed: missed.count,
       unanswered: unanswered.count,
       over_limit: overLimit.count,
+      ...{ lost_disputes: lost.count, paid_late: late.count },
       link_requests: asked.count,
       reminders_waiting: waiting.count,
       many_declines: declines.count,

@@ -4,14 +4,15 @@ import { describe, expect, it } from "vitest";
 import type { InvoiceRecord, InvoiceTax } from "@/db/schema/invoice-values";
 import { contentsOf, excessNotes, missingNotes, sharesOf } from "./credit-note-rules";
 
-const claims = { amount: 100, waived: 0, due: 0, isCanceled: false, payments: [], refunds: [] };
-const payment = (id: string, amountCaptured: number) => ({ id, amountCaptured });
+const claims = { amount: 100, waived: 0, writtenOff: 0, due: 0, isCanceled: false, payments: [], refunds: [] };
+const payment = (id: string, kept: number) => ({ id, kept });
 const refund = (id: string, amount: number, uncredited = 0, parentId = "early") => ({
   ...{ id, parentId, amount, uncredited },
 });
 const late = (id: string, amount: number, uncredited = 0) => refund(id, amount, uncredited, "late");
 const note = (amount: number, refundId: string | null = null) =>
   ({ cause: refundId === null ? "cancelation" : "refund", refundId, amount }) as const;
+const disputed = (amount: number) => ({ cause: "dispute", refundId: null, amount }) as const;
 const partial = (amount: number) => ({ cause: "partial_capture", refundId: null, amount }) as const;
 /** Of 100, 40 were paid before the cancelation and 60 after it. */
 const canceled = { isCanceled: true, payments: [payment("early", 40), payment("late", 60)] };
@@ -56,6 +57,15 @@ describe("missing credit notes", () => {
       },
       [note(40)],
       [20, 40],
+    ],
+    ["what was written off after a lost dispute", { writtenOff: 100 }, [], [100]],
+    ["what was written off and has no credit note yet", { writtenOff: 70 }, [disputed(40)], [30]],
+    ["no more of what was written off than the rest of the invoice", { writtenOff: 100 }, [note(30, "a")], [70]],
+    [
+      "what came before a cancelation, of a payment after one that a dispute took",
+      { isCanceled: true, payments: [payment("lost", 0), payment("early", 40)], refunds: [refund("a", 40)] },
+      [note(60)],
+      [40],
     ],
     ["what another refund's failure leaves", { refunds: [refund("b", 70)] }, [note(30, "b")], [40]],
   ])("are %s", (_name, given, made, amounts) => {

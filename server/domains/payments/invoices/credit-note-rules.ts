@@ -25,7 +25,8 @@ interface Refunded {
 /** A payment of which money has arrived. */
 interface Arrived {
   id: string;
-  amountCaptured: number;
+  /** What lost disputes left of it, refunded or not. */
+  kept: number;
 }
 
 /** What credit notes follow from. */
@@ -34,6 +35,8 @@ interface Claims {
   amount: number;
   /** What final partial captures released of it. */
   waived: number;
+  /** What was written off after lost disputes. */
+  writtenOff: number;
   /** What is still to be paid. */
   due: number;
   isCanceled: boolean;
@@ -58,7 +61,7 @@ export function excessNotes<Note extends Made>(claims: Claims, made: readonly No
 
 /**
  * The credit notes that are missing beside those that are not void: for what a final partial capture waived, for what a
- * cancelation left unpaid, and for each refund. Together they never exceed the invoice.
+ * cancelation left unpaid, for what was written off after a lost dispute, and for each refund. Together they never exceed the invoice.
  */
 export function missingNotes(claims: Claims, made: readonly Made[]): Made[] {
   const notes = [...made];
@@ -73,6 +76,7 @@ export function missingNotes(claims: Claims, made: readonly Made[]): Made[] {
   } else if (!notes.some(isOf("cancelation"))) {
     add("cancelation", null, claims.due);
   }
+  add("dispute", null, claims.writtenOff - sum(isOf("dispute")));
   const early = earlyParts(claims.payments, claims.amount - sum((note) => note.cause !== "refund"));
   for (const { id, parentId, amount, uncredited } of claims.refunds) {
     const own = sum((note) => note.refundId === id);
@@ -89,8 +93,8 @@ export function missingNotes(claims: Claims, made: readonly Made[]): Made[] {
  */
 function earlyParts(payments: readonly Arrived[], claimed: number): ReadonlyMap<string | null, number> {
   let left = claimed;
-  const parts = payments.map(({ id, amountCaptured }) => {
-    const part = Math.min(amountCaptured, left);
+  const parts = payments.map(({ id, kept }) => {
+    const part = Math.min(kept, left);
     left -= part;
     return [id, part] as const;
   });

@@ -7,9 +7,11 @@ import { dayOf } from "@/server/kit/day-bounds";
 import { newId } from "@/server/kit/ids";
 import { iso } from "@/server/process/clock";
 import { announce } from "../announce";
-import { type Attempt, amountDue, arrivedOf } from "../derive";
+import { type Attempt, amountDue } from "../derive";
+import { amountChargedBack } from "../disputed";
 import { timezoneOf } from "../due-date";
 import type { PaymentRow } from "../store";
+import { arrivedOf } from "../totals";
 import { contentsOf, excessNotes, missingNotes } from "./credit-note-rules";
 import {
   type CreditNoteRow,
@@ -61,7 +63,9 @@ export async function followWithCreditNotes(
 
 /** Whether anything calls for a credit note, or did until now. */
 const isCreditable = (before: PaymentRow, after: PaymentRow): boolean =>
-  after.canceledAt !== null || [before, after].some((row) => row.amountWaived > 0 || row.amountRefunded > 0);
+  after.canceledAt !== null ||
+  after.amountWrittenOff > 0 ||
+  [before, after].some((row) => row.amountWaived > 0 || row.amountRefunded > 0);
 
 const claimsOf = (
   row: PaymentRow,
@@ -70,9 +74,13 @@ const claimsOf = (
 ) => ({
   amount: row.amount,
   waived: row.amountWaived,
+  writtenOff: row.amountWrittenOff,
   due: amountDue(row),
   isCanceled: row.canceledAt !== null,
-  payments: arrivedOf(attempts),
+  payments: arrivedOf(attempts).map((one) => ({
+    id: one.id,
+    kept: Math.max(one.amountCaptured - amountChargedBack([one]), one.amountRefunded),
+  })),
   refunds,
 });
 

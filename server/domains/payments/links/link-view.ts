@@ -45,6 +45,7 @@ export function shownUse(row: Row, chosen: z.output<typeof chosenQuantities>): R
     amount,
     lineItems,
     amountPaid: 0,
+    ...{ amountReopened: 0, amountLost: 0 },
     amountWaived: 0,
     amountRefunded: 0,
     disputeStatus: "none",

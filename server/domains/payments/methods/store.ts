@@ -35,7 +35,7 @@ export async function methodByKey(q: Reader, attemptKey: string): Promise<Method
 /** What is the same in every attempt that moves no money. */
 const nothing = {
   ...{ amount: 0, amountAuthorized: 0, amountCaptured: 0, amountReleased: 0, amountRefunded: 0, amountDisputed: 0 },
-  ...{ usesCredit: false, amountCredited: 0, captureBefore: null, captureRequested: null },
+  ...{ usesCredit: false, amountCredited: 0, lateAt: null, captureBefore: null, captureRequested: null },
   disputeStatus: "none" as const,
 };
 

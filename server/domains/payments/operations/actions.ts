@@ -8,10 +8,11 @@ import { spendableCredit } from "@/server/domains/customers/credit-store";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { hasAskedForLink } from "../asked";
-import { amountDue, isDraft, openHold, totalsOf } from "../derive";
+import { amountDue, isDraft } from "../derive";
 import { timezoneOf } from "../due-date";
 import { factsOf } from "../facts";
 import { holderOf } from "../holder";
+import { refusalToReopen } from "../lost";
 import {
   holdToCapture,
   isAvailable,
@@ -24,6 +25,7 @@ import {
 } from "../rules";
 import { paymentId } from "../schema";
 import { findPayment, type PaymentRow } from "../store";
+import { openHold, totalsOf } from "../totals";
 
 export const paymentActions = operation({
   id: "payments.acts",
@@ -39,6 +41,11 @@ export const paymentActions = operation({
     can_pay: z.boolean(),
     /** Whether somebody can be asked to pay it now: its amount or, of a reusable link, one use. */
     can_ask: z.boolean(),
+    /** Whether what a lost dispute took can be asked for again, or written off. */
+    can_reopen: z.boolean(),
+    can_write_off: z.boolean(),
+    /** Whether money arrived late, and the reader may decide to keep it. */
+    can_accept_late: z.boolean(),
     can_extend: z.boolean(),
     /** Whether it is a draft that the reader may change and finalize. */
     can_finalize: z.boolean(),
@@ -65,10 +72,11 @@ export const paymentActions = operation({
     const account = await visibleAccount(ctx, row.accountId, fail);
     const mayCreate = may("payments.create", ctx.actor) && account.status === "open";
     const mayExtend = mayCreate && row.expiresAt !== null;
+    const mayDecide = may("payments.cancel", ctx.actor);
     const isPayable = isAvailable(account);
     const mayCapture = may("payments.capture", ctx.actor) && refusalToCapture(facts, ctx.now) === null;
     const hold = mayCapture ? holdToCapture(facts, ctx.now) : undefined;
-    const due = amountDue({ ...totalsOf(facts), amount: row.amount });
+    const due = amountDue({ ...row, ...totalsOf(facts) });
     const canPay = isPayable && refusalToPay(facts, ctx.now) === null;
     const canAsk = isPayable && refusalToAsk(facts, ctx.now) === null;
     const customerId = canPay && may("transactions.create", ctx.actor) ? await holderOf(ctx.db, row) : null;
@@ -78,6 +86,9 @@ export const paymentActions = operation({
       can_pay: canPay,
       can_ask: canAsk,
       can_cancel: may("payments.cancel", ctx.actor) && refusalToCancel(facts, ctx.now) === null,
+      can_reopen: mayDecide && account.status === "open" && refusalToReopen(row, account) === null,
+      can_write_off: mayDecide && row.amountLost > 0,
+      can_accept_late: mayDecide && row.paidLateAt !== null,
       // Whatever its expiry, an authorization hold lapses when the provider says. The API still moves the expiry.
       can_extend: isPayable && mayExtend && refusalToExtend(facts, ctx.now) === null && !holdToCapture(facts, ctx.now),
       can_finalize: mayCreate && isDraft(facts),

@@ -1,5 +1,6 @@
 // The operations on payment requests, by the names of their tRPC procedures.
 
+import { acceptLate } from "./accept-late";
 import { paymentActions } from "./actions";
 import { applyCredit } from "./apply-credit";
 import { cancelPayment } from "./cancel";
@@ -24,6 +25,7 @@ import { recordView } from "./record-view";
 import { refundPayment } from "./refund";
 import { refundSurplus } from "./refund-surplus";
 import { remindPayment } from "./remind";
+import { reopenPayment } from "./reopen";
 import { requestLink } from "./request-link";
 import { sendPayment } from "./send";
 import { paymentStatus } from "./status";
@@ -31,6 +33,7 @@ import { overpaidPayments } from "./surplus";
 import { updatePaymentRequest } from "./update";
 import { useLink } from "./use-link";
 import { viewPayment } from "./view";
+import { writeOffPayment } from "./write-off";
 
 export const paymentOperations = {
   create: createPayment,
@@ -48,6 +51,7 @@ export const paymentOperations = {
   extend: extendPayment,
   markPaid,
   applyCredit,
+  ...{ reopen: reopenPayment, writeOff: writeOffPayment, acceptLate },
   capture: capturePayment,
   send: sendPayment,
   remind: remindPayment,

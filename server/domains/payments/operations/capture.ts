@@ -11,13 +11,14 @@ import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { type Intent, saga } from "@/server/kit/operation";
 import { type AttemptRow, openHoldsOf } from "../attempt-store";
-import { amountDue, openHold } from "../derive";
+import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
 import { describeKind, holdToCapture, refusalToCapture } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
 import { findPayment, lockPayment } from "../store";
+import { openHold } from "../totals";
 
 /** The decided capture: its transaction, its provider, the provider's reference and the amount. */
 interface Capture extends Intent {

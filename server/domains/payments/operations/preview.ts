@@ -47,7 +47,7 @@ export const previewPayment = operation({
       },
       expiresAt: expiryOf(content, ctx.now),
       ...{
-        amountPaid: 0,
+        ...{ amountPaid: 0, amountReopened: 0, amountLost: 0 },
         amountWaived: columns.isTrial ? columns.amount : 0,
         amountRefunded: 0,
         amountChargedBack: 0,

@@ -4,7 +4,7 @@ import { rules } from "@/server/access/rules";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
-import { amountLost } from "../disputed";
+import { amountChargedBack } from "../disputed";
 import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { shownUse } from "../links/link-view";
@@ -65,7 +65,7 @@ export const paymentReceipt = operation({
       ...presentLinkPage(page),
       ...(payment && {
         ...{ amount_paid: payment.amountCaptured, amount_refunded: payment.amountRefunded, amount_due: 0 },
-        amount_charged_back: amountLost([payment]),
+        amount_charged_back: amountChargedBack([payment]),
       }),
       whole_amount: payment ? linked.payment.amount : null,
       account_email: linked.account.email,

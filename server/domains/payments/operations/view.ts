@@ -10,11 +10,12 @@ import { operation } from "@/server/kit/operation";
 import { iso, isoOrNull } from "@/server/process/clock";
 import { newLinkOf } from "../asked";
 import { fixedChoices, optionsOf } from "../choices";
-import { derivePaymentStatus, isCovered, isUnderWay, lastPaid, type PaymentFacts } from "../derive";
+import { derivePaymentStatus, isCovered, isUnderWay, type PaymentFacts } from "../derive";
+import { amountReturned } from "../disputed";
 import { factsOf } from "../facts";
 import { issueFormToken, payFormKind } from "../form-token";
 import { actionUrlOf } from "../from-attempts";
-import { installmentsAt } from "../installments";
+import { installmentsAt, paidOfPlan } from "../installments";
 import { creditNotesOfOne } from "../invoices/credit-note-store";
 import { isErased, linkHashOf, paymentUrl } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
@@ -26,6 +27,7 @@ import { installmentOut } from "../partial-terms";
 import { presentInstallment } from "../present";
 import { paidAt } from "../receipt-store";
 import { isAvailable, type PaymentStatus, refusalToAsk } from "../rules";
+import { lastPaid, totalsOf } from "../totals";
 
 /** The states of a pay page. */
 export const payPageStates = [
@@ -37,6 +39,7 @@ export const payPageStates = [
   "authorized",
   "refunded",
   "partially_refunded",
+  "disputed",
   "expired",
   "canceled",
   "used_up",
@@ -143,7 +146,7 @@ async function stateOf(
     processing: "processing",
     authorized: "authorized",
     paid: facts.usage ? "used_up" : "paid",
-    disputed: isCovered(facts) ? "paid" : "unavailable",
+    disputed: stateOfDisputed(facts),
     partially_refunded: "partially_refunded",
     refunded: "refunded",
     failed: isAvailable(account) ? "failed" : "unavailable",
@@ -154,16 +157,26 @@ async function stateOf(
   return (await placeProblem(q, payment, now)) ?? "open";
 }
 
+/** What the payer sees of a dispute: that it is open or, once it was lost, that the money went back. */
+function stateOfDisputed(facts: PaymentFacts): PayPageState {
+  if (!isCovered(facts)) return "unavailable";
+  const { amountPaid, disputeStatus } = totalsOf(facts);
+  if (disputeStatus === "open") return "disputed";
+  return amountReturned(facts.attempts) >= amountPaid ? "refunded" : "partially_refunded";
+}
+
 /** What has been paid, what is being paid, and what can be paid next. */
 export function presentParts(payment: LinkedPage["payment"], facts: PaymentFacts, now: number) {
-  const { installments, amountPaid } = payment;
+  const { installments } = payment;
   const status = derivePaymentStatus(facts, now);
   const attempt = facts.attempts.findLast((one) => one.provider !== null);
   const paid = lastPaid(facts.attempts);
   const { fixed, own } = optionsOf(payment, now);
   return {
     attempt_amount: attempt && (isUnderWay(attempt) || attempt.status === "failed") ? attempt.amount : null,
-    installments: installments && installmentsAt({ installments, amountPaid }, status, now).map(presentInstallment),
+    installments:
+      installments &&
+      installmentsAt({ installments, amountPaid: paidOfPlan(payment) }, status, now).map(presentInstallment),
     options: fixed,
     own_amount: own,
     last_payment: paid ? { transaction_id: paid.id, at: iso(paidAt(paid)), amount: paid.amountCaptured } : null,
