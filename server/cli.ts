@@ -11,6 +11,7 @@ import {
   restore,
 } from "@/server/backup/command";
 import { verifyAddress } from "@/server/domains/addresses/command";
+import { createKey } from "@/server/domains/api-keys/command";
 import { createOrganization, describeOrganizations } from "@/server/domains/onboarding/organization-command";
 import { createResetLink, describeUsers } from "@/server/domains/sessions/user-command";
 import { limits } from "@/server/kit/limits";
@@ -27,6 +28,12 @@ const usage = `Usage: npm run cli -- <command>
       password is read from the terminal, or taken from QUITTANCE_PASSWORD.
   organization list
       Lists the organizations: id, mode, time of creation, name.
+  api-key create --name <name> --scopes <scope,scope> [--account <account>]
+                 [--organization <id>] [--expires <time>]
+      Creates an API key and prints its secret, which is not shown again. --account binds it to
+      an account, named by its id or by the e-mail address of a user whose account it is.
+      Without --account it is for the whole organization, which --organization names if there
+      are several. The time is like 2027-12-31T00:00:00Z. All admins are told by mail.
   user list
       Lists the active users: id, organization, role, last sign-in, e-mail address.
   user reset-password <address> [--remove-factors]
@@ -56,6 +63,10 @@ const options = {
   name: { type: "string" },
   email: { type: "string" },
   "admin-name": { type: "string" },
+  scopes: { type: "string" },
+  account: { type: "string" },
+  organization: { type: "string" },
+  expires: { type: "string" },
   daily: { type: "boolean" },
   "keep-sessions": { type: "boolean" },
   "remove-factors": { type: "boolean" },
@@ -85,6 +96,12 @@ async function create(values: Values): Promise<void> {
 
 async function list(): Promise<void> {
   for (const line of await withRuntime(describeOrganizations)) console.log(line);
+}
+
+async function createApiKey({ name, scopes, account, organization, expires }: Values): Promise<void> {
+  if (name === undefined || scopes === undefined) throw new UsageError("--name and --scopes are required.");
+  const options = { name, scopes: scopes.split(",").map((scope) => scope.trim()), account, organization, expires };
+  console.log(await withRuntime((runtime) => createKey(runtime, options)));
 }
 
 async function listUsers(): Promise<void> {
@@ -159,6 +176,8 @@ async function main(args: string[]): Promise<void> {
       return create(values);
     case "organization list":
       return list();
+    case "api-key create":
+      return createApiKey(values);
     case "user list":
       return listUsers();
     case "user reset-password":

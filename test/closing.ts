@@ -14,6 +14,10 @@ export const closeAccountOf = (world: World, actor: Actor, account_id: string) =
 export const closeAccountByCookie = (world: World, cookie: string | null, account_id: string) =>
   callWith(world, closeAccount, { cookie }, { account_id });
 
+/** Removes a user, and keeps the API keys that the user made as an admin. */
+export const removeAndKeepKeys = (world: World, actor: Actor, user_id: string) =>
+  world.call(removeUser, actor, { user_id, revoke_api_keys: false });
+
 export const removeUserOf = (world: World, actor: Actor, user_id: string) => world.call(removeUser, actor, { user_id });
 
 export const eraseCustomerOf = (world: World, actor: Actor, customer_id: string) =>

@@ -82,6 +82,13 @@ export function serve(world: World): void {
   Reflect.set(globalThis, Symbol.for("quittance.runtime"), Promise.resolve(world.runtime));
 }
 
+/**
+ * A caller with an API session, who has just signed in. Tests move the clock far; those of the age of a sign-in use
+ * real tokens or dashboard sessions.
+ */
+const justSignedIn = (actor: Actor, now: number): Actor =>
+  actor.type === "user" && actor.sessionKind === "api" ? { ...actor, authenticatedAt: now } : actor;
+
 /** Calls operations of the runtime. */
 export const callOn =
   (runtime: Runtime) =>
@@ -91,7 +98,13 @@ export const callOn =
     input: z.input<I>,
     request: Partial<CallRequest> = {},
   ) =>
-    performAs(operation, input, actor, callRequest(runtime, request), runtime) as Promise<z.output<O>>;
+    performAs(
+      operation,
+      input,
+      justSignedIn(actor, runtime.clock.now()),
+      callRequest(runtime, request),
+      runtime,
+    ) as Promise<z.output<O>>;
 
 /**
  * The same world in another process, which shares only the database, reached at `databaseUrl`. `clock` is its clock, or

@@ -82,6 +82,10 @@ const invitation = [
 
 /** The fields of each record. */
 export const recordFields = {
+  me: [
+    ...["type", "id", "name", "organization_id", "livemode", "role", "scopes", "account_id", "account_ids"],
+    ...["session_id", "expires_at"],
+  ],
   tokenPair: tokenPair,
   /** Without a new refresh token there is no new expiry to return. */
   refreshedInPlace: tokenPair.filter((name) => name !== "refresh_token_expires_at"),

@@ -3,7 +3,7 @@ import type { AccessRule } from "../kit/operation";
 import { rules } from "./rules";
 
 const scopesOf = (given: readonly AccessRule[]): readonly string[] => [
-  ...new Set(given.flatMap((rule) => (rule.apiKey ? [rule.apiKey] : []))),
+  ...new Set(given.flatMap((rule) => (rule.apiKey && rule.apiKey !== "any" ? [rule.apiKey] : []))),
 ];
 
 /** The scopes that an API key can carry. */

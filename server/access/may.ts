@@ -31,13 +31,16 @@ export function mayCall(rule: AccessRule, caller: Caller): boolean {
     case "user":
       return hasReach(rule, caller.role) && (!caller.lacksFactor || rule.worksWithoutFactor === true);
     case "api_key":
-      return rule.apiKey !== null && caller.scopes.includes(rule.apiKey) && !isExcludedByBinding(rule, caller);
+      return hasScope(rule, caller.scopes) && !isExcludedByBinding(rule, caller);
   }
 }
 
 /** Whether the row admits only admins or needs a fresh sign-in. Then the caller is confirmed in the transaction. */
 export const isPrivileged = ({ needsFreshSignIn, member, viewer, operator }: AccessRule): boolean =>
-  needsFreshSignIn === true || [member, viewer, operator].every((reach) => reach === "none");
+  needsFreshSignIn !== undefined || [member, viewer, operator].every((reach) => reach === "none");
+
+const hasScope = ({ apiKey }: AccessRule, scopes: readonly string[]): boolean =>
+  apiKey === "any" || (apiKey !== null && scopes.includes(apiKey));
 
 /** False also for a role that a newer version has given: what this version does not know is not allowed. */
 const hasReach = (rule: AccessRule, role: UserRole): boolean => ["own", "organization"].includes(rule[role]);
@@ -57,6 +60,9 @@ export function may(name: RuleName, caller: Caller, { ownerUserId, organization 
 /** Like {@link may}, for a user of whom only the role is known, such as one who is not the caller. */
 export const roleMay = (name: RuleName, role: UserRole): boolean => may(name, { type: "user", role });
 
+/** Whether the role has more than the rights of a member, so that only admins give it and remove who has it. */
+export const isStaff = (role: UserRole): boolean => role !== "member";
+
 /** The roles of admins: those that can make admins. For queries; {@link roleMay} answers for one user. */
 export const adminRoles: readonly UserRole[] = userRoles.filter((role) => roleMay("users.create.admin", role));
 
@@ -70,9 +76,28 @@ export function checkMay(
   if (!may(name, caller, facts)) fail("insufficient_permissions", refusalText(rules[name], caller));
 }
 
-/** The description of the refusal; undefined if the error code is enough. */
-export const refusalText = (rule: AccessRule, caller: Caller): string | undefined =>
-  isExcludedByBinding(rule, caller) ? "The API key is bound to one account." : rule.refusal;
+/** What the caller would need; undefined if the error code says enough. */
+export function refusalText(rule: AccessRule, caller: Caller): string | undefined {
+  switch (caller.type) {
+    case "anonymous":
+      return rule.refusal;
+    case "api_key":
+      if (rule.apiKey === null) return rule.refusal ?? "API keys cannot do this.";
+      if (isExcludedByBinding(rule, caller)) return "API keys that are bound to one account cannot do this.";
+      return hasScope(rule, caller.scopes) ? rule.refusal : `This needs the scope ${rule.apiKey}.`;
+    case "user":
+      return rule.refusal ?? (hasReach(rule, caller.role) ? undefined : neededRole(rule));
+  }
+}
+
+/** The roles that the row admits, in words. */
+function neededRole(rule: AccessRule): string | undefined {
+  const roles = userRoles.filter((role) => hasReach(rule, role));
+  const last = roles.at(-1);
+  if (last === undefined) return undefined;
+  const others = roles.slice(0, -1);
+  return `This needs the role ${others.length === 0 ? last : `${others.join(", ")} or ${last}`}.`;
+}
 
 const isExcludedByBinding = (rule: AccessRule, caller: Caller): boolean =>
   caller.type === "api_key" && caller.accountId !== null && rule.boundApiKey === "none";

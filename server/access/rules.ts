@@ -22,24 +22,33 @@ const correcting = {
   apiKey: "transactions:write",
   refusal: "Only operators, admins and API keys may create transactions of this type.",
 } as const;
-const freshAdmins = { ...onlyAdmins, apiKey: null, needsFreshSignIn: true } as const;
+const freshAdmins = { ...onlyAdmins, apiKey: null, needsFreshSignIn: "inDashboard" } as const;
+/** To make somebody who can make others: a stolen token must not become a lasting one. */
+const makingStaff = { ...freshAdmins, needsFreshSignIn: "always" } as const;
 /** Every role may, on what is the user's own. */
 const oneself = { member: "own", viewer: "own", operator: "own", admin: "own" } as const;
 const oneselfAndAdmins = { ...oneself, admin: "organization" } as const;
 
 const table = {
+  /** To learn who the credential belongs to. */
+  "me.read": { ...oneself, apiKey: "any", worksWithoutFactor: true },
   "sessions.login": { ...anyone, isSignIn: true },
   /** To sign in without owning an open account. */
   "sessions.login.withoutAccount": { ...allButMembers, apiKey: null },
   "sessions.refresh": anyone,
-  "sessions.read": { ...oneselfAndAdmins, viewer: "organization", apiKey: "sessions:read" },
+  "sessions.read": { ...oneselfAndAdmins, viewer: "organization", apiKey: "sessions:read", boundApiKey: "none" },
   /** To list the sessions of another user. */
-  "sessions.read.others": { ...viewersAndAdmins, apiKey: "sessions:read" },
+  "sessions.read.others": { ...viewersAndAdmins, apiKey: "sessions:read", boundApiKey: "none" },
   /** To see in the dashboard when users were last seen. */
   "sessions.lastSeen": { ...viewersAndAdmins, apiKey: null },
-  "sessions.invalidate": { ...oneselfAndAdmins, apiKey: "sessions:write", worksWithoutFactor: true },
+  "sessions.invalidate": {
+    ...oneselfAndAdmins,
+    apiKey: "sessions:write",
+    boundApiKey: "none",
+    worksWithoutFactor: true,
+  },
   /** To give `admin_action` as the reason. */
-  "sessions.invalidate.asAdmin": { ...onlyAdmins, apiKey: "sessions:write" },
+  "sessions.invalidate.asAdmin": { ...onlyAdmins, apiKey: "sessions:write", boundApiKey: "none" },
   /** To end all sessions of a user. */
   "sessions.endAll": { ...oneselfAndAdmins, apiKey: null },
   /** To end the dashboard session that makes the call. */
@@ -50,7 +59,7 @@ const table = {
   /** To list the accounts that the caller owns; an API key owns none. */
   "accounts.own": { ...oneself, apiKey: null },
   "accounts.read": { ...everybody, apiKey: "accounts:read" },
-  /** To omit `account_id`, which then means the account that the caller acts for by default. */
+  /** To omit `account_id`, which then means the account that the user acts for by default. */
   "accounts.byDefault": { ...oneself, viewer: "none", apiKey: null },
   "accounts.create": { ...ownersAndAdmins, apiKey: "accounts:write", boundApiKey: "none" },
   /** To name an owner other than oneself, or none. */
@@ -62,19 +71,20 @@ const table = {
   /** To own more accounts than ACCOUNTS_PER_OWNER. */
   "accounts.create.unlimited": { ...allButMembers, apiKey: null },
   "accounts.update": { ...ownersAndAdmins, apiKey: "accounts:write" },
+  /** To change the owner; a key needs the scope in addition to that of other changes. */
   "accounts.update.owner": {
     ...onlyAdmins,
-    apiKey: "accounts:write",
+    apiKey: "accounts:owner",
     boundApiKey: "none",
     // The new owner can move the account's money out.
-    needsFreshSignIn: true,
-    refusal: "owner_user_id: only admins and API keys without an account can change the owner",
+    needsFreshSignIn: "inDashboard",
+    refusal: "owner_user_id: only admins can change the owner, and API keys with the scope accounts:owner",
   },
   /** To see a logo at its address. */
   "accounts.viewLogo": anyone,
   /** To see what closing an account would end. */
   "accounts.closing": { ...ownersAndAdmins, apiKey: "accounts:write" },
-  "accounts.close": { ...ownersAndAdmins, apiKey: "accounts:write", needsFreshSignIn: true },
+  "accounts.close": { ...ownersAndAdmins, apiKey: "accounts:write", needsFreshSignIn: "inDashboard" },
   /** To omit `account_id` when closing. */
   "accounts.close.byDefault": { member: "own", viewer: "none", operator: "none", admin: "none", apiKey: null },
 
@@ -88,8 +98,8 @@ const table = {
   /** To see whether anybody may sign up. */
   "users.signUp": anyone,
   "users.create.viewer": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can create viewers" },
-  "users.create.operator": { ...freshAdmins, refusal: "role: only an admin can create operators" },
-  "users.create.admin": { ...freshAdmins, refusal: "role: only an admin can create admins" },
+  "users.create.operator": { ...makingStaff, refusal: "role: only an admin can create operators" },
+  "users.create.admin": { ...makingStaff, refusal: "role: only an admin can create admins" },
   /** To change a user: one's own profile, or a role. */
   "users.update": { ...oneselfAndAdmins, apiKey: null },
   /** To change name, language or time zone. */
@@ -101,7 +111,7 @@ const table = {
   /** To change a role. Taking away that of an admin needs a fresh sign-in too. */
   "users.update.role": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can change it" },
   /** To make a user an operator or an admin. */
-  "users.update.role.promote": { ...freshAdmins, refusal: "role: only an admin can change it" },
+  "users.update.role.promote": { ...makingStaff, refusal: "role: only an admin can change it" },
   /** To keep an unverified address when somebody is invited to it. */
   "users.keepUnverifiedEmail": { ...allButMembers, apiKey: null },
   /** To see who is invited, without the links. */
@@ -113,14 +123,16 @@ const table = {
     needsVerifiedEmail: "always",
   },
   "invitations.create.viewer": { ...onlyAdmins, apiKey: null, refusal: "role: only an admin can invite viewers" },
-  "invitations.create.operator": { ...freshAdmins, refusal: "role: only an admin can invite operators" },
-  "invitations.create.admin": { ...freshAdmins, refusal: "role: only an admin can invite admins" },
+  "invitations.create.operator": { ...makingStaff, refusal: "role: only an admin can invite operators" },
+  "invitations.create.admin": { ...makingStaff, refusal: "role: only an admin can invite admins" },
   "invitations.revoke": { ...onlyAdmins, apiKey: "users:write", boundApiKey: "none" },
   /** To mail an invitation again. */
   "invitations.resend": { ...onlyAdmins, apiKey: null, needsVerifiedEmail: "always" },
   /** The holder of an invitation's link. */
   "invitations.view": anyone,
-  "users.remove": { ...oneselfAndAdmins, apiKey: "users:write", boundApiKey: "none", needsFreshSignIn: true },
+  "users.remove": { ...oneselfAndAdmins, apiKey: "users:write", boundApiKey: "none", needsFreshSignIn: "inDashboard" },
+  /** To remove somebody else who is not a member. */
+  "users.remove.staff": { ...freshAdmins, refusal: "user_id: API keys remove members only" },
   /** To change one's own password. */
   "users.password": { ...oneself, apiKey: null, isSignIn: true },
   /** To ask for a link that resets a password, and to use it. */
@@ -132,7 +144,7 @@ const table = {
   /** To have the link that verifies one's own address mailed again. */
   "users.sendVerification": { ...oneself, apiKey: null },
   /** To change one's own address. */
-  "users.changeEmail": { ...oneself, apiKey: null, needsFreshSignIn: true },
+  "users.changeEmail": { ...oneself, apiKey: null, needsFreshSignIn: "inDashboard" },
   /** To see the address that one has asked for. */
   "users.pendingEmail": { ...oneself, apiKey: null },
   /** To cancel the change of one's address. */
@@ -143,14 +155,14 @@ const table = {
   /** To rename one's own passkeys. */
   "factors.rename": { ...oneself, apiKey: null },
   /** To add, replace and remove one's own second factors. */
-  "factors.write": { ...oneself, apiKey: null, needsFreshSignIn: true, worksWithoutFactor: true },
+  "factors.write": { ...oneself, apiKey: null, needsFreshSignIn: "inDashboard", worksWithoutFactor: true },
   /** To remove the second factors of a user who has lost them. */
   "factors.removeLost": freshAdmins,
 
   /** To see API keys, without their secrets. */
   "apiKeys.read": { ...viewersAndAdmins, apiKey: null },
   /** To create and rotate them. No API key may do this. */
-  "apiKeys.write": { ...onlyAdmins, apiKey: null, needsFreshSignIn: true, needsVerifiedEmail: "always" },
+  "apiKeys.write": { ...makingStaff, needsVerifiedEmail: "always" },
   /** To revoke them. */
   "apiKeys.revoke": freshAdmins,
   /** To search everything that one sees at once, in the dashboard. */
@@ -162,6 +174,8 @@ const table = {
   "views.own": { ...oneself, apiKey: null },
   "customers.read": { ...everybody, apiKey: "customers:read" },
   "customers.write": { ...allButViewers, apiKey: "customers:write" },
+  /** To erase customers, and to merge one into another: neither can be undone. */
+  "customers.erase": { ...allButViewers, apiKey: "customers:erase", needsFreshSignIn: "inDashboard" },
   "subscriptions.read": { ...everybody, apiKey: "subscriptions:read" },
   /** To change, cancel, pause or resume them. */
   "subscriptions.write": { ...allButViewers, apiKey: "subscriptions:write" },
@@ -218,7 +232,7 @@ const table = {
   "organizations.read": { ...viewersAndAdmins, apiKey: null },
   "organizations.update": { ...onlyAdmins, apiKey: null },
   /** To change what members may do, who must have a second factor, or when step-up is needed. */
-  "organizations.update.security": { ...onlyAdmins, apiKey: null, needsFreshSignIn: true },
+  "organizations.update.security": { ...onlyAdmins, apiKey: null, needsFreshSignIn: "inDashboard" },
   /** To read the audit log of the organization, and how it is protected. */
   "audit.read": { ...viewersAndAdmins, apiKey: "audit:read", boundApiKey: "none" },
   /** To read the timeline of an object in the dashboard. */

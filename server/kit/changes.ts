@@ -8,17 +8,17 @@ export class Changes {
     this.emitter.emit(objectId);
   }
 
-  /** Resolves at the object's next change, after `timeout` ms, or when the signal fires. Never rejects. */
-  next(objectId: string, timeout: number, signal: AbortSignal): Promise<void> {
+  /** Resolves at the next change of one of the objects, after `timeout` ms, or when the signal fires. Never rejects. */
+  next(objectIds: readonly string[], timeout: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
-        this.emitter.off(objectId, done);
+        for (const id of objectIds) this.emitter.off(id, done);
         signal.removeEventListener("abort", done);
         resolve();
       };
       const timer = setTimeout(done, timeout);
-      this.emitter.once(objectId, done);
+      for (const id of objectIds) this.emitter.once(id, done);
       signal.addEventListener("abort", done, { once: true });
       if (signal.aborted) done();
     });

@@ -18,14 +18,14 @@ export interface AccessRule {
   readonly viewer: Reach;
   readonly operator: Reach;
   readonly admin: Reach;
-  /** The scope that an API key needs, or null if no key may do it. */
+  /** The scope that an API key needs, `any` if every key may do it, or null if none may. */
   readonly apiKey: string | null;
   /** `none`: keys that are bound to one account may not do it, whatever their scopes. */
   readonly boundApiKey?: "none";
   /** The setting of the organization that a member needs in live mode. */
   readonly liveMemberNeeds?: "membersRecordPayments";
-  /** Whether it requires a fresh sign-in when it comes from the dashboard. */
-  readonly needsFreshSignIn?: boolean;
+  /** When it requires a fresh sign-in: if it comes from the dashboard, or with an access token too. */
+  readonly needsFreshSignIn?: "inDashboard" | "always";
   /** When a user must have verified the e-mail address: always, or where the organization moves real money. */
   readonly needsVerifiedEmail?: "always" | "inLiveMode";
   /** Whether users who lack a required second factor may do it to what is their own. */

@@ -100,7 +100,11 @@ function writtenAnswer(done: Done): { status: number; body: string } {
 
 /** Whether a refusal is stored. After one that is not, the key works again, also with a corrected request. */
 export const isKept = ({ code, status }: Failure): boolean =>
-  !code.startsWith("invalid_") && status !== 401 && status !== 429 && status < 500;
+  !code.startsWith("invalid_") &&
+  code !== "reauthentication_required" &&
+  status !== 401 &&
+  status !== 429 &&
+  status < 500;
 
 /** Stores the answer in the transaction of its effect. */
 export async function keepAnswer(tx: Tx, runtime: Runtime, key: IdempotencyKey, done: Done): Promise<void> {

@@ -66,6 +66,7 @@ import { invalidateSession } from "@/server/domains/sessions/operations/invalida
 import { lastSeen } from "@/server/domains/sessions/operations/last-seen";
 import { listSessions } from "@/server/domains/sessions/operations/list";
 import { login } from "@/server/domains/sessions/operations/login";
+import { readMe } from "@/server/domains/sessions/operations/me";
 import { passkeyChallenge, signInWithPasskey } from "@/server/domains/sessions/operations/passkey-sign-in";
 import { refreshSession } from "@/server/domains/sessions/operations/refresh";
 import { removeLost } from "@/server/domains/sessions/operations/remove-lost-factors";
@@ -92,6 +93,7 @@ import { openApiOf } from "./openapi/document";
 import { openApiOperation } from "./openapi/operation";
 
 export const operations = {
+  me: { get: readMe },
   sessions: {
     login,
     refresh: refreshSession,

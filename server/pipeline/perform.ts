@@ -70,7 +70,7 @@ async function run(
     const rule = operation.accessFor?.(input) ?? operation.access;
     checkCall(rule, operation, actor);
     const now = runtime.clock.now();
-    if (rule.needsFreshSignIn) checkFreshSignIn(actor, now);
+    checkFreshSignIn(rule, actor, now);
     for (const each of new Set([operation.access, rule])) await checkVerifiedEmail(runtime.db.read, each, actor);
     return await execute(prepare(operation, rule, input, caller, request, runtime, now));
   } catch (error) {

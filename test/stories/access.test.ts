@@ -47,6 +47,8 @@ const row = (
   const outcomes = [anonymous, ...members, ...staff, ...keys, ...foreign];
   return Object.fromEntries(callers.map((caller, i) => [caller, outcomes[i]])) as Record<Caller, Outcome>;
 };
+/** The same outcome for all callers of another organization. */
+const all = (outcome: Outcome) => [outcome, outcome, outcome, outcome, outcome] as const;
 const denied = "insufficient_permissions";
 const unknownCaller = "unauthorized";
 /**
@@ -81,6 +83,8 @@ const allButViewers = (missing: Outcome, found: Outcome = "ok") => tenantOnly(mi
 const ownersAndAdmins = (missing: Outcome) => tenantOnly(missing, { viewer: denied, operator: denied });
 /** No object is named: every permitted caller gets its own result. */
 const ownResult = tenantOnly("ok");
+/** Every credential, whatever its role or scopes. */
+const anyCredential = row(unknownCaller, ["ok", "ok"], ["ok", "ok", "ok"], ["ok", "ok"], all("ok"));
 /** Users of the organization get its records, members excepted; so do API keys with the scope. */
 const allButMembers = row(
   unknownCaller,
@@ -101,8 +105,6 @@ const usersOnly = (outcome: Outcome, roles: { viewer: boolean; operator: boolean
     [denied, viewer, operator, outcome, denied],
   );
 };
-/** The same outcome for all callers of another organization. */
-const all = (outcome: Outcome) => [outcome, outcome, outcome, outcome, outcome] as const;
 const everyone = (outcome: Outcome) =>
   row(outcome, [outcome, outcome], [outcome, outcome, outcome], [outcome, outcome], all(outcome));
 /** Every user, for what is the user's own; an API key is no user. */
@@ -164,6 +166,7 @@ const unknownPasskey = "psk_01kacz7q4v8n2j5s6t3w9x0y1r";
 const unknownView = "vw_01kacz7q4v8n2j5s6t3w9x0y1r";
 const business = { account_type: "business", account_name: "New", email: "new@example.com" };
 const cells: Record<string, Cell> = {
+  "me.get": { expected: () => anyCredential, input: () => ({}) },
   "sessions.login": {
     expected: () => everyone("invalid_credentials"),
     input: () => ({ email: newEmail(), password: "x" }),
@@ -421,6 +424,34 @@ const cells: Record<string, Cell> = {
         all("user_not_found"),
       ),
     input: ({ person }) => ({ user_id: person.id }),
+  },
+  ...Object.fromEntries(
+    (["viewer", "operator", "admin"] as const).map((role): [string, Cell] => [
+      `users.remove (${role})`,
+      {
+        // API keys remove members only.
+        expected: () =>
+          row(
+            unknownCaller,
+            ["user_not_found", "user_not_found"],
+            [denied, "user_not_found", "ok"],
+            [denied, denied],
+            all("user_not_found"),
+          ),
+        input: async () => ({ user_id: (await world.user(home.id, role)).id }),
+      },
+    ]),
+  ),
+  "users.remove (with an heir)": {
+    expected: () =>
+      row(
+        unknownCaller,
+        [denied, "user_not_found"],
+        [denied, "user_not_found", "ok"],
+        ["ok", denied],
+        all("user_not_found"),
+      ),
+    input: ({ person }) => ({ user_id: person.id, new_owner_user_id: home.other.id }),
   },
   "auditEntries.list": { expected: () => viewersAndAdmins, input: () => ({}) },
   "auditEntries.state": { expected: () => viewersAndAdmins, input: () => ({}) },
@@ -1092,7 +1123,8 @@ const operationsOf: Record<string, string[]> = {
   "users:read": ["users.list", "invitations.list"],
   "users:write": ["users.create", "users.remove", "invitations.create", "invitations.revoke"],
   "customers:read": ["customers.list", "customers.get", "customers.activity"],
-  "customers:write": ["customers.create", "customers.update", "customers.merge", "customers.erase"],
+  "customers:write": ["customers.create", "customers.update"],
+  "customers:erase": ["customers.merge", "customers.erase"],
   "subscriptions:read": [
     "subscriptions.list",
     "subscriptions.get",
@@ -1146,7 +1178,7 @@ const operationsOf: Record<string, string[]> = {
 test("each scope of an API key allows its operations and no others", () => {
   const needed = Object.values(table)
     .flatMap((verbs) => Object.values(verbs))
-    .filter(({ access }) => access.apiKey !== null)
+    .filter(({ access }) => access.apiKey !== null && access.apiKey !== "any")
     .map(({ id, access }) => `${access.apiKey} ${id}`);
   const stated = Object.entries(operationsOf).flatMap(([scope, ids]) => ids.map((id) => `${scope} ${id}`));
   expect(needed.sort()).toEqual(stated.sort());
@@ -1195,7 +1227,10 @@ describe("an API key that is bound to one account", () => {
     "users.create": [denied, denied],
     "users.create (admin)": [denied, denied],
     "users.remove": [denied, denied],
-    "sessions.invalidate": ["ok", "session_not_found"],
+    "sessions.list": [denied, denied],
+    "sessions.list (of the owner)": [denied, denied],
+    "sessions.invalidate": [denied, denied],
+    "me.get": ["ok", "ok"],
     "subscriptions.list": ["ok", "ok"],
     "subscriptions.get": ["ok", "subscription_not_found"],
     "subscriptions.cycles": ["ok", "subscription_not_found"],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts } from "@/db/tables";
 import { lockAccountsOf, orphanAccountsOf } from "@/server/domains/accounts/orphan";
 import { countOwned } from "@/server/domains/accounts/store";
-import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
+import { revokeKeysOf } from "@/server/domains/api-keys/revoke-with";
 import { countPayments } from "@/server/domains/payments/operations/counts";
 import { createPayment } from "@/server/domains/payments/operations/create";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";

@@ -1,6 +1,5 @@
 // Finds the account of a call and checks that the caller sees it: the only check that makes an account Authorized.
 // `scopeOf` in server/access decides what a caller sees, the operation's row in the access table what it may do.
-import type { Reader } from "@/db/client";
 import { type Authorized, authorize } from "@/server/access/authorized";
 import { may } from "@/server/access/may";
 import type { RuleName } from "@/server/access/rules";
@@ -19,7 +18,7 @@ interface Options {
 }
 
 /**
- * The open account of a write: the named one, or the one that the caller acts for by default. Refuses a closed account,
+ * The open account of a write: the named one, or the one that the caller acts for by default or is bound to. Refuses a closed account,
  * and refuses an account that the caller does not see like one that does not exist.
  */
 export async function accountFor(
@@ -84,13 +83,11 @@ export const accountIdFor = async (
   byDefault: RuleName = "accounts.byDefault",
 ): Promise<string> => accountId ?? (await ownAccountId(ctx, byDefault, fail));
 
-/** The account that the caller acts for by default. */
-async function ownAccountId(
-  ctx: { db: Reader; actor: WriteContext["actor"] },
-  byDefault: RuleName,
-  fail: Fail<"invalid_request">,
-): Promise<string> {
-  const user = userOf(ctx.actor) ?? fail("invalid_request", "account_id: is required from an API key");
+/** The account that the caller acts for by default, or that its API key is bound to. */
+async function ownAccountId(ctx: WriteContext, byDefault: RuleName, fail: Fail<"invalid_request">): Promise<string> {
+  if (ctx.scope.accountId !== null) return ctx.scope.accountId;
+  const user =
+    userOf(ctx.actor) ?? fail("invalid_request", "account_id: is required from an API key without an account");
   if (!may(byDefault, user)) return fail("invalid_request", "account_id: is required from an admin");
   const id = await findDefaultId(ctx.db, user.organizationId, user.userId);
   if (id === undefined)

@@ -173,7 +173,10 @@ export const updateInput = z
     email: email.optional(),
     preferences: preferencesIn.nullish(),
     metadata: metadataPatch.optional(),
-    owner_user_id: id("usr", "The user who will own it; admins and API keys without an account only.").optional(),
+    owner_user_id: id(
+      "usr",
+      "The user who will own it; for admins, and for API keys with the scope `accounts:owner`.",
+    ).optional(),
   })
   .meta({ id: "UpdateAccount" });
 

@@ -58,6 +58,12 @@ export async function findAccount(q: Reader, scope: Scope, id: string): Promise<
   return row && isInScope(scope, row) ? row : undefined;
 }
 
+/** An account of any organization, for the command line. */
+export async function findAccountOf(q: Reader, id: string): Promise<AccountRow | undefined> {
+  const [row] = await q.select().from(accounts).where(eq(accounts.id, id));
+  return row;
+}
+
 /** An account that must exist; throws otherwise. */
 export async function readAccount(q: Reader, organizationId: string, id: string): Promise<AccountRow> {
   const row = await findById(q, { id, organizationId });
@@ -161,6 +167,17 @@ export async function findOwnedIds(q: Reader, organizationId: string, userId: st
     .from(accounts)
     .where(isOwnedBy(organizationId, userId))
     .orderBy(asc(accounts.createdAt), asc(accounts.id));
+  return rows.map((row) => row.id);
+}
+
+/** The ids of the oldest open accounts that the user owns. */
+export async function listOpenIds(q: Reader, organizationId: string, userId: string, limit: number): Promise<string[]> {
+  const rows = await q
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(isOwnedBy(organizationId, userId), eq(accounts.status, "open")))
+    .orderBy(asc(accounts.createdAt), asc(accounts.id))
+    .limit(limit);
   return rows.map((row) => row.id);
 }
 

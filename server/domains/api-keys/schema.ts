@@ -1,6 +1,7 @@
 // Wire schemas of API keys: the record, and the inputs of creating, rotating, revoking and listing.
 import * as z from "zod";
 import { scopes } from "@/server/access/key-scopes";
+import { listOfMeanings } from "@/server/access/scope-meanings";
 import { id, idOut, instant, listParameters, name, timestamp } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { plainNetwork } from "@/server/kit/peer";
@@ -9,7 +10,12 @@ const { allowedAddresses, overlapHours } = limits;
 
 export const apiKeyId = id("key", "The API key.");
 
-const scope = z.enum(scopes as [string, ...string[]]).meta({ id: "ApiKeyScope" });
+const scope = z.enum(scopes as [string, ...string[]]).meta({
+  id: "ApiKeyScope",
+  description:
+    "What a key may do. The list says the worst that the holder of a key with the scope can do. A key that is bound to an " +
+    `account does it to that account only, and cannot have every scope.\n\n${listOfMeanings(scopes)}`,
+});
 
 const network = z
   .string()

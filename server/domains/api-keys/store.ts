@@ -57,6 +57,24 @@ export async function isKeyLive(q: Reader, organizationId: string, id: string, n
   return (await q.$count(apiKeys, and(eq(apiKeys.id, id), live))) > 0;
 }
 
+/** Those of the keys that have not been revoked. Ids in any number. */
+export async function findLiveKeyIds(q: Reader, ids: readonly string[]): Promise<string[]> {
+  const rows = await q
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(inArray(apiKeys.id, [...ids]), isNull(apiKeys.revokedAt)));
+  return rows.map(({ id }) => id);
+}
+
+/** One of the organization's keys. */
+export async function findKey(q: Reader, organizationId: string, id: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await q
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.organizationId, organizationId)));
+  return row;
+}
+
 /** The number of the organization's keys that have not been revoked. */
 export const countUnrevoked = (q: Reader, organizationId: string): Promise<number> =>
   q.$count(apiKeys, and(eq(apiKeys.organizationId, organizationId), isNull(apiKeys.revokedAt)));
@@ -106,13 +124,39 @@ const unrevoked = (q: Reader, { organizationId, accounts: of, createdBy }: KeysO
     isNull(apiKeys.revokedAt),
   );
 
+/** The columns of a revoked key: neither secret works. */
+const revoked = (reason: string, now: number) => ({
+  ...{ revokedAt: now, revokeReason: reason },
+  ...{ previousHash: null, previousUntil: null },
+});
+
 /** Revokes these keys with both secrets; returns those that were not revoked before. */
 export const revokeAll = (tx: Tx, keys: KeysOf, reason: string, now: number): Promise<ApiKeyRow[]> =>
-  tx
+  tx.update(apiKeys).set(revoked(reason, now)).where(unrevoked(tx, keys)).returning();
+
+/** The organization's keys whose current secret this user made, and so knows. */
+const madeBy = (organizationId: string, userId: string): SQL | undefined =>
+  and(
+    eq(apiKeys.organizationId, organizationId),
+    sql`coalesce(${apiKeys.rotatedBy}, ${apiKeys.createdBy}) = ${userId}`,
+    isNull(apiKeys.revokedAt),
+  );
+
+/** Revokes the keys whose current secret this user made; returns them. */
+export const revokeMadeBy = (tx: Tx, organizationId: string, userId: string, reason: string, now: number) =>
+  tx.update(apiKeys).set(revoked(reason, now)).where(madeBy(organizationId, userId)).returning();
+
+/** Ends the previous secrets that this user made of keys that others have rotated since. */
+export async function endPreviousOf(tx: Tx, organizationId: string, userId: string): Promise<void> {
+  await tx
     .update(apiKeys)
-    .set({ revokedAt: now, revokeReason: reason, previousHash: null, previousUntil: null })
-    .where(unrevoked(tx, keys))
-    .returning();
+    .set({ previousHash: null, previousBy: null, previousUntil: null })
+    .where(and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.previousBy, userId)));
+}
+
+/** The number of keys valid at `now` whose current secret this user made. */
+export const countMadeBy = (q: Reader, organizationId: string, userId: string, now: number): Promise<number> =>
+  q.$count(apiKeys, and(madeBy(organizationId, userId), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now))));
 
 /** The number of these keys that are valid at `now`. */
 export const countKeysOf = (q: Reader, keys: KeysOf, now: number): Promise<number> =>

@@ -2,7 +2,7 @@
 import { orphanAccountsOf } from "@/server/domains/accounts/orphan";
 import { giveAllTo } from "@/server/domains/accounts/ownership";
 import { deleteLinksOf } from "@/server/domains/addresses/store";
-import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
+import { revokeKeysMadeBy, revokeKeysOf } from "@/server/domains/api-keys/revoke-with";
 import { forgetFactors } from "@/server/domains/factors/change";
 import { revokeInvitations } from "@/server/domains/invitations/revoke";
 import { removeAcceptedBy } from "@/server/domains/invitations/store";
@@ -22,6 +22,8 @@ interface Choices {
   heir: { id: string; fail: Fail<"user_not_found" | "too_many_accounts"> } | null;
   /** Whether invitations to the user's address stay open. */
   keepsInvitations: boolean;
+  /** Whether the API keys that the user made as an admin stay. */
+  keepsKeys: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ interface Choices {
 export async function removeLocked(
   ctx: WriteContext,
   target: UserRow,
-  { heir, keepsInvitations }: Choices,
+  { heir, keepsInvitations, keepsKeys }: Choices,
 ): Promise<{ ended: Ended; orphaned: string[] }> {
   const { organizationId } = ctx.scope;
   const ended = await endSessions(ctx, { userId: target.id }, "user_removed");
@@ -41,7 +43,8 @@ export async function removeLocked(
   if (!keepsInvitations) await revokeInvitations(ctx, { organizationId, emailKey }, "user_removed");
   await removeAcceptedBy(ctx.db, target.id);
   const own = { organizationId, accounts: { ownerUserId: target.id }, createdBy: target.id };
-  const keys = await revokeKeysOf(ctx, own, "user_removed");
+  const ownKeys = await revokeKeysOf(ctx, own, "user_removed");
+  const madeKeys = keepsKeys ? 0 : await revokeKeysMadeBy(ctx, target.id, "user_removed");
   const given = heir === null ? [] : await giveAllTo(ctx, target.id, heir.id, heir.fail);
   const orphaned = await orphanAccountsOf(ctx, target.id);
   await forgetFactors(ctx, target.id);
@@ -57,7 +60,7 @@ export async function removeLocked(
     detail: {
       revoked_sessions: ended.sessions,
       revoked_tokens: ended.tokens,
-      revoked_keys: keys,
+      revoked_keys: ownKeys + madeKeys,
       ...(heir === null ? {} : { new_owner_user_id: heir.id, given_account_ids: given }),
       orphaned_account_ids: orphaned,
     },

@@ -17,5 +17,5 @@ export const removeReplacedUser: RemoveReplaced = async (ctx, { id, organization
   await lockAccountsOf(inOrganization, id);
   const user = await lockUser(ctx.db, id);
   if (user?.status !== "active" || !isReplaceable(user, organizationId)) return;
-  await removeLocked(inOrganization, user, { heir: null, keepsInvitations: true });
+  await removeLocked(inOrganization, user, { heir: null, keepsInvitations: true, keepsKeys: true });
 };

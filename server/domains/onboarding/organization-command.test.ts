@@ -8,11 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { auditEntries, mails, users } from "@/db/tables";
 import { login } from "@/server/domains/sessions/operations/login";
+import { readMe } from "@/server/domains/sessions/operations/me";
 import { readUser } from "@/server/domains/users/store";
 import { createTestDatabase } from "@/test/database";
 import { giveTotp } from "@/test/factors";
 import { anonymous, password } from "@/test/people";
 import { bundleOf } from "@/test/program";
+import { callWith } from "@/test/signing-in";
 import { runSql } from "@/test/statements";
 import { openWorld, type TestOrganization, type TestUser, type World } from "@/test/world";
 
@@ -165,4 +167,71 @@ describe("misuse", () => {
     expect(lost.err).toContain("The database cannot be used");
     expect(lost.err).not.toContain("secret");
   });
+});
+
+describe("api-key create", () => {
+  const key = (...args: string[]) => cli(["api-key", "create", "--name", "Script", ...args]);
+  const secretPattern = /^qtsk_[0-9A-Za-z]{49}\n$/;
+  const meOf = (secret: string) => callWith(world, readMe, { bearer: `Bearer ${secret.trim()}` }, {});
+
+  it("prints the secret of a key for the account of a user, and the audit log names the command line", async () => {
+    const { member } = await world.organization("Keys");
+    const { exitCode, out } = await key("--scopes", "payments:read,payments:write", "--account", member.email);
+    expect([exitCode, out]).toEqual([0, expect.stringMatching(secretPattern)]);
+    const me = await meOf(out);
+    expect(me).toMatchObject({
+      name: "Script",
+      scopes: ["payments:read", "payments:write"],
+      account_id: member.accountId,
+    });
+    const entries = await world.runtime.db.read.select().from(auditEntries).where(eq(auditEntries.targetId, me.id));
+    expect(entries).toMatchObject([
+      {
+        operation: "api_keys.create_by_command",
+        actorType: "system",
+        actorId: null,
+        organizationId: me.organization_id,
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(out.trim());
+  });
+
+  it("makes one for an account by its id, with an expiry, and one for a whole organization", async () => {
+    const { id, member } = await world.organization("More keys");
+    const bound = await key(
+      "--scopes",
+      "payments:read",
+      "--account",
+      member.accountId,
+      "--expires",
+      "2036-01-01T00:00:00Z",
+    );
+    expect(await meOf(bound.out)).toMatchObject({
+      account_id: member.accountId,
+      expires_at: "2036-01-01T00:00:00.000Z",
+    });
+    const whole = await key("--scopes", "audit:read", "--organization", id);
+    expect(await meOf(whole.out)).toMatchObject({ account_id: null, organization_id: id });
+  });
+
+  it("names what is wrong", async () => {
+    const { member } = await world.organization("Wrong keys");
+    const faults: [string[], RegExp][] = [
+      [["--scopes", "payments:all", "--account", member.email], /^scopes/],
+      [["--scopes", "users:write", "--account", member.email], /cannot carry users:write/],
+      [["--scopes", "payments:read"], /several organizations/],
+      [["--scopes", "payments:read", "--organization", "org_none"], /no organization org_none/],
+      [["--scopes", "payments:read", "--account", "nobody@example.com"], /no account nobody@example.com/],
+      [
+        ["--scopes", "payments:read", "--account", member.accountId, "--organization", "org_none"],
+        /another organization/,
+      ],
+      [["--scopes", "payments:read", "--account", member.email, "--expires", "2020-01-01T00:00:00Z"], /in the future/],
+    ];
+    for (const [args, fault] of faults) {
+      const { exitCode, out, err } = await key(...args);
+      expect([args, exitCode, out, err]).toEqual([args, 1, "", expect.stringMatching(fault)]);
+    }
+    expect((await cli(["api-key", "create", "--scopes", "payments:read"])).exitCode).toBe(2);
+  }, 60_000);
 });

@@ -47,6 +47,14 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
   await insert(tx, { ...session });
 }
 
+/** The roles of the users of those of the sessions that have not ended. */
+export const findActiveRoles = (q: Reader, ids: readonly string[]): Promise<{ id: string; role: string }[]> =>
+  q
+    .select({ id: sessions.id, role: users.role })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(inArray(sessions.id, [...ids]), eq(sessions.status, "active")));
+
 /** A session of the organization, with its user, the user's account, and who must have a second factor. */
 export async function findSession(q: Reader, organizationId: string, id: string) {
   const user = { id: users.id, role: users.role, status: users.status, mfaEnabled: users.mfaEnabled };

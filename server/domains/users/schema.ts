@@ -28,6 +28,8 @@ export const user = z
   })
   .meta({ id: "User", description: "A person who signs in. A removed user keeps the id and no personal data." });
 
+const revokesKeys = z.boolean().default(true);
+
 export const updateInput = z
   .strictObject({
     user_id: userId,
@@ -35,6 +37,9 @@ export const updateInput = z
     locale: locale.nullish(),
     timezone: timezone.nullish(),
     role: z.enum(userRoles).optional().meta({ description: "For admins only." }),
+    revoke_api_keys: revokesKeys.meta({
+      description: "Whether an admin who gets another role loses the API keys that this admin made: they are revoked.",
+    }),
   })
   .meta({ id: "UpdateUser" });
 
@@ -49,6 +54,11 @@ export const removeInput = z
       "usr",
       "An active user of the organization, who gets the user's open accounts. For admins and API keys.",
     ).nullish(),
+    revoke_api_keys: revokesKeys.meta({
+      description:
+        "Whether to revoke the API keys that the user made as an admin, whose secrets the user may know. Those for the " +
+        "user's own accounts are revoked in any case. For admins; an API key revokes no others.",
+    }),
   })
   .meta({ id: "RemoveUser" });
 

@@ -27,8 +27,8 @@ const introduction = [
   "(`metadata[order]=A-1042`). A list may also be written by repeating its parameter; no other parameter may be given",
   "twice.",
   "\n\nOperations marked `x-extension` extend the core interface, in the same style. `x-api-key-scope` names the scope",
-  "with which an API key may call an operation. If it is absent from an operation that needs a credential, no API key",
-  "may call it.",
+  "with which an API key may call an operation, or is `any` if every key may. If it is absent from an operation that",
+  "needs a credential, no API key may call it. A key that is bound to an account may leave out `account_id`.",
 ].join(" ");
 
 /** The document of a table of operations. */

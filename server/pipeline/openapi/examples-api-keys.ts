@@ -30,6 +30,13 @@ export const apiKeyExamples: Readonly<Record<string, OperationExamples>> = {
     },
     response: { ...apiKey, secret },
   },
+  "me.get": {
+    response: {
+      ...{ type: "api_key", id: ids.apiKey, name: apiKey.name, organization_id: ids.organization, livemode: false },
+      ...{ role: null, scopes: apiKey.scopes, account_id: ids.account, account_ids: [ids.account] },
+      ...{ session_id: null, expires_at: apiKey.expires_at },
+    },
+  },
   "apiKeys.list": { response: pageOf({ ...apiKey, last_used_at: at.payment }) },
   "apiKeys.rotate": {
     requests: { overlap: { overlap_hours: 48 }, atOnce: { overlap_hours: 0 } },

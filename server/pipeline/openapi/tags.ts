@@ -4,6 +4,7 @@ import type { Operation } from "@/server/kit/operation";
 
 const resources: Readonly<Record<string, oas31.TagObject>> = {
   sessions: { name: "Sessions", description: "Signing in, refreshing tokens, and ending sessions." },
+  me: { name: "Me", description: "The caller behind a credential." },
   accounts: { name: "Accounts", description: "Individual and business accounts with their balances." },
   users: { name: "Users", description: "The people who sign in." },
   invitations: { name: "Invitations", description: "People who are asked to join the organization." },

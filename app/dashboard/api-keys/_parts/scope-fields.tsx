@@ -10,6 +10,8 @@ import { groupsOf, textKeyOf } from "./scopes";
 type Text = ReturnType<typeof useTranslations<"apiKeys">>;
 type Resource = Parameters<ReturnType<typeof useTranslations<"apiKeys.resources">>>[0];
 type Allowed = Parameters<ReturnType<typeof useTranslations<"apiKeys.allows">>>[0];
+type Reach = Parameters<ReturnType<typeof useTranslations<"apiKeys.reaches">>>[0];
+type ReachBound = Parameters<ReturnType<typeof useTranslations<"apiKeys.reachesBound">>>[0];
 type AllowedBound = Parameters<ReturnType<typeof useTranslations<"apiKeys.allowsBound">>>[0];
 
 interface Props {
@@ -54,6 +56,7 @@ export function ScopeFields({ form, scopes, isBound }: Props) {
               <Checkbox
                 key={scope}
                 label={scopeText(t, scope, isBound)}
+                description={reachText(t, scope, isBound)}
                 checked={chosen.includes(scope)}
                 onChange={(event) => toggle(scope, event.currentTarget.checked)}
               />
@@ -67,6 +70,13 @@ export function ScopeFields({ form, scopes, isBound }: Props) {
 
 const resourceText = (t: Text, resource: string): string =>
   t.has(`resources.${resource as Resource}`) ? t(`resources.${resource as Resource}`) : resource;
+
+/** The worst that a holder of the key could do, where the name of the permission does not say it. */
+function reachText(t: Text, scope: string, isBound: boolean): string | null {
+  const name = textKeyOf(scope);
+  const key = isBound ? (`reachesBound.${name as ReachBound}` as const) : (`reaches.${name as Reach}` as const);
+  return t.has(key) ? t(key) : null;
+}
 
 function scopeText(t: Text, scope: string, isBound: boolean): string {
   const bound = `allowsBound.${textKeyOf(scope) as AllowedBound}` as const;

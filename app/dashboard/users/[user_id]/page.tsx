@@ -7,6 +7,7 @@ import { PageActions } from "@/app/_ui/page-actions";
 import { PageHead } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { userRoles } from "@/db/schema/values";
+import { adminRoles } from "@/server/access/may";
 import { runtime } from "@/server/process/runtime";
 import { liveSessionsOf, SessionsCard } from "../../_parts/sessions-card";
 import { ChangeRole } from "../_parts/change-role";
@@ -50,7 +51,9 @@ export default async function UserPage({ params }: Props) {
               {!isOwn && hasMail && userMay(reader, "users.sendReset") && (
                 <SendReset id={id} name={name} email={user.email} />
               )}
-              {userMay(reader, "users.update.role") && <ChangeRole id={id} name={name} role={role} roles={userRoles} />}
+              {userMay(reader, "users.update.role") && (
+                <ChangeRole id={id} name={name} role={role} roles={userRoles} adminRoles={adminRoles} />
+              )}
               {!isOwn && hasFactor && userMay(reader, "factors.removeLost") && (
                 <RemoveFactors id={id} name={name} getsLink={hasMail && user.email_verified_at !== null} />
               )}

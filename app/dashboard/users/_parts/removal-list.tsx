@@ -2,6 +2,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { useTRPC } from "@/app/_trpc/client";
 import { Refusal } from "@/app/_ui/refusal";
 import classes from "@/app/dashboard/_parts/consequences.module.css";
@@ -14,9 +15,11 @@ interface Props {
   mayGive: boolean;
   /** Receives the id of the user who gets the accounts; empty for nobody. */
   onHeir(userId: string): void;
+  /** A further choice, if there is one. */
+  children: ReactNode;
 }
 
-export function RemovalList({ id, isOwn, mayGive, onHeir }: Props) {
+export function RemovalList({ id, isOwn, mayGive, onHeir, children }: Props) {
   const t = useTranslations("removeUser");
   const { data, error } = useQuery(useTRPC().users.get.queryOptions({ user_id: id }, { staleTime: 0, gcTime: 0 }));
   if (error) {
@@ -62,6 +65,7 @@ export function RemovalList({ id, isOwn, mayGive, onHeir }: Props) {
           )}
         </>
       )}
+      {children}
       <h3 className={classes.title}>{t("stays")}</h3>
       <p>{t("records")}</p>
     </div>

@@ -6,6 +6,7 @@ import { useTRPCClient } from "@/app/_trpc/client";
 import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
 import { signInAfter } from "@/app/_ui/ended-session";
 import { RemovalList } from "./removal-list";
+import { RevokeKeys } from "./revoke-keys";
 
 interface Props {
   id: string;
@@ -21,7 +22,11 @@ export function RemoveUser({ id, name, isOwn, mayGive }: Props) {
   const t = useTranslations("removeUser");
   const api = useTRPCClient();
   const [heir, setHeir] = useState("");
-  const input = { user_id: id, new_owner_user_id: mayGive && heir !== "" ? heir : null };
+  const [revokesKeys, setRevokesKeys] = useState(true);
+  const input = {
+    ...{ user_id: id, revoke_api_keys: revokesKeys },
+    new_owner_user_id: mayGive && heir !== "" ? heir : null,
+  };
   return (
     <ConfirmDialog
       label={t("remove")}
@@ -30,12 +35,17 @@ export function RemoveUser({ id, name, isOwn, mayGive }: Props) {
       isDanger
       typed={name}
       done={t("done", { name })}
-      onOpen={() => setHeir("")}
+      onOpen={() => {
+        setHeir("");
+        setRevokesKeys(true);
+      }}
       act={(key) => api.users.remove.mutate(input, { context: { idempotencyKey: key } })}
       // A full load discards everything that was rendered for the ended session.
       onDone={isOwn ? () => window.location.assign(signInAfter("removed")) : undefined}
     >
-      <RemovalList id={id} isOwn={isOwn} mayGive={mayGive} onHeir={setHeir} />
+      <RemovalList id={id} isOwn={isOwn} mayGive={mayGive} onHeir={setHeir}>
+        <RevokeKeys id={id} revokes={revokesKeys} onChange={setRevokesKeys} />
+      </RemovalList>
     </ConfirmDialog>
   );
 }

@@ -62,9 +62,11 @@ describe("200", () => {
     expect(await give(from.accountId, to.id, fresh)).toMatchObject({ owner_user_id: to.id });
   });
 
-  it("works for an API key without an account", async () => {
+  it("works for an API key with a scope of its own", async () => {
     const [from, to] = [await world.user(org.id), await world.user(org.id)];
-    const key = await apiKey(world, org.id, ["accounts:write"]);
+    const plain = await apiKey(world, org.id, ["accounts:write"]);
+    expect(await refusalOf(give(from.accountId, to.id, plain.actor))).toBe("insufficient_permissions");
+    const key = await apiKey(world, org.id, ["accounts:write", "accounts:owner"]);
     expect(await give(from.accountId, to.id, key.actor)).toMatchObject({ owner_user_id: to.id });
   });
 

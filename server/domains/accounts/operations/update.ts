@@ -17,8 +17,8 @@ export const updateAccount = operation({
   id: "accounts.update",
   summary: "Update account info",
   description:
-    "Absent fields stay unchanged, null clears, objects merge. An admin or an API key without an account may name " +
-    "another owner; the pay links of an account that had lost its owner can then be paid again. With `If-Match` and " +
+    "Absent fields stay unchanged, null clears, objects merge. An admin may name another owner, and so may an API key " +
+    "that also has the scope `accounts:owner`; the pay links of an account that had lost its owner can then be paid again. With `If-Match` and " +
     "the ETag of the last read, the update is refused if the account has changed in between.",
   access: rules["accounts.update"],
   accessFor: ({ owner_user_id }) => rules[owner_user_id === undefined ? "accounts.update" : "accounts.update.owner"],

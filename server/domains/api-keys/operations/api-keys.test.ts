@@ -7,7 +7,7 @@ import { getAccount } from "@/server/domains/accounts/operations/get";
 import { listAccounts } from "@/server/domains/accounts/operations/list";
 import type { Actor } from "@/server/kit/context";
 import { hourMs, limits, minuteMs } from "@/server/kit/limits";
-import { closeAccountOf, removeUserOf } from "@/test/closing";
+import { closeAccountOf, removeAndKeepKeys } from "@/test/closing";
 import { callWith, newPerson } from "@/test/people";
 import { callWith as callBy, signInByCookie } from "@/test/signing-in";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
@@ -255,7 +255,7 @@ describe("revoking", () => {
   });
 });
 
-describe("a removed creator", () => {
+describe("a removed creator whose keys stay", () => {
   it("leaves a key that works, and that is listed until it is rotated", async () => {
     const own = await world.organization("Left");
     const leaving = await newPerson(world, own.admin.actor, "admin");
@@ -263,7 +263,7 @@ describe("a removed creator", () => {
     const leftBehind = async () => (await world.call(apiKeysLeftBehind, own.admin.actor, {})).data;
     expect(await leftBehind()).toEqual([]);
     world.clock.advance(1);
-    await removeUserOf(world, own.admin.actor, leaving.userId);
+    await removeAndKeepKeys(world, own.admin.actor, leaving.userId);
     expect(await use(key.secret)).toBe("ok");
     expect(await leftBehind()).toMatchObject([{ api_key_id: key.api_key_id, creator_is_removed: true }]);
     world.clock.advance(1);
@@ -311,7 +311,7 @@ describe("a key whose secret a former admin may know", () => {
     await rotateAs(second.actor, key.api_key_id, 0);
     expect(await isListed(admin.actor)).toBe(false);
     world.clock.advance(1);
-    await removeUserOf(world, admin.actor, second.userId);
+    await removeAndKeepKeys(world, admin.actor, second.userId);
     expect(await isListed(admin.actor)).toBe(true);
     world.clock.advance(1);
     await rotateAs(admin.actor, key.api_key_id, 0);
@@ -324,7 +324,7 @@ describe("a key whose secret a former admin may know", () => {
     const key = await keyOf(second.actor);
     await rotateAs(admin.actor, key.api_key_id, 1);
     world.clock.advance(2 * hourMs);
-    await removeUserOf(world, admin.actor, second.userId);
+    await removeAndKeepKeys(world, admin.actor, second.userId);
     expect(await isListed(admin.actor)).toBe(false);
   });
 });

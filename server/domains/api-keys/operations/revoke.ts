@@ -2,7 +2,7 @@
 import { rules } from "@/server/access/rules";
 import { operation } from "@/server/kit/operation";
 import { presentKey } from "../present";
-import { announceRevocation } from "../revoke-bound";
+import { announceRevocation } from "../revoke-with";
 import { apiKey, revokeInput } from "../schema";
 import { lockKey, updateKey } from "../store";
 

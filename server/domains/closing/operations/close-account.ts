@@ -4,7 +4,7 @@ import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import { presentAccount } from "@/server/domains/accounts/present";
 import { closedAccount, closeInput } from "@/server/domains/accounts/schema";
 import { changeAccount, findOtherOpenId } from "@/server/domains/accounts/store";
-import { revokeKeysOf } from "@/server/domains/api-keys/revoke-bound";
+import { revokeKeysOf } from "@/server/domains/api-keys/revoke-with";
 import { cancelOpenPayments, lockOpenPayments } from "@/server/domains/payments/cancel-open";
 import { endSessions } from "@/server/domains/sessions/end";
 import { cancelSubscriptionsOf, newestPaymentsOf } from "@/server/domains/subscriptions/cancel-open";

@@ -50,12 +50,17 @@ export const eraseCustomer = saga({
     "issued invoices and their credit notes stay, and so does what a description, a reason, the terms of an invoice or " +
     "metadata say. Later payment requests and transactions with the same address make a new customer. This cannot be " +
     "undone; repeating it changes nothing.",
-  access: rules["customers.write"],
+  access: rules["customers.erase"],
   time: "organization",
   rest: { method: "DELETE", path: "/v1/customers/{customer_id}", extension: true },
   input: z.strictObject({ customer_id: customerId }),
   output: erased,
-  errors: { insufficient_permissions: 400, customer_not_found: 400, customer_in_use: 400 },
+  errors: {
+    reauthentication_required: 400,
+    insufficient_permissions: 400,
+    customer_not_found: 400,
+    customer_in_use: 400,
+  },
   async begin({ ctx, input, fail }): Promise<Begun> {
     const { db, now } = ctx;
     const family = await lockFamily(ctx, input.customer_id);

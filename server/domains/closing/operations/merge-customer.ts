@@ -18,7 +18,7 @@ export const mergeCustomer = operation({
     "name the first, its reference or its e-mail address belong to the second, whose own fields do not change. The " +
     "first stays readable, with `merged_into`, and is no longer listed. This cannot be undone. If there are very many " +
     "payment requests or transactions, the last move moments later.",
-  access: rules["customers.write"],
+  access: rules["customers.erase"],
   time: "organization",
   effect: "write",
   rest: { method: "POST", path: "/v1/customers/{customer_id}/merge", extension: true },

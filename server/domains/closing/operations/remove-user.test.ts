@@ -14,6 +14,7 @@ import {
 } from "@/db/tables";
 import { createAccount } from "@/server/domains/accounts/operations/create";
 import { getAccount } from "@/server/domains/accounts/operations/get";
+import { rotateApiKey } from "@/server/domains/api-keys/operations/rotate";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { createUser } from "@/server/domains/onboarding/operations/create-user";
 import { inBackground } from "@/server/domains/records/in-background";
@@ -169,20 +170,38 @@ describe("200", () => {
     expect(row?.revokeReason).toBe("user_removed");
   });
 
-  it("revokes the API keys that the user made for their accounts, and no others", async () => {
+  /** What becomes of keys for the user's account and for the organization, by their makers. */
+  async function keysAfter(by: Actor, revoke_api_keys: boolean) {
     const leaving = await newPerson(world, org.admin.actor, "admin");
     const own = { accountId: leaving.accountId };
     const mine = await apiKey(world, org.id, ["accounts:read"], { ...own, createdBy: leaving.userId });
     const theirs = await apiKey(world, org.id, ["accounts:read"], { ...own, createdBy: org.admin.id });
     const organizations = await apiKey(world, org.id, ["accounts:read"], { createdBy: leaving.userId });
-    await remove(org.admin.actor, leaving.userId);
+    const rotated = await apiKey(world, org.id, ["accounts:read"], { createdBy: leaving.userId });
+    await world.call(rotateApiKey, org.admin.actor, { api_key_id: rotated.id });
+    await world.call(removeUser, by, { user_id: leaving.userId, revoke_api_keys });
     const rowOf = async ({ id }: { id: string }) =>
       (await world.runtime.db.read.select().from(apiKeys).where(eq(apiKeys.id, id)))[0];
-    const rows = await Promise.all([mine, theirs, organizations].map(rowOf));
-    expect(rows.map((row) => row?.revokeReason)).toEqual(["user_removed", null, null]);
+    const made = { mine, theirs, organizations, rotated };
+    const rows = await Promise.all(Object.values(made).map(rowOf));
     const announced = await world.runtime.db.read.select().from(events).where(eq(events.type, "api_key.revoked"));
-    const ids = [mine, theirs, organizations].map(({ id }) => id);
-    expect(announced.map((event) => event.objectId).filter((id) => ids.includes(id))).toEqual([mine.id]);
+    const isAnnounced = ({ id }: { id: string }) => announced.some(({ objectId }) => objectId === id);
+    expect(Object.values(made).map(isAnnounced)).toEqual(rows.map((row) => row?.revokedAt !== null));
+    const [, , , last] = rows;
+    return {
+      revoked: Object.keys(made).filter((_, i) => rows[i]?.revokeReason === "user_removed"),
+      hasPreviousSecret: last?.previousHash !== null,
+    };
+  }
+
+  it("revokes the API keys of which the user knows the secret, and ends the previous secrets that the user made", async () => {
+    const after = await keysAfter(org.admin.actor, true);
+    expect(after).toEqual({ revoked: ["mine", "organizations"], hasPreviousSecret: false });
+  });
+
+  it("revokes only those for the user's own accounts if the call says so", async () => {
+    const after = await keysAfter(org.admin.actor, false);
+    expect(after).toEqual({ revoked: ["mine"], hasPreviousSecret: true });
   });
 
   it("frees the address for another sign-up", async () => {
@@ -270,12 +289,11 @@ describe("400", () => {
     expect((await rowOf(person.userId))?.status).toBe("active");
   });
 
-  it("last_admin for the last admin, also by an API key", async () => {
+  it("last_admin for the last admin, whom no API key removes either", async () => {
     const { id, admin } = await world.organization("Alone");
     const key = await apiKey(world, id, ["users:write"]);
-    for (const actor of [admin.actor, key.actor]) {
-      expect(await refusalOf(remove(actor, admin.id))).toBe("last_admin");
-    }
+    expect(await refusalOf(remove(admin.actor, admin.id))).toBe("last_admin");
+    expect(await refusalOf(remove(key.actor, admin.id))).toBe("insufficient_permissions");
     expect((await rowOf(admin.id))?.status).toBe("active");
   });
 

@@ -1,5 +1,5 @@
 // DELETE /v1/users/{user_id}: removes a user permanently. The row stays as a tombstone for records that refer to it.
-import { checkMay } from "@/server/access/may";
+import { checkMay, isStaff, may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
 import { lockAccountsOf } from "@/server/domains/accounts/orphan";
@@ -8,6 +8,7 @@ import { notifyOfRemovedAdmin } from "@/server/domains/users/notices";
 import { removedUser, removeInput } from "@/server/domains/users/schema";
 import { findUser, lockUsers, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
+import { idOf } from "@/server/kit/identity";
 import { type Fail, operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { removeLocked } from "../remove";
@@ -16,9 +17,10 @@ export const removeUser = operation({
   id: "users.remove",
   summary: "Remove a user",
   description:
-    "Permanent. Ends the user's sessions and tokens, revokes the API keys that the user made for their own accounts, " +
-    "and erases personal data. The user's accounts stay with the organization, without an owner; the open ones get the " +
-    "owner that the call names. The other admins are told by mail if the user was an admin.",
+    "Permanent. Ends the user's sessions and tokens, revokes the API keys that the user made, and erases personal data. " +
+    "The user's accounts stay with the organization, without an owner; the open ones get the owner that the call names, " +
+    "for which an API key needs the scope `accounts:owner` too. API keys remove members only. The other admins are told " +
+    "by mail if the user was an admin.",
   access: rules["users.remove"],
   effect: "write",
   rest: { method: "DELETE", path: "/v1/users/{user_id}" },
@@ -36,7 +38,8 @@ export const removeUser = operation({
     const heirId = input.new_owner_user_id ?? null;
     const target = await lockTarget(ctx, input.user_id, heirId, fail);
     const heir = heirId === null ? null : { id: heirId, fail };
-    const { ended, orphaned } = await removeLocked(ctx, target, { heir, keepsInvitations: false });
+    const keepsKeys = !input.revoke_api_keys || !may("apiKeys.revoke", ctx.actor);
+    const { ended, orphaned } = await removeLocked(ctx, target, { heir, keepsInvitations: false, keepsKeys });
     await notifyOfRemovedAdmin(ctx, target);
     return {
       user_id: target.id,
@@ -60,6 +63,7 @@ async function lockTarget(
   const seen = showsUser(ctx.actor, id) ? await findUser(ctx.db, organizationId, id) : undefined;
   if (seen?.status !== "active") return fail("user_not_found");
   checkMay("users.remove", ctx.actor, fail, { ownerUserId: id });
+  if (isStaff(seen.role) && idOf(ctx.actor) !== id) checkMay("users.remove.staff", ctx.actor, fail);
   if (heirId !== null) {
     checkMay("accounts.update.owner", ctx.actor, fail);
     const isOther = heirId !== id && (await findUser(ctx.db, organizationId, heirId)) !== undefined;

@@ -5,6 +5,7 @@ import { checkMay } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { showsUser } from "@/server/access/scope";
 import { listOwned } from "@/server/domains/accounts/store";
+import { countMadeBy } from "@/server/domains/api-keys/store";
 import { countSent } from "@/server/domains/invitations/store";
 import { countLiveOfUser, lastUses } from "@/server/domains/sessions/list-store";
 import { presentUser } from "@/server/domains/users/present";
@@ -24,6 +25,7 @@ export const getUser = operation({
   output: user.extend({
     last_seen_at: timestamp.nullable().meta({ description: "Last use of a session, ended or not." }),
     live_sessions: z.int(),
+    made_keys: z.int().meta({ description: "Valid API keys of which the user knows the current secret." }),
     sent_invitations: z.int().meta({ description: "Open invitations that the user sent." }),
     accounts: z
       .array(z.strictObject({ account_id: z.string(), account_name: z.string(), status: z.enum(accountStatuses) }))
@@ -43,6 +45,7 @@ export const getUser = operation({
       ...presentUser(row),
       last_seen_at: isoOrNull(use?.at ?? null),
       live_sessions: await countLiveOfUser(db, id, now),
+      made_keys: await countMadeBy(db, scope.organizationId, id, now),
       sent_invitations: await countSent(db, id, now),
       accounts: owned
         .slice(0, limits.page.max)

@@ -1,7 +1,7 @@
 // PATCH /v1/users/{user_id}: own profiles, roles, the last admin, and races for both.
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { auditEntries, events, users } from "@/db/tables";
+import { apiKeys, auditEntries, events, users } from "@/db/tables";
 import { createAccount } from "@/server/domains/accounts/operations/create";
 import { currentUser } from "@/server/domains/users/operations/current";
 import { listUsers } from "@/server/domains/users/operations/list";
@@ -133,6 +133,26 @@ describe("a role", () => {
       expect(await refusalOf(update(old, person.id, { role }))).toBe("reauthentication_required");
     }
     expect((await update(old, person.id, { role: "viewer" })).role).toBe("viewer");
+  });
+
+  it.each([
+    ["are revoked with the admin's role", undefined, true],
+    ["stay if the call says so", false, false],
+  ])("the API keys that an admin made %s", async (_what, revoke_api_keys, isRevoked) => {
+    const rival = await world.user(org.id, "admin");
+    const key = await apiKey(world, org.id, ["payments:read"], { createdBy: rival.id });
+    const other = await apiKey(world, org.id, ["payments:read"]);
+    const revoked = async () => {
+      const rows = await world.runtime.db.read
+        .select()
+        .from(apiKeys)
+        .where(inArray(apiKeys.id, [key.id, other.id]));
+      return rows.filter(({ revokeReason }) => revokeReason === "admin_demoted").map(({ id }) => id);
+    };
+    await update(org.admin.actor, rival.id, { role: "admin" });
+    expect(await revoked()).toEqual([]);
+    await update(org.admin.actor, rival.id, { role: "operator", revoke_api_keys });
+    expect(await revoked()).toEqual(isRevoked ? [key.id] : []);
   });
 
   it("reauthentication_required from an old dashboard sign-in, to take an admin's role away", async () => {

@@ -6,6 +6,7 @@ import { showsUser } from "@/server/access/scope";
 import { lockAccountsOf } from "@/server/domains/accounts/orphan";
 import { ownsTooMany } from "@/server/domains/accounts/ownership";
 import { findOwnOpenIds, isOpen } from "@/server/domains/accounts/store";
+import { revokeKeysMadeBy } from "@/server/domains/api-keys/revoke-with";
 import { revokeInvitations } from "@/server/domains/invitations/revoke";
 import { changedValues } from "@/server/domains/records/changes";
 import { isAdmin, lockAdmins, lockAmongAdmins } from "@/server/domains/users/admins";
@@ -26,8 +27,8 @@ export const updateUser = operation({
   summary: "Update a user",
   description:
     "Users change their own name, language and time zone; an admin changes the role of any user of the organization. " +
-    "The new role takes effect with the user's next request; accounts that the user owns stay with the user. Absent " +
-    "fields stay unchanged, null clears.",
+    "The new role takes effect with the user's next request; accounts that the user owns stay with the user. The API " +
+    "keys that a former admin made are revoked, unless the call says otherwise. Absent fields stay unchanged, null clears.",
   access: rules["users.update"],
   accessFor: ({ role }) => rules[ruleFor(role)],
   effect: "write",
@@ -45,7 +46,7 @@ export const updateUser = operation({
     insufficient_permissions: 400,
   },
   async run({ ctx, input, fail }) {
-    const { user_id: id, role, ...profile } = input;
+    const { user_id: id, role, revoke_api_keys: revokesKeys, ...profile } = input;
     if (role !== undefined) await lockAdmins(ctx);
     await checkTarget(ctx, id, Object.keys(profile).length > 0, fail);
     // Closing an account locks it first, then its users.
@@ -54,7 +55,7 @@ export const updateUser = operation({
     const isNewRole = role !== undefined && role !== before.role;
     if (isNewRole && isLastAdmin) return fail("last_admin");
     // Admins can undo what an attacker with a stolen session does, so the attacker must not be able to demote them.
-    if (isNewRole && isAdmin(before)) checkFreshSignIn(ctx.actor, ctx.now);
+    if (isNewRole && isAdmin(before)) checkFreshSignIn(rules["users.remove.staff"], ctx.actor, ctx.now);
     if (isNewRole && isUnproved(ctx, before, role)) return fail("user_not_verified");
     const name = profile.name === undefined ? before.name : profile.name;
     const after = await changeUser(ctx.db, id, {
@@ -67,6 +68,7 @@ export const updateUser = operation({
       const own = { organizationId: after.organizationId, invitedBy: after.id };
       await revokeInvitations(ctx, own, "inviter_demoted");
     }
+    if (isNewRole && isAdmin(before) && revokesKeys) await revokeKeysMadeBy(ctx, id, "admin_demoted");
     if (isNewRole) {
       await notifyOfNewAdmin(ctx, after);
       await notifyOfFormerAdmin(ctx, before);

@@ -2,10 +2,13 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { revokeApiKey } from "@/server/domains/api-keys/operations/revoke";
 import { invalidateSession } from "@/server/domains/sessions/operations/invalidate";
 import type { CallRequest } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
+import { removeUserOf } from "@/test/closing";
 import { ask, card, payPart, payWith } from "@/test/payer";
+import { apiKey } from "@/test/people";
 import { bearer, callWith, signInAs } from "@/test/signing-in";
 import { confirmOn } from "@/test/subscriber";
 import { anotherProcess, callRequest, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
@@ -183,7 +186,7 @@ describe("waiting", () => {
     const [row] = await findStatusSnapshots(world.runtime.db.read, [payment.payment_id]);
     const unwatch = watchPayment(world.runtime, { ...(row as StatusSnapshot), updatedAt: 0 });
     const noticed = vi.fn();
-    void world.runtime.changes.next(payment.payment_id, 5_000, new AbortController().signal).then(noticed);
+    void world.runtime.changes.next([payment.payment_id], 5_000, new AbortController().signal).then(noticed);
     await vi.waitFor(() => expect(noticed).toHaveBeenCalled(), 4_000);
     unwatch();
   });
@@ -198,6 +201,43 @@ describe("waiting", () => {
     await callWith(world, invalidateSession, bearer(access_token), {});
     await payWith(world, token);
     expect(await waiting).toBe("unauthorized");
+  });
+});
+
+describe("a caller who ends while the call waits, in whichever process", () => {
+  /** How long a waiting call takes to fail once `end` has been called. */
+  async function timeToFail(token: string, end: (elsewhere: World) => Promise<unknown>): Promise<number> {
+    const { payment } = await newRequest();
+    const before = takenPolls();
+    const input = { payment_id: payment.payment_id, wait: 60 };
+    const waiting = refusalOf(callWith(world, paymentStatus, bearer(token), input));
+    await vi.waitFor(() => expect(takenPolls()).toBe(before + 1));
+    const elsewhere = await anotherProcess(world);
+    try {
+      await end(elsewhere);
+      const { ms, answer } = await timed(waiting);
+      expect(answer).toBe("unauthorized");
+      expect(takenPolls()).toBe(before);
+      return ms;
+    } finally {
+      await elsewhere.close();
+    }
+  }
+
+  // Two seconds, with room for a busy machine; the call would wait for sixty.
+  const soon = 10_000;
+
+  it("fails soon after the API key was revoked", async () => {
+    const key = await apiKey(world, acme.id, ["payments:read"]);
+    const end = (elsewhere: World) => elsewhere.call(revokeApiKey, acme.admin.actor, { api_key_id: key.id });
+    expect(await timeToFail(key.token, end)).toBeLessThan(soon);
+  });
+
+  it("fails soon after the user was removed", async () => {
+    const user = await world.user(acme.id, "operator");
+    const { access_token } = await signInAs(world, user);
+    const end = (elsewhere: World) => removeUserOf(elsewhere, acme.admin.actor, user.id);
+    expect(await timeToFail(access_token, end)).toBeLessThan(soon);
   });
 });
 
@@ -221,7 +261,7 @@ describe("many waiting calls", () => {
     expect(takenPolls()).toBe(0);
   });
 
-  it("share one query a second, and none is made once they have ended", async () => {
+  it("share a query a second for payment requests and one for callers, and none is made once they have ended", async () => {
     const payments = await Promise.all([newRequest(), newRequest(), newRequest()]);
     const leaving = new AbortController();
     setMaxListeners(0, leaving.signal);
@@ -232,7 +272,7 @@ describe("many waiting calls", () => {
     const select = vi.spyOn(world.runtime.db.read, "select");
     await sleep(3_200);
     expect(select.mock.calls.length).toBeGreaterThan(0);
-    expect(select.mock.calls.length).toBeLessThanOrEqual(4);
+    expect(select.mock.calls.length).toBeLessThanOrEqual(8);
     leaving.abort();
     await Promise.all(waiting);
     await sleep(1_100);

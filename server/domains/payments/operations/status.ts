@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { timeOf } from "@/server/domains/organizations/time";
+import { watchCaller } from "@/server/domains/sessions/caller-watcher";
 import { callerKey } from "@/server/fairness/places";
 import type { ReadContext } from "@/server/kit/context";
 import { protocolFailure } from "@/server/kit/errors";
@@ -58,20 +59,26 @@ export const paymentStatus = operation({
       return state;
     }
     const unwatch = watchPayment(ctx.runtime, row);
+    const caller = watchCaller(ctx.runtime, ctx.actor);
     try {
-      const awaited = await awaitState(ctx, input.payment_id, input.wait * 1000, isAwaited);
+      const ids: [string, ...string[]] = caller.id === null ? [row.id] : [row.id, caller.id];
+      const awaited = await awaitState(ctx, ids, input.wait * 1000, isAwaited);
       return awaited ?? fail("payment_not_found");
     } finally {
       unwatch();
+      caller.unwatch();
       leave();
     }
   },
 });
 
-/** The first state that is awaited, or the state at the end of the wait. Throws once the caller has lost access. */
+/**
+ * The first state that is awaited, or the state at the end of the wait. Throws once the caller has lost access. It waits
+ * for changes of the objects, of which the payment request is the first.
+ */
 async function awaitState(
   ctx: ReadContext,
-  id: string,
+  ids: readonly [paymentId: string, ...others: string[]],
   waitMs: number,
   isAwaited: (seen: Seen) => boolean | Promise<boolean>,
 ): Promise<State | null> {
@@ -80,11 +87,11 @@ async function awaitState(
   for (;;) {
     const leftMs = until - performance.now();
     // Timers fire up to a millisecond early, and reading once more would count as another call.
-    if (leftMs > 0) await changes.next(id, Math.ceil(leftMs) + 1, ctx.request.signal);
+    if (leftMs > 0) await changes.next(ids, Math.ceil(leftMs) + 1, ctx.request.signal);
     // Each read counts as a call against the rate limit.
     rate?.charge(callerKey(ctx.actor, ctx.request), 1);
     if (!(await ctx.stillAllowed())) throw protocolFailure("unauthorized", undefined, { "WWW-Authenticate": "Bearer" });
-    const found = await readState(ctx, id);
+    const found = await readState(ctx, ids[0]);
     if (!found || (await isAwaited(found)) || performance.now() >= until || ctx.request.signal.aborted) {
       return found?.state ?? null;
     }

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, events, sessions } from "@/db/tables";
 import type { CallRequest } from "@/server/kit/context";
+import { boundTo } from "@/test/people";
 import { bearer, callWith, makeApiKey, signInAs } from "@/test/signing-in";
 import { callRequest, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { authenticate } from "../authenticate";
@@ -165,11 +166,13 @@ describe("401", () => {
     expect(await isLive(foreign.access_token)).toBe(true);
   });
 
-  it("session_not_found: a key bound to one account sees only the sessions of that account's users", async () => {
-    const other = await signInAs(world, org.other);
-    const { token } = await makeApiKey(world, org.id, { accountId: org.member.accountId });
-    expect(await refusalOf(invalidate(token, { session_id: other.session_id }))).toBe("session_not_found");
-    expect((await invalidate(token, { session_id: own.session_id })).success).toBe(true);
+  it("insufficient_permissions: a key bound to one account, even for a session of that account's user", async () => {
+    const unbound = await makeApiKey(world, org.id);
+    const key = boundTo(org.member.accountId, unbound.actor);
+    const reason = "credentials_compromised";
+    const ending = world.call(invalidateSession, key, { session_id: own.session_id, reason });
+    expect(await refusalOf(ending)).toBe("insufficient_permissions");
+    expect(await isLive(own.access_token)).toBe(true);
   });
 
   it("insufficient_permissions: a member naming another user's session, or a key without the scope", async () => {

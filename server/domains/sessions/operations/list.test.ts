@@ -1,5 +1,6 @@
 // The list of sessions: whose sessions it shows, with which fields.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { boundTo } from "@/test/people";
 import { bearer, callWith, makeApiKey, signInAs } from "@/test/signing-in";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { invalidateSession } from "./invalidate";
@@ -67,13 +68,15 @@ describe("200", () => {
     expect(idsOf(await list(admin.access_token, { user_id: org.other.id }))).toEqual([theirs.session_id]);
   });
 
-  it("shows an API key all sessions of its organization, or of the users of its account", async () => {
+  it("shows an API key all sessions of its organization, and none to one that is bound to an account", async () => {
     const { token } = await makeApiKey(world, org.id);
     expect(idsOf(await list(token))).toHaveLength(7);
     expect(idsOf(await list(token, { user_id: org.other.id }))).toEqual([theirs.session_id]);
-    const bound = await makeApiKey(world, org.id, { accountId: org.other.accountId });
-    expect(idsOf(await list(bound.token))).toEqual([theirs.session_id]);
-    expect(idsOf(await list(bound.token, { user_id: org.member.id }))).toEqual([]);
+    const { actor } = await makeApiKey(world, org.id);
+    const key = boundTo(org.other.accountId, actor);
+    for (const user_id of [undefined, org.other.id, org.member.id, world.id("usr")]) {
+      expect(await refusalOf(world.call(listSessions, key, { user_id }))).toBe("insufficient_permissions");
+    }
   });
 
   it("filters by status, and shows how a session ended", async () => {
