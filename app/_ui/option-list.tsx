@@ -1,12 +1,8 @@
 // The list of options below a combobox: which option is marked, what the keys do.
 "use client";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
+import type { SearchOption } from "./offered-options";
 import classes from "./search-select.module.css";
-
-export interface SearchOption {
-  value: string;
-  label: string;
-}
 
 interface OptionProps {
   id: string;
@@ -36,14 +32,15 @@ interface ListUse {
   /** Whether the first option is marked until an arrow key marks another. */
   isFirstMarked: boolean;
   choose(option: SearchOption): void;
-  /** Enter was pressed while the matches were not yet known. */
+  /** Enter was pressed while no option was marked, because the matches were not yet known. */
   onEarlyEnter(): void;
   onEscape(): void;
 }
 
 /**
  * The list below the field: whether it is open, and which option is marked. Enter chooses that one. While the list is open,
- * Enter never sends the form: that would send the previous choice.
+ * Enter never sends the form: that would send the previous choice. A mark stays with its option, wherever a later answer
+ * puts that one, and is gone with it: no other option takes its place unseen.
  */
 export function useOptionList(
   options: readonly SearchOption[],
@@ -51,8 +48,9 @@ export function useOptionList(
 ) {
   const listId = useId();
   const [isOpen, show] = useState(false);
-  const [arrowed, setAt] = useState(-1);
-  const at = arrowed === -1 && isFirstMarked ? 0 : arrowed;
+  const [arrowed, setArrowed] = useState<string | null>(null);
+  const first = isFirstMarked ? 0 : -1;
+  const at = arrowed === null ? first : options.findIndex(({ value }) => value === arrowed);
   const marked = options[at];
   const idOf = ({ value }: SearchOption) => `${listId}${value}`;
   const markedId = isOpen && marked ? idOf(marked) : null;
@@ -60,7 +58,7 @@ export function useOptionList(
     if (markedId !== null) document.getElementById(markedId)?.scrollIntoView({ block: "nearest" });
   }, [markedId]);
   function setIsOpen(isShown: boolean) {
-    setAt(-1);
+    setArrowed(null);
     show(isShown);
   }
   function onKeyDown(event: KeyboardEvent) {
@@ -70,7 +68,9 @@ export function useOptionList(
     event.preventDefault();
     if (step !== undefined) {
       show(true);
-      setAt(at === -1 && step < 0 ? options.length - 1 : (at + step + options.length) % Math.max(1, options.length));
+      const to =
+        at === -1 && step < 0 ? options.length - 1 : (at + step + options.length) % Math.max(1, options.length);
+      setArrowed(options[to]?.value ?? null);
     } else if (key === "Escape") {
       // Only the list closes, not the dialog around it.
       event.stopPropagation();
@@ -79,5 +79,5 @@ export function useOptionList(
     } else if (marked) choose(marked);
     else if (!isFirstMarked) onEarlyEnter();
   }
-  return { isOpen, setIsOpen, marked, listId, idOf, onKeyDown };
+  return { isOpen, setIsOpen, marked, mark: setArrowed, listId, idOf, onKeyDown };
 }

@@ -14,7 +14,8 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { limits } from "@/server/kit/limits";
-import { Option, type SearchOption, useOptionList } from "./option-list";
+import { offered, type SearchOption } from "./offered-options";
+import { Option, useOptionList } from "./option-list";
 import classes from "./search-select.module.css";
 
 export type SearchFieldProps = Pick<
@@ -42,12 +43,17 @@ export const searchOptions = {
   trpc: { abortOnUnmount: true },
 } as const;
 
-/** The choice and the typed text. `q` is the text to search for: empty while the field shows the choice. */
-export function useSearchChoice(none: SearchOption, initial: SearchOption | null) {
+/**
+ * The choice and the typed text. `q` is the text to search for: empty while the field shows the choice. It follows the
+ * typed text after `waitMs`; at once for 0, where all options are here. A `none` without a label is not listed: emptying
+ * the field chooses it.
+ */
+export function useSearchChoice(none: SearchOption, initial: SearchOption | null, waitMs = typingMs) {
   const [chosen, setChosen] = useState(initial ?? none);
   const [typed, setTyped] = useState(chosen.label);
-  const [q] = useDebouncedValue(typed === chosen.label ? "" : typed.trim(), typingMs);
-  return { none, chosen, setChosen, typed, setTyped, q };
+  const text = typed === chosen.label ? "" : typed.trim();
+  const [later] = useDebouncedValue(text, waitMs);
+  return { none, chosen, setChosen, typed, setTyped, q: waitMs === 0 ? text : later };
 }
 
 /** The form gets the value of the choice under `name`. */
@@ -75,17 +81,18 @@ export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, on
             {input}
             <div className={classes.dropdown} hidden={!isOpen}>
               <div id={listId} role="listbox" aria-label={t("matches")} className={classes.list}>
-                {options.map((option) => (
-                  <Option
-                    key={option.value}
-                    id={idOf(option)}
-                    isChosen={option.value === chosen.value}
-                    isMarked={option === marked}
-                    onChoose={() => choose(option)}
-                  >
-                    {contentOf?.(option) ?? option.label}
-                  </Option>
-                ))}
+                {isOpen &&
+                  options.map((option) => (
+                    <Option
+                      key={option.value}
+                      id={idOf(option)}
+                      isChosen={option.value === chosen.value}
+                      isMarked={option === marked}
+                      onChoose={() => choose(option)}
+                    >
+                      {contentOf?.(option) ?? option.label}
+                    </Option>
+                  ))}
               </div>
               <p role="status" className={options.length === 0 ? classes.nothing : "visually-hidden"}>
                 {isOpen && options.length === 0 && (isFetching ? t("searching") : noMatch)}
@@ -121,16 +128,17 @@ function useTypedChoice({
 }: Pick<Props, "choice" | "found" | "isFetching" | "onChoose">) {
   const { none, chosen, setChosen, typed, setTyped, q } = choice;
   const isTyped = typed !== chosen.label;
-  // Once something is typed, only matches of it are offered.
-  const options = [...(isTyped ? [] : [none]), ...(found ?? [])];
+  const isEmpty = typed.trim() === "";
   const isAnswered = !isFetching && q === typed.trim();
+  // Once something is typed, only matches of it are offered.
+  const options = isTyped ? offered(found ?? [], typed, isAnswered) : [...listed(none), ...(found ?? [])];
   // What the reader did before the matches of the typed text were known.
   const [waiting, setWaiting] = useState<"enter" | "left" | null>(null);
   const isUnmatched = isTyped && waiting === "left";
   const list = useOptionList(options, {
-    isFirstMarked: isTyped && isAnswered,
+    isFirstMarked: isTyped && !isEmpty && isAnswered,
     choose,
-    onEarlyEnter: () => setWaiting("enter"),
+    onEarlyEnter: () => (isEmpty ? choose(none) : setWaiting("enter")),
     // Without its list, the field must not show what is not chosen.
     onEscape: () => setTyped(chosen.label),
   });
@@ -150,7 +158,7 @@ function useTypedChoice({
   function leave() {
     setIsOpen(false);
     if (!isTyped) return;
-    if (typed.trim() === "") return choose(none);
+    if (isEmpty) return choose(none);
     setWaiting("left");
     onChoose(typed.trim());
   }
@@ -162,6 +170,8 @@ function useTypedChoice({
   });
   return { options, list, isUnmatched, isAnswered, choose, type, leave };
 }
+
+const listed = (none: SearchOption): SearchOption[] => (none.label === "" ? [] : [none]);
 
 /** The option with the typed label, or else the only one. */
 function matchOf(typed: string, found: readonly SearchOption[]): SearchOption | undefined {

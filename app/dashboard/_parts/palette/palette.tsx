@@ -30,11 +30,14 @@ function useAnswer(typed: string) {
   return { found: isSearchable(typed) ? data : undefined, isCurrent, error: q === typed ? error : null };
 }
 
-/** The choice that Enter opens; arrow keys move it. `onKeyDown` is for the field, `reset` for a changed text. */
+/**
+ * The choice that Enter opens: the first, until arrow keys mark another. That mark stays with its choice, wherever an
+ * answer puts it. `onKeyDown` is for the field, `reset` for a changed text.
+ */
 function useMarked(choices: readonly Choice[], listId: string, onLeave: () => void) {
   const router = useRouter();
-  const [wanted, setWanted] = useState(0);
-  const at = Math.min(wanted, choices.length - 1);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const at = wanted === null ? 0 : choices.findIndex((choice) => idOfChoice(listId, choice) === wanted);
   const marked = choices[at];
   const markedId = marked && idOfChoice(listId, marked);
   useEffect(() => {
@@ -44,14 +47,16 @@ function useMarked(choices: readonly Choice[], listId: string, onLeave: () => vo
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.nativeEvent.isComposing || (step === undefined && event.key !== "Enter")) return;
     event.preventDefault();
-    if (step !== undefined) setWanted((at + step + choices.length) % Math.max(1, choices.length));
-    else if (marked?.run) marked.run();
+    if (step !== undefined) {
+      const next = choices[(at + step + choices.length) % Math.max(1, choices.length)];
+      setWanted(next ? idOfChoice(listId, next) : null);
+    } else if (marked?.run) marked.run();
     else if (marked?.href !== undefined && mayLeave()) {
       onLeave();
       router.push(marked.href);
     }
   }
-  return { marked, markedId, onKeyDown, reset: () => setWanted(0) };
+  return { marked, markedId, onKeyDown, reset: () => setWanted(null) };
 }
 
 /** Why the server is not asked for the text; empty if it is, or nothing is typed. */

@@ -2,6 +2,7 @@
 "use client";
 import { Button } from "@mantine/core";
 import { useTranslations } from "next-intl";
+import type { CountryOption } from "@/app/_i18n/country-options";
 import { ButtonLink } from "@/app/_ui/button-link";
 import classes from "@/app/_ui/form.module.css";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
@@ -18,16 +19,18 @@ interface Props {
   /** The path of the logo; null without one. */
   logo: string | null;
   choices: AccountChoices;
+  countries: readonly CountryOption[];
 }
 
-export function EditAccountForm({ id, saved, logo, choices }: Props) {
+export function EditAccountForm({ id, saved, logo, choices, countries }: Props) {
   const t = useTranslations("accountForm");
   const { form, field: plainField, color, clashes, formProps, isSending, summary } = useEditAccount(id, saved);
   /** The saved value, below a field that both have changed. */
   const field = (name: string) => {
     const [theirs, props] = [clashes[clashOf(name)], plainField(name)];
     if (theirs === undefined || props.error) return props;
-    return { ...props, error: theirs === "" ? t("clashEmpty") : t("clash", { value: theirs }) };
+    const value = name === "country" ? countries.find((one) => one.value === theirs)?.label : theirs;
+    return { ...props, error: theirs === "" ? t("clashEmpty") : t("clash", { value: value ?? theirs }) };
   };
   const clashOf = (name: string): string => {
     const [list, index, part] = name.split(".");
@@ -41,7 +44,7 @@ export function EditAccountForm({ id, saved, logo, choices }: Props) {
       <PreferenceFields form={form} field={field} choices={choices} />
       <BrandingFields accountId={id} logo={logo} form={form} field={field} color={color} />
       <MailFields form={form} />
-      <InvoiceFields form={form} field={field} />
+      <InvoiceFields form={form} field={field} countries={countries} />
       <MetadataGroup form={form} field={field} />
       <div className={classes.actions}>
         <Button type="submit" loading={isSending}>

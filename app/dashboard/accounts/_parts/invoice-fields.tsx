@@ -2,6 +2,8 @@
 "use client";
 import { Textarea, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
+import type { CountryOption } from "@/app/_i18n/country-options";
+import { CountryField } from "@/app/_ui/country-field";
 import { limits } from "@/server/kit/limits";
 import { FieldGroup } from "./account-fields";
 import classes from "./account-fields.module.css";
@@ -10,10 +12,14 @@ import type { AccountForm } from "./account-form";
 const { line, postalCode } = limits.address;
 const lengths = {
   ...{ legal_name: limits.invoice.legalName, tax_id: limits.taxId, number_prefix: limits.invoice.prefix },
-  ...{ line1: line, line2: line, postal_code: postalCode, city: line, region: line, country: 2 },
+  ...{ line1: line, line2: line, postal_code: postalCode, city: line, region: line },
 };
 
-export function InvoiceFields({ form, field }: Pick<AccountForm, "form" | "field">) {
+interface Props extends Pick<AccountForm, "form" | "field"> {
+  countries: readonly CountryOption[];
+}
+
+export function InvoiceFields({ form, field, countries }: Props) {
   const t = useTranslations("accountForm");
   const place = useTranslations("customerForm");
   const text = (name: keyof typeof lengths, label: string) => ({
@@ -41,11 +47,7 @@ export function InvoiceFields({ form, field }: Pick<AccountForm, "form" | "field
       </div>
       <div className={classes.pair}>
         <TextInput key={form.key("region")} {...text("region", place("region"))} />
-        <TextInput
-          key={form.key("country")}
-          description={place("countryHelp")}
-          {...text("country", place("country"))}
-        />
+        <CountryField key={form.key("country")} label={place("country")} countries={countries} {...field("country")} />
       </div>
       <Textarea
         key={form.key("footer")}

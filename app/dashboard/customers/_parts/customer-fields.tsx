@@ -2,7 +2,9 @@
 "use client";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
+import type { CountryOption } from "@/app/_i18n/country-options";
 import { ButtonLink } from "@/app/_ui/button-link";
+import { CountryField } from "@/app/_ui/country-field";
 import { firstField } from "@/app/_ui/first-field";
 import classes from "@/app/_ui/form.module.css";
 import { limits } from "@/server/kit/limits";
@@ -20,19 +22,22 @@ export interface Option {
 interface Props extends Pick<CustomerForm, "form" | "field"> {
   /** The languages that a customer can have. */
   languages: readonly Option[];
+  countries: readonly CountryOption[];
   /** Whether the name has the focus on arrival. */
   isFirst?: boolean;
 }
 
-const lengths: Readonly<Record<Exclude<TextField, "locale">, number>> = {
+type Typed = Exclude<TextField, "locale" | "country">;
+
+const lengths: Readonly<Record<Typed, number>> = {
   ...{ name: limits.name, email: limits.email, phone: limits.phone, reference: limits.reference },
   ...{ tax_id: limits.taxId, line1: limits.address.line, line2: limits.address.line, city: limits.address.line },
-  ...{ region: limits.address.line, postal_code: limits.address.postalCode, country: 2 },
+  ...{ region: limits.address.line, postal_code: limits.address.postalCode },
 };
 
-export function CustomerFields({ form, field, languages, isFirst = false }: Props) {
+export function CustomerFields({ form, field, languages, countries, isFirst = false }: Props) {
   const t = useTranslations("customerForm");
-  const text = (name: Exclude<TextField, "locale">, type = "text") => ({
+  const text = (name: Typed, type = "text") => ({
     type,
     label: t(name),
     autoComplete: "off",
@@ -65,7 +70,7 @@ export function CustomerFields({ form, field, languages, isFirst = false }: Prop
         </div>
         <div className={own.pair}>
           <TextInput key={form.key("region")} {...text("region")} />
-          <TextInput key={form.key("country")} description={t("countryHelp")} {...text("country")} />
+          <CountryField key={form.key("country")} label={t("country")} countries={countries} {...field("country")} />
         </div>
       </FieldGroup>
       <FieldGroup legend={t("metadata")} help={t("metadataHelp")}>

@@ -4,8 +4,9 @@ import { TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import { useTRPC } from "@/app/_trpc/client";
+import { offered } from "@/app/_ui/offered-options";
 import { Option, useOptionList } from "@/app/_ui/option-list";
 import { type SearchFieldProps, searchOptions } from "@/app/_ui/search-select";
 import list from "@/app/_ui/search-select.module.css";
@@ -38,16 +39,18 @@ export function CustomerNameField({ accountId, hint, defaultValue, onChange, onC
   const t = useTranslations("customerName");
   const form = useTranslations("form");
   const [typed, setTyped] = useState(defaultValue ?? "");
-  const options = useFoundCustomers(accountId, typed);
-  const { isOpen, setIsOpen, marked, listId, idOf, onKeyDown } = useOptionList(options, {
+  const { options, isAnswered } = useFoundCustomers(accountId, typed);
+  const { isOpen, setIsOpen, marked, mark, listId, idOf, onKeyDown } = useOptionList(options, {
     isFirstMarked: false,
     choose,
     onEarlyEnter: () => setIsOpen(false),
     onEscape: () => {},
   });
   const isShown = isOpen && options.length > 0;
+  const early = useEarlyKeys({ options, isAnswered, mark, choose });
   function type(name: string) {
     setTyped(name);
+    early.forget();
     onChange?.(name);
     setIsOpen(name.trim() !== "");
   }
@@ -94,9 +97,11 @@ export function CustomerNameField({ accountId, hint, defaultValue, onChange, onC
       onClick={() => setIsOpen(true)}
       onBlur={(event) => {
         setIsOpen(false);
+        early.forget();
         field.onBlur?.(event);
       }}
       onKeyDown={(event) => {
+        if (early.onKeyDown(event)) return setIsOpen(true);
         // Without matches in sight, Enter sends the form.
         if (isShown || event.key !== "Enter") onKeyDown(event);
       }}
@@ -111,20 +116,55 @@ const Row = ({ label, details }: { label: string; details: string }) => (
   </span>
 );
 
+interface EarlyUse {
+  options: readonly FoundCustomer[];
+  isAnswered: boolean;
+  mark(value: string): void;
+  choose(option: FoundCustomer): void;
+}
+
+/** Who types fast presses the arrow key and Enter before there is a match: both are done once it is there. */
+function useEarlyKeys({ options, isAnswered, mark, choose }: EarlyUse) {
+  const [wanted, setWanted] = useState<"first" | "choose" | null>(null);
+  useEffect(() => {
+    if (wanted === null || (!isAnswered && options.length === 0)) return;
+    const [first] = options;
+    setWanted(null);
+    if (first && wanted === "choose") choose(first);
+    else if (first) mark(first.value);
+  });
+  /** Whether the key was taken. */
+  function onKeyDown(event: KeyboardEvent): boolean {
+    const isEarly = !isAnswered && options.length === 0 && !event.nativeEvent.isComposing;
+    if (!isEarly || !(event.key === "ArrowDown" || (event.key === "Enter" && wanted !== null))) return false;
+    event.preventDefault();
+    setWanted(event.key === "Enter" ? "choose" : "first");
+    return true;
+  }
+  return { onKeyDown, forget: () => setWanted(null) };
+}
+
+type FoundCustomer = ReturnType<typeof optionOf>;
+
+const optionOf = (customer: Customer) => ({
+  value: customer.customer_id,
+  label: nameOf(customer) ?? customer.customer_id,
+  words: [customer.email, customer.reference].filter((text) => text !== null).join(" "),
+  details: [customer.email, customer.reference]
+    .filter((text) => text !== null && text !== nameOf(customer))
+    .join(" · "),
+  customer,
+});
+
 /** The customers of the account that match what is typed, as options; the newest ones while nothing is. */
 function useFoundCustomers(accountId: string, typed: string) {
-  const [q] = useDebouncedValue(typed.trim().slice(0, limits.searchText), typingMs);
+  const text = typed.trim().slice(0, limits.searchText);
+  const [q] = useDebouncedValue(text, typingMs);
   const search = { account_id: accountId, ...(q !== "" && { q }) };
-  const { data } = useQuery({
-    ...useTRPC().customers.list.queryOptions(search, searchOptions),
-    enabled: accountId !== "",
-  });
-  return (data?.data ?? []).filter(isCurrent).map((customer) => ({
-    value: customer.customer_id,
-    label: nameOf(customer) ?? customer.customer_id,
-    details: [customer.email, customer.reference]
-      .filter((text) => text !== null && text !== nameOf(customer))
-      .join(" · "),
-    customer,
-  }));
+  const enabled = accountId !== "";
+  const { data, isFetching } = useQuery({ ...useTRPC().customers.list.queryOptions(search, searchOptions), enabled });
+  const isAnswered = !enabled || (!isFetching && q === text);
+  // The answer about another account is kept until the one about this account is here.
+  const found = (data?.data ?? []).filter((customer) => isCurrent(customer) && customer.account_id === accountId);
+  return { options: offered(found.map(optionOf), typed, isAnswered), isAnswered };
 }

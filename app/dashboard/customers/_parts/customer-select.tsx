@@ -17,7 +17,11 @@ interface Props extends SearchFieldProps {
 const wordsOf = ({ name, email, reference }: Customer): string[] =>
   [name, email, reference].filter((text) => text !== null);
 
-const optionOf = (customer: Customer) => ({ value: customer.customer_id, label: wordsOf(customer)[0] ?? "" });
+const optionOf = (customer: Customer) => ({
+  value: customer.customer_id,
+  label: wordsOf(customer)[0] ?? "",
+  words: wordsOf(customer).join(" "),
+});
 
 export function CustomerSelect({ accountId, except, onCustomer, ...field }: Props) {
   const t = useTranslations("mergeCustomer");

@@ -46,7 +46,11 @@ export function labelOf(request: Named, locale: string): string {
   return present([number, customerOf(request), due, description]).join(" · ");
 }
 
-const optionOf = (request: Request, locale: string) => ({ value: request.payment_id, label: labelOf(request, locale) });
+const optionOf = (request: Request, locale: string) => ({
+  value: request.payment_id,
+  label: labelOf(request, locale),
+  words: wordsOf(request).join(" "),
+});
 
 export function RequestSelect({ nothing, initial, locale, onChange, onRequest, ...field }: Props) {
   const t = useTranslations("recordPayment");

@@ -19,7 +19,7 @@ interface Props extends SearchFieldProps {
   onUser(id: string, email: string): void;
 }
 
-const optionOf = ({ user_id: value, name, email }: User) => ({ value, label: name ?? email });
+const optionOf = ({ user_id: value, name, email }: User) => ({ value, label: name ?? email, words: email });
 
 export function UserSelect({ nobody, except = null, onUser, ...field }: Props) {
   const t = useTranslations("form");

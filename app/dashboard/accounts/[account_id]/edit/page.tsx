@@ -2,6 +2,7 @@
 import type { Metadata } from "next";
 import { forbidden, redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { countryOptions } from "@/app/_i18n/country-options";
 import { viewer } from "@/app/_i18n/viewer";
 import { userMay } from "@/app/_trpc/may";
 import classes from "@/app/_ui/form-page.module.css";
@@ -10,6 +11,7 @@ import { accountTag } from "@/server/domains/accounts/rules";
 import { pathOf, readerOf } from "../../_parts/account-page";
 import { valuesOf } from "../../_parts/account-values";
 import { accountChoices } from "../../_parts/choices";
+import { hintsOf } from "../../_parts/country-hints";
 import { EditAccountForm } from "../../_parts/edit-account-form";
 import { logoPath } from "../../_parts/logo-path";
 
@@ -26,7 +28,7 @@ export default async function EditAccountPage({ params }: Props) {
   const { account_id: id } = await params;
   const { user, account } = await readerOf(id, "/edit");
   if (!userMay(user, "accounts.update")) forbidden();
-  const [t, { locale }] = await Promise.all([getTranslations("accounts"), viewer()]);
+  const [t, reader] = await Promise.all([getTranslations("accounts"), viewer()]);
   // A closed account cannot be changed; its page says so.
   if (account.status === "closed") redirect(pathOf(id));
   const { account_name: name, preferences } = account;
@@ -39,7 +41,8 @@ export default async function EditAccountPage({ params }: Props) {
           id={id}
           saved={{ values: valuesOf(account), version: `"${accountTag(account)}"` }}
           logo={logoPath(preferences)}
-          choices={accountChoices(locale, given)}
+          choices={accountChoices(reader.locale, given)}
+          countries={countryOptions(reader.language, hintsOf(account, reader))}
         />
       </Card>
     </div>
