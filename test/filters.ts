@@ -29,9 +29,10 @@ const begins = (part: string, word: string): boolean =>
 function isFound(
   q: string,
   { reference, description, customer }: Pick<Transaction, "reference" | "description" | "customer">,
-  number: string | null = null,
+  ...others: (string | null | undefined)[]
 ) {
-  const words = [reference, number, description, customer?.name, customer?.email].flatMap((text) => split(text ?? ""));
+  const texts = [reference, description, customer?.name, customer?.email, ...others];
+  const words = texts.flatMap((text) => split(text ?? ""));
   return split(q).every((part) => words.some((word) => begins(part, word)));
 }
 
@@ -108,11 +109,18 @@ export const matchesTransaction = (row: Transaction, query: TransactionQuery): b
   holds(query.customer_metadata, (wanted) => hasAll(row.customer?.metadata, wanted)) &&
   holds(query.customer_reference, (reference) => row.customer?.reference === reference) &&
   holds(query.customer_id, (id) => row.customer_id === id) &&
+  holds(query.card_last4, (last4) => row.payment_method?.last4 === last4) &&
   holds(query.customer_credit, (isOfCredit) => (row.payment_method?.type === "customer_credit") === isOfCredit) &&
   holds(query.payment_id, (id) => row.payment_id === id) &&
   holds(query.parent_transaction_id, (id) => row.parent_transaction_id === id) &&
   holds(query.amount_min, (amount) => row.amount >= amount) &&
   holds(query.amount_max, (amount) => row.amount <= amount) &&
-  holds(query.q, (q) => row.transaction_id === q || row.payment_id === q || (!isId(q) && isFound(q, row)));
+  holds(
+    query.q,
+    (q) =>
+      row.transaction_id === q ||
+      row.payment_id === q ||
+      (!isId(q) && isFound(q, row, row.payment_method?.brand, row.payment_method?.last4)),
+  );
 
 const isId = (q: string): boolean => /^(txn|pay)_[0-9a-z]{26}$/.test(q);

@@ -139,6 +139,7 @@ export const transactionQueries = (rows: Transaction[]): fc.Arbitrary<Transactio
     customer_reference: maybe(fc.constantFrom("C-1", "C-2", "c-1")),
     customer_id: maybe(from(rows, (row) => row.customer_id)),
     customer_credit: maybe(fc.boolean()),
+    card_last4: maybe(fc.constantFrom("4242", "0341")),
     payment_id: maybe(from(rows, (row) => row.payment_id)),
     parent_transaction_id: maybe(from(rows, (row) => row.parent_transaction_id)),
     amount_min: maybe(fc.integer({ min: 0, max: 1400 })),

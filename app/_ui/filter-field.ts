@@ -17,7 +17,7 @@ export type FilterField = {
   | {
       kind: "text";
       maxLength?: number;
-      inputMode?: "email";
+      inputMode?: "email" | "numeric";
       /** What the chip shows instead of the id that is the filter's value. */
       named?: { label: string; value: string } | null;
     }

@@ -71,6 +71,8 @@ export function transactionTables(
       parentTransactionId: k.text("parent_transaction_id"),
       destinationAccountId: k.text("destination_account_id").references(() => accounts.id),
       paymentMethod: k.json<PaymentMethod>()("payment_method"),
+      /** The last four digits of the card in `payment_method`, in a column of their own for their index. */
+      cardLast4: k.text("card_last4"),
       provider: k.text("provider"),
       providerReference: k.text("provider_reference"),
       failure: k.json<TransactionFailure>()("failure"),
@@ -175,6 +177,10 @@ export function transactionTables(
         .index("transactions_customer_reference")
         .on(t.organizationId, t.customerReference, t.createdAt, t.id)
         .where(sql`${t.customerReference} is not null`),
+      k
+        .index("transactions_card")
+        .on(t.organizationId, t.cardLast4, t.createdAt, t.id)
+        .where(sql`${t.cardLast4} is not null`),
       k
         .index("transactions_reference_page")
         .on(t.organizationId, t.reference, t.createdAt, t.id)

@@ -50,7 +50,7 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     card_before: "it decides which card is charged next, which is not money",
     stored_method: "only the provider knows the stored card",
     ...Object.fromEntries(
-      "payment_method failure reason reference description customer customer_email_key customer_reference metadata action_url"
+      "payment_method card_last4 failure reason reference description customer customer_email_key customer_reference metadata action_url"
         .split(" ")
         .map((name) => [name, text]),
     ),

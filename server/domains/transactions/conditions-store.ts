@@ -59,6 +59,7 @@ export const columns = {
   reference: transactions.reference,
   customerReference: transactions.customerReference,
   customerEmailKey: transactions.customerEmailKey,
+  cardLast4: transactions.cardLast4,
 } as const;
 
 /** The condition that a row of the tags table has the organization and the tag. */

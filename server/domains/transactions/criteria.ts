@@ -6,6 +6,7 @@ import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import { searchedWordsOf } from "@/server/kit/words";
+import { withoutCardPhrase } from "./card-words";
 import type { TransactionRow } from "./present";
 import type { TransactionFilters } from "./schema";
 
@@ -52,6 +53,7 @@ export interface Criteria {
   amountMin: number | undefined;
   amountMax: number | undefined;
   reference: string | undefined;
+  cardLast4: string | undefined;
   /** The words, each in the spellings that may be stored. */
   words: readonly (readonly Beginning[])[];
   tags: readonly Tag[];
@@ -65,6 +67,7 @@ export const leadNames = [
   "reference",
   "customerReference",
   "customerEmailKey",
+  "cardLast4",
 ] as const;
 type LeadName = (typeof leadNames)[number];
 
@@ -204,6 +207,7 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
     amountMin: filters.amount_min,
     amountMax: filters.amount_max,
     reference: filters.reference,
+    cardLast4: filters.card_last4,
     ...searched(q),
     tags: [...tags("metadata", filters.metadata), ...tags("customer", filters.customer_metadata)],
   };
@@ -222,7 +226,10 @@ function searched(q = ""): Pick<Criteria, "id" | "searchedPaymentId" | "words"> 
   const text = q.trim();
   const id = isId("txn", text) ? text : undefined;
   const searchedPaymentId = isId("pay", text) ? text : undefined;
-  const words = id || searchedPaymentId ? [] : searchedWordsOf(text).map((spellings) => spellings.map(beginning));
+  const words =
+    id || searchedPaymentId
+      ? []
+      : withoutCardPhrase(searchedWordsOf(text)).map((spellings) => spellings.map(beginning));
   return { id, searchedPaymentId, words };
 }
 

@@ -1,4 +1,4 @@
-// How PostgreSQL finds the few transactions and accounts that a dispute concerns, among many others.
+// How PostgreSQL finds the few transactions and accounts that a dispute or a card concerns, among many others.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { accounts, transactions } from "@/db/tables";
 import { listAccounts } from "@/server/domains/accounts/operations/list";
@@ -28,6 +28,7 @@ beforeAll(async () => {
         numbers.map((i) => ({
           ...{ ...transaction, ...own, ...later(transaction.createdAt, i) },
           id: newId("txn", transaction.createdAt + i),
+          cardLast4: String(i).padStart(4, "0"),
         })),
       );
       await tx.insert(accounts).values(
@@ -51,6 +52,15 @@ it("lists what is disputed along an index that has no others, for admins and mem
     const list = () => world.call(listTransactions, actor, { disputed: true, include_total: true });
     for (const plan of await plans.of(list, /from "transactions"/)) {
       expect(plan).toMatch(/using transactions_disputed(_page)? on transactions/i);
+    }
+  }
+});
+
+it("lists what was paid with a card along the index of cards, for admins and members", async () => {
+  for (const { actor } of [org.admin, org.member]) {
+    const list = () => world.call(listTransactions, actor, { card_last4: "0042", include_total: true });
+    for (const plan of await plans.of(list, /from "transactions"/)) {
+      expect(plan).toMatch(/using transactions_card on transactions/i);
     }
   }
 });

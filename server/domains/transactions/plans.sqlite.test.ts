@@ -56,6 +56,7 @@ it.each<[string, Query, string]>([
     "transactions_customer_email",
   ],
   ["a reference and a status", { reference: "R", status: ["failed"] }, "transactions_reference_page"],
+  ["a card and a status", { card_last4: "4242", status: ["failed"] }, "transactions_card"],
   ["a payment", { payment_id: "pay_01kacz7q4v8n2j5s6t3w9x0y1r", currency: "EUR" }, "transactions_payment"],
 ])("an admin's list by %s walks one index in its order", async (_by, query, index) => {
   const steps = await plansOf(org.admin.actor, query);

@@ -5,6 +5,7 @@ import { authorizationOpened, authorizationReleased, captured, type Journal } fr
 import type { ChargeResult, ChargeStatus, ProviderResult } from "@/server/domains/providers/provider";
 import { authorizationLifetimeMs } from "@/server/domains/providers/provider";
 import { hourMs, limits } from "@/server/kit/limits";
+import { last4Of } from "./card-words";
 import type { TransactionRow } from "./present";
 import { capturedStatus, openHold, type TransactionStatus } from "./rules";
 
@@ -80,11 +81,13 @@ export function applyCharge(
   const valueAt = movedAt(result, now);
   const isLapsed = captureBefore !== null && now >= captureBefore;
   const status = statusAfter(row, result, { ...amounts, advances, isClosed, isLapsed });
+  const paymentMethod = row.paymentMethod ?? result.method;
   const patch: Partial<TransactionRow> = {
     ...amounts,
     status,
     providerReference: row.providerReference ?? result.reference,
-    paymentMethod: row.paymentMethod ?? result.method,
+    paymentMethod,
+    cardLast4: last4Of(paymentMethod),
     storedMethod: row.storedMethod ?? result.storedMethod ?? null,
     failure: failureAfter(row, result, status),
     captureBefore,

@@ -1,12 +1,13 @@
 // Writes a new transaction: its row, its search words and tags, and its event.
 import type { WriteContext } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
+import { last4Of } from "./card-words";
 import { eventData, type TransactionRow } from "./present";
 import { insertRow, insertTags, type TagRow } from "./record-store";
 import { createdEvent } from "./rules";
 import { writeWords } from "./search-words";
 
-type Derived = "customerEmailKey" | "customerReference" | "startBefore" | "createdAt" | "updatedAt";
+type Derived = "customerEmailKey" | "customerReference" | "cardLast4" | "startBefore" | "createdAt" | "updatedAt";
 type Required =
   | "id"
   | "organizationId"
@@ -84,6 +85,7 @@ const rowOf = (ctx: Pick<WriteContext, "now">, given: Omit<NewTransactionRow, "s
   ...given,
   customerEmailKey: given.customer?.email ? foldEmail(given.customer.email) : null,
   customerReference: given.customer?.reference ?? null,
+  cardLast4: last4Of(given.paymentMethod),
   createdAt: ctx.now,
   updatedAt: ctx.now,
 });

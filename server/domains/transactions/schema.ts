@@ -192,6 +192,11 @@ export const transactionFilters = z.strictObject({
   customer_id: fields
     .id("cus", "Only transactions of this customer, or of the one that it was merged into.")
     .optional(),
+  card_last4: z
+    .string()
+    .regex(/^\d{4}$/, "must be four digits")
+    .optional()
+    .meta({ description: "Only transactions with a card whose number ends in these four digits.", example: "4242" }),
   customer_credit: z.boolean().optional().meta({
     description: "Whether it was made of a customer's credit: `false` finds only what moved money.",
     example: false,
@@ -217,8 +222,8 @@ export const transactionFilters = z.strictObject({
   reference: fields.searchedReference.optional().meta({ example: "till-2-0815" }),
   q: fields.searchText.optional().meta({
     description:
-      "Prefixes of words in the reference, the description, and the customer's name and e-mail address, " +
-      "without regard to case and accents; or a full transaction or payment id.",
+      "Prefixes of words in the reference, the description, the customer's name and e-mail address, and the card's " +
+      "brand and last four digits, without regard to case and accents; or a full transaction or payment id.",
   }),
 });
 

@@ -102,6 +102,7 @@ export interface Few {
   customerEmailKey?: string;
   customerReference?: string;
   reference?: string;
+  cardLast4?: string;
   /** The customer to whom they, or their payment requests, belong. */
   customerId?: string;
 }

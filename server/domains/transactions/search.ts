@@ -47,12 +47,13 @@ export const totalSourcesOf = (q: Reader, search: Search): PathSource[] =>
 
 /** Words and values whose index is not in the list's order, so it is worth counting first whether they are rare. */
 function possiblyRare(criteria: Criteria): Few[] {
-  const { accounts, words, tags, customerId, customerEmailKey, customerReference, reference } = criteria;
+  const { accounts, words, tags, customerId, customerEmailKey, customerReference, reference, cardLast4 } = criteria;
   if (accounts?.length === 0) return [];
   const found: Few[] = words.map((word) => ({ word }));
   if (customerId !== undefined) found.push({ customerId });
   if (accounts === null) return found;
   if (reference !== undefined) found.push({ reference });
+  if (cardLast4 !== undefined) found.push({ cardLast4 });
   if (customerReference !== undefined) found.push({ customerReference });
   if (customerEmailKey !== undefined) found.push({ customerEmailKey });
   return [...found, ...tags.map((tag) => ({ tag }))];

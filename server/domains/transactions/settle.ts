@@ -15,6 +15,7 @@ import { announce } from "./record";
 import { updateRow } from "./record-store";
 import { applyRefund } from "./refund-rules";
 import { next, statusEvent } from "./rules";
+import { writeWords } from "./search-words";
 import { arrivalAt, isClosed, isReferenceTaken, lockTransactions, readTransaction } from "./store";
 
 /**
@@ -118,6 +119,8 @@ async function applyChange(
 ): Promise<TransactionRow> {
   assertMayFollow(before, change.patch.status);
   const after = await updateRow(ctx.db, before, change.patch, ctx.now);
+  // From now on it is found by its card.
+  if (before.paymentMethod === null && after.paymentMethod !== null) await writeWords(ctx.db, after);
   const { id, organizationId, livemode } = after;
   const source = { kind: "transaction", id } as const;
   await postFacts(ctx, {

@@ -150,7 +150,10 @@ export const isClosed = async (q: Reader, id: string): Promise<boolean> =>
   (await findStatus(q, { id }))?.status === "closed";
 
 /** A transaction's texts that are searched. */
-export type SearchedTexts = Pick<TransactionRow, "id" | "organizationId" | "reference" | "description" | "customer">;
+export type SearchedTexts = Pick<
+  TransactionRow,
+  "id" | "organizationId" | "reference" | "description" | "customer" | "paymentMethod"
+>;
 
 const texts = {
   id: transactions.id,
@@ -158,6 +161,7 @@ const texts = {
   reference: transactions.reference,
   description: transactions.description,
   customer: transactions.customer,
+  paymentMethod: transactions.paymentMethod,
 };
 
 /** The texts of the transactions, which cannot change until the database transaction ends. */

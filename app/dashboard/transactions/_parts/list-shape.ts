@@ -30,8 +30,16 @@ const exported = {
 export type ColumnKey = keyof typeof exported;
 
 const columns = Object.keys(exported) as ColumnKey[];
-const defaults: readonly ColumnKey[] = ["created", "type", "status", "customer", "amount"];
-const defaultsOfSeveral: readonly ColumnKey[] = ["created", "type", "status", "account", "customer", "amount"];
+const defaults: readonly ColumnKey[] = ["created", "type", "status", "customer", "method", "amount"];
+const defaultsOfSeveral: readonly ColumnKey[] = [
+  "created",
+  "type",
+  "status",
+  "account",
+  "customer",
+  "method",
+  "amount",
+];
 
 /** The list's shape; `hasAccounts` if the reader sees transactions of several accounts. */
 export const listShape = (hasAccounts: boolean): ListShape => ({

@@ -27,6 +27,7 @@ const places: Partial<Record<ColumnKey, Column<Transaction>["place"]>> = {
   customer: "title",
   amount: "amount",
   account: "page",
+  method: "page",
   type: "detail",
   status: "detail",
   created: "detail",
@@ -131,6 +132,8 @@ export function useTransactionColumns({ reader, names }: Props): Column<Transact
     label: t(`columns.${key}`),
     ...(atEnd.includes(key) ? { align: "end" as const } : {}),
     place: places[key],
+    // Whatever else a narrow window cuts, the amount stays in sight.
+    ...(key === "amount" ? { isSticky: true } : {}),
     isLink: key === "type",
     cell: (row) => cells[key](row) || none,
   }));

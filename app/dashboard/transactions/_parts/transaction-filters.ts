@@ -42,6 +42,7 @@ export function useTransactionFilters({ currency, accounts, customer }: Props): 
     { name: "amount_min", label: t("amount_min"), kind: "atLeast", currency },
     { name: "amount_max", label: t("amount_max"), kind: "atMost", currency },
     { ...text("customer_email", limits.email), inputMode: "email" },
+    { ...text("card_last4", 4), inputMode: "numeric" },
     text("customer_reference", limits.reference),
     text("reference", limits.reference),
     customerField({ customer: t("customer"), customerId: t("customer_id") }, customer),
