@@ -20,6 +20,7 @@ export function begunDocument(
     brandColor: page.brand_color,
     isTest: !page.livemode,
     hasLogo: page.logo_path !== null,
+    contact: page,
     body: html`${state("lock", heading, t("begun.text"))}
     <div class="part">${sender(page, reader)}
     ${description(page, reader)}</div>

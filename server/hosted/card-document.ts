@@ -49,6 +49,7 @@ export function cardDocument({ state: shown, subscription }: CardPage, reader: R
     brandColor: subscription?.brand_color ?? null,
     isTest: subscription?.livemode === false,
     hasLogo: subscription?.logo_path != null,
+    contact: subscription,
     body:
       closed === null && subscription
         ? openBody(subscription, heading, problem, reader, visit)

@@ -1,5 +1,6 @@
 // The frame of every hosted page: one HTML document that loads nothing and works without a script.
 import { createHash } from "node:crypto";
+import type { LinkPage } from "@/server/domains/payments/link-page";
 import { type Html, html } from "@/server/kit/html";
 import { isRightToLeft, type Language, languages } from "@/server/kit/languages";
 import type { Reader } from "./reader";
@@ -19,6 +20,9 @@ export interface Document {
   refresh: string | null;
 }
 
+/** The account that a page is from. */
+type Contact = Pick<LinkPage, "account_name" | "account_email">;
+
 interface Frame {
   title: string;
   reader: Reader;
@@ -27,6 +31,8 @@ interface Frame {
   /** Whether the body shows a logo. */
   hasLogo?: boolean;
   body: Html;
+  /** Whom the reader can ask, in the foot of the page. */
+  contact?: Contact | null;
   refresh?: string | null;
   /** A script for a convenience that the page can do without. */
   script?: string | null;
@@ -44,6 +50,7 @@ export function frame({
   isTest,
   hasLogo = false,
   body,
+  contact = null,
   refresh = null,
   script = null,
   mayConnect = false,
@@ -67,13 +74,16 @@ export function frame({
     <body>
     ${isTest && html`<p class="test"><b>${t("test")}</b>${t("testMeaning")}</p>`}
     <main><div class="card">${body}</div></main>
-    <footer><nav aria-label="${t("language")}">${languageLinks(reader, query)}</nav><p>${t("poweredBy")}</p></footer>
+    <footer><nav aria-label="${t("language")}">${languageLinks(reader, query)}</nav>${contact !== null && contactLine(contact, reader)}<p>${t("poweredBy")}</p></footer>
     ${run}
     </body>
     </html>`;
   const scriptSource = script && sourceOf(script);
   return { text: page.text, styleSource: style.source, scriptSource, mayConnect, hasImage: hasLogo, refresh };
 }
+
+const contactLine = ({ account_name: account, account_email: email }: Contact, { t }: Reader): Html =>
+  html`<p>${t("questions", { account })} <a href="mailto:${encodeURI(email)}"><bdi>${email}</bdi></a></p>`;
 
 /** The source of an inline script for a content security policy (CSP Level 3, 2.3.1). */
 const sourceOf = (script: string): string => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;

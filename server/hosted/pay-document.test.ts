@@ -9,7 +9,14 @@ import { readerOf } from "./reader";
 const now = Date.parse("2026-11-20T12:00:00Z");
 
 const open: PayPage = {
-  ...{ account_name: "Bakery", brand_color: null, logo_path: null, livemode: false, type: "invoice" },
+  ...{
+    account_name: "Bakery",
+    account_email: "hello@bakery.example",
+    brand_color: null,
+    logo_path: null,
+    livemode: false,
+    type: "invoice",
+  },
   description: "Bread",
   ...{ invoice_number: null, has_pdf: false },
   ...{ reference: null, lines: [], subtotal: 0, taxes: [], subscription: null, currency: "EUR" },

@@ -76,6 +76,7 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
     brandColor: page.brand_color,
     isTest: !page.livemode,
     hasLogo: page.logo_path !== null,
+    contact: page,
     body: isOpen
       ? openBody(page, heading, problem, reader, visit)
       : closedBody(page, page.state === "open" ? "unavailable" : page.state, reader, visit),

@@ -20,6 +20,7 @@ export function receiptDocument(receipt: Receipt, reader: Reader, path: string):
     brandColor: receipt.brand_color,
     isTest: !receipt.livemode,
     hasLogo: receipt.logo_path !== null,
+    contact: receipt,
     script: isPaid ? printScript : null,
     body: isPaid
       ? receiptBody(receipt, reader, path)

@@ -7,6 +7,7 @@ import type { Reader } from "./reader";
 
 interface Branding {
   name: string;
+  email: string;
   /** `#rrggbb`; null for the product's own. */
   color: string | null;
   logoPath: string | null;
@@ -18,10 +19,10 @@ interface Branding {
 const amount = 12_000;
 
 /** An open pay page that looks like the account's own, apart from what is paid for. Nothing on it works. */
-export function sampleDocument({ name, color, logoPath, currency }: Branding, reader: Reader): Document {
+export function sampleDocument({ name, email, color, logoPath, currency }: Branding, reader: Reader): Document {
   const page: PayPage = {
-    ...{ account_name: name, brand_color: color, logo_path: logoPath, livemode: true, type: "product" },
-    ...{ invoice_number: null, has_pdf: false },
+    ...{ account_name: name, account_email: email, brand_color: color, logo_path: logoPath, livemode: true },
+    ...{ type: "product", invoice_number: null, has_pdf: false },
     ...{ description: reader.t("sample"), reference: null, lines: [], subtotal: 0, taxes: [], subscription: null },
     ...{
       amount,

@@ -20,6 +20,7 @@ const tax = z.strictObject({ rate_bp: z.int(), net_amount: z.int(), amount: z.in
 /** The fields of {@link presentLinkPage}. */
 export const linkPageFields = {
   account_name: z.string(),
+  account_email: z.string(),
   brand_color: z.string().nullable(),
   logo_path: z.string().nullable(),
   livemode: z.boolean(),
@@ -61,6 +62,7 @@ export function presentLinkPage({ payment, account, known, organization }: Linke
   const { lineItems, subscription } = payment;
   return {
     account_name: account.name,
+    account_email: account.email,
     brand_color: account.preferences.branding.color,
     logo_path: account.preferences.branding.logo_url,
     livemode: payment.livemode,

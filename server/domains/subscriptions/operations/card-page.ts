@@ -17,6 +17,7 @@ import { nextChargeAt } from "../rules";
 
 const shown = z.strictObject({
   account_name: z.string(),
+  account_email: z.string(),
   brand_color: z.string().nullable(),
   logo_path: z.string().nullable(),
   livemode: z.boolean(),
@@ -76,7 +77,8 @@ async function present(ctx: ReadContext, { link, row, first, account }: LinkedCa
   const { locale, timezone } = await organizationById(ctx.db, row.organizationId);
   const { branding, ...preferences } = account.preferences;
   return {
-    ...{ account_name: account.name, brand_color: branding.color, logo_path: branding.logo_url },
+    ...{ account_name: account.name, account_email: account.email },
+    ...{ brand_color: branding.color, logo_path: branding.logo_url },
     ...{ livemode: row.livemode, description: first.description, amount: row.amount, currency: row.currency },
     ...{ interval: row.interval, interval_count: row.intervalCount },
     next_charge_at: row.cancelAtPeriodEnd ? null : isoOrNull(nextChargeAt(row)),

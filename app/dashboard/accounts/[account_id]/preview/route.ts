@@ -17,7 +17,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ acco
   // A link on another site must not lead to a page that looks like a pay page of this one.
   if (isFromOtherSite(request.headers)) return previewAnswer(403, null);
   try {
-    const { account_name: name, preferences } = await (await api()).accounts.get({ account_id });
+    const { account_name: name, email, preferences } = await (await api()).accounts.get({ account_id });
     const { default_currency: currency, locale, timezone } = preferences;
     const reader = previewReader({ locales: [null, null, locale], timezone }, await viewer());
     const branding = {
@@ -25,7 +25,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ acco
       logoPath: logoPath(preferences),
       currency: currency ?? sampleCurrency,
     };
-    return previewAnswer(200, sampleDocument({ name, ...branding }, reader).text);
+    return previewAnswer(200, sampleDocument({ name, email, ...branding }, reader).text);
   } catch (error) {
     const status = statuses[failureOf(error).code];
     if (status === undefined) throw error;
