@@ -267,6 +267,7 @@ CREATE TABLE "transactions" (
 	"parent_transaction_id" text COLLATE "C",
 	"destination_account_id" text COLLATE "C",
 	"payment_method" json,
+	"card_last4" text COLLATE "C",
 	"provider" text COLLATE "C",
 	"provider_reference" text COLLATE "C",
 	"failure" json,
@@ -953,6 +954,7 @@ CREATE INDEX "transactions_under_way" ON "transactions" USING btree ("account_id
 CREATE INDEX "transactions_customer" ON "transactions" USING btree ("customer_id","created_at","id") WHERE "transactions"."customer_id" is not null;
 CREATE INDEX "transactions_customer_email" ON "transactions" USING btree ("organization_id","customer_email_key","created_at","id") WHERE "transactions"."customer_email_key" is not null;
 CREATE INDEX "transactions_customer_reference" ON "transactions" USING btree ("organization_id","customer_reference","created_at","id") WHERE "transactions"."customer_reference" is not null;
+CREATE INDEX "transactions_card" ON "transactions" USING btree ("organization_id","card_last4","created_at","id") WHERE "transactions"."card_last4" is not null;
 CREATE INDEX "transactions_reference_page" ON "transactions" USING btree ("organization_id","reference","created_at","id") WHERE "transactions"."reference" is not null;
 CREATE INDEX "transaction_tags_search" ON "transaction_tags" USING btree ("organization_id","scope","key","value","created_at","transaction_id");
 CREATE INDEX "transaction_words_search" ON "transaction_words" USING btree ("organization_id","word" collate "C","transaction_id");

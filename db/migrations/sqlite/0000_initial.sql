@@ -329,6 +329,7 @@ CREATE TABLE `transactions` (
 	`parent_transaction_id` text,
 	`destination_account_id` text,
 	`payment_method` text,
+	`card_last4` text,
 	`provider` text,
 	`provider_reference` text,
 	`failure` text,
@@ -383,6 +384,7 @@ CREATE INDEX `transactions_under_way` ON `transactions` (`account_id`,`currency`
 CREATE INDEX `transactions_customer` ON `transactions` (`customer_id`,`created_at`,`id`) WHERE "transactions"."customer_id" is not null;
 CREATE INDEX `transactions_customer_email` ON `transactions` (`organization_id`,`customer_email_key`,`created_at`,`id`) WHERE "transactions"."customer_email_key" is not null;
 CREATE INDEX `transactions_customer_reference` ON `transactions` (`organization_id`,`customer_reference`,`created_at`,`id`) WHERE "transactions"."customer_reference" is not null;
+CREATE INDEX `transactions_card` ON `transactions` (`organization_id`,`card_last4`,`created_at`,`id`) WHERE "transactions"."card_last4" is not null;
 CREATE INDEX `transactions_reference_page` ON `transactions` (`organization_id`,`reference`,`created_at`,`id`) WHERE "transactions"."reference" is not null;
 CREATE TABLE `transaction_tags` (
 	`transaction_id` text NOT NULL,

@@ -78,15 +78,10 @@ export function CustomerNameField({ accountId, hint, defaultValue, onChange, onC
           <div className={list.dropdown} hidden={!isShown}>
             <div id={listId} role="listbox" aria-label={form("matches")} className={list.list}>
               {options.map((option) => (
-                <Option
+                <CustomerOption
                   key={option.value}
-                  id={idOf(option)}
-                  isChosen={false}
-                  isMarked={option === marked}
-                  onChoose={() => choose(option)}
-                >
-                  <Row {...option} />
-                </Option>
+                  {...{ option, id: idOf(option), isMarked: option === marked, choose }}
+                />
               ))}
             </div>
           </div>
@@ -108,6 +103,19 @@ export function CustomerNameField({ accountId, hint, defaultValue, onChange, onC
     />
   );
 }
+
+interface OptionProps {
+  option: FoundCustomer;
+  id: string;
+  isMarked: boolean;
+  choose(option: FoundCustomer): void;
+}
+
+const CustomerOption = ({ option, id, isMarked, choose }: OptionProps) => (
+  <Option id={id} isChosen={false} isMarked={isMarked} onChoose={() => choose(option)}>
+    <Row {...option} />
+  </Option>
+);
 
 const Row = ({ label, details }: { label: string; details: string }) => (
   <span className={rows.row}>

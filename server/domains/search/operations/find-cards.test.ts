@@ -67,7 +67,9 @@ describe("the text of a search", () => {
 
   it("finds the payment in the search over everything", async () => {
     const { transactions } = await world.call(findEverything, org.admin.actor, { q: "visa 4242" });
-    expect(new Set(transactions.map(({ transaction_id }) => transaction_id))).toEqual(new Set([made.refund, made.visa]));
+    expect(new Set(transactions.map(({ transaction_id }) => transaction_id))).toEqual(
+      new Set([made.refund, made.visa]),
+    );
   });
 });
 
