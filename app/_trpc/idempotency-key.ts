@@ -34,6 +34,7 @@ export function useIdempotencyKey() {
 /** The statuses of refusals that the server does not store under the key: they say nothing about an earlier try. */
 const undecided = [401, 409, 429];
 const refusesBelow = 500;
+const isStored = (code: string): boolean => !code.startsWith("invalid_") && code !== "reauthentication_required";
 
 /**
  * Whether the server has decided about the request. After a lost connection, an internal error or a refusal that is not
@@ -42,7 +43,7 @@ const refusesBelow = 500;
 export function isDecided(error: unknown): boolean {
   const { httpStatus: status, error_code: code } = error instanceof TRPCClientError ? (error.data ?? {}) : {};
   if (typeof status !== "number" || undecided.includes(status)) return false;
-  return status < refusesBelow && !String(code).startsWith("invalid_");
+  return status < refusesBelow && isStored(String(code));
 }
 
 /**

@@ -27,6 +27,7 @@ export const scopeMeanings: Readonly<Record<string, string>> = {
   "transactions:write":
     "Moves all money: refunds every payment, transfers between accounts, changes balances by credits and adjustments, and " +
     "marks payment requests as paid.",
+  "ledger:read": "Reads every entry of the ledger, and so each account's balance at any time.",
   "mails:read": "Reads all mails to customers and users, without the secret links in them.",
   "mails:write": "Mails payment requests and reminders to customers, up to the limits of mails.",
   "sandbox:write":
