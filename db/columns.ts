@@ -2,6 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as pg from "drizzle-orm/pg-core";
 import * as lite from "drizzle-orm/sqlite-core";
+import { databaseNow } from "./database-clock";
 
 export const postgres = {
   table: pg.pgTable,
@@ -19,6 +20,15 @@ export const postgres = {
   money: <N extends string>(name: N) => pg.bigint(name, { mode: "number" }),
   /** Epoch milliseconds, UTC. */
   instant: <N extends string>(name: N) => pg.bigint(name, { mode: "number" }),
+  /**
+   * When the row was last written, in real time by the database's clock: never the organization's time, which a sandbox
+   * moves. Every insert and update sets it.
+   */
+  changedAt: () =>
+    pg
+      .bigint("changed_at", { mode: "number" })
+      .notNull()
+      .$onUpdateFn(() => databaseNow),
   boolean: <N extends string>(name: N) => pg.boolean(name),
   json:
     <T>() =>
@@ -40,6 +50,11 @@ const sqliteWords = {
   integer: (name: string) => lite.integer(name),
   money: (name: string) => lite.integer(name, { mode: "number" }),
   instant: (name: string) => lite.integer(name, { mode: "number" }),
+  changedAt: () =>
+    lite
+      .integer("changed_at", { mode: "number" })
+      .notNull()
+      .$onUpdateFn(() => databaseNow),
   boolean: (name: string) => lite.integer(name, { mode: "boolean" }),
   json: () => (name: string) => lite.text(name, { mode: "json" }),
 } satisfies Record<keyof Columns, unknown>;

@@ -1,7 +1,7 @@
 // Ages of charges in tests. They follow the database's clock, which no test can move.
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
-import { databaseNow } from "@/db/now";
+import { databaseNow } from "@/db/database-clock";
 import { prepared, slot } from "@/db/prepared";
 import { storedMethods, transactions } from "@/db/tables";
 import { lookUp } from "@/server/domains/transactions/look-up";

@@ -15,7 +15,16 @@ export async function moveClock(world: World, actor: Actor, advance: string): Pr
 type Row = Record<string, unknown>;
 
 /** Columns that differ between two equal organizations: secrets, real times, and how often a row was written. */
-const own = ["linkNonce", "linkKeyId", "linkHash", "attemptKey", "startBefore", "providerReference", "version"];
+const own = [
+  "linkNonce",
+  "linkKeyId",
+  "linkHash",
+  "attemptKey",
+  "startBefore",
+  "providerReference",
+  "version",
+  "changedAt",
+];
 
 /**
  * What an organization's records say, for comparing it with another one that has lived through the same. Ids are

@@ -39,12 +39,14 @@ export function customerTables(k: Columns, { organizations, accounts }: ReturnTy
       mergedInto: k.text("merged_into"),
       createdAt: k.instant("created_at").notNull(),
       updatedAt: k.instant("updated_at").notNull(),
+      changedAt: k.changedAt(),
       /** When the personal data was erased. The row stays for the records that name it. */
       erasedAt: k.instant("erased_at"),
     },
     (t) => [
       k.uniqueIndex("customers_reference").on(t.accountId, t.reference),
       k.uniqueIndex("customers_request_email").on(t.accountId, t.requestEmailKey),
+      k.index("customers_changed").on(t.organizationId, t.changedAt, t.id),
       k.index("customers_page").on(t.organizationId, t.createdAt, t.id),
       k.index("customers_account_page").on(t.accountId, t.createdAt, t.id),
       k.index("customers_email").on(t.organizationId, t.emailKey, t.createdAt, t.id),

@@ -166,10 +166,12 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       version: k.integer("version").notNull().default(1),
       createdAt: k.instant("created_at").notNull(),
       updatedAt: k.instant("updated_at").notNull(),
+      changedAt: k.changedAt(),
     },
     (t) => [
       k.uniqueIndex("payments_link").on(t.linkHash),
       k.uniqueIndex("payments_reference").on(t.accountId, t.reference),
+      k.index("payments_changed").on(t.organizationId, t.changedAt, t.id),
       k.index("payments_page").on(t.organizationId, t.createdAt, t.id),
       k.index("payments_account_page").on(t.accountId, t.createdAt, t.id),
       // Includes the dates that change a status, so that counting statuses reads only this index.

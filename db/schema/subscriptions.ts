@@ -150,8 +150,10 @@ export function subscriptionTables(
       livemode: k.boolean("livemode").notNull(),
       createdAt: k.instant("created_at").notNull(),
       updatedAt: k.instant("updated_at").notNull(),
+      changedAt: k.changedAt(),
     },
     (t) => [
+      k.index("subscriptions_changed").on(t.organizationId, t.changedAt, t.id),
       k.index("subscriptions_page").on(t.organizationId, t.createdAt, t.id),
       k.index("subscriptions_account_page").on(t.accountId, t.createdAt, t.id),
       k.index("subscriptions_past_due").on(t.organizationId, t.createdAt, t.id).where(sql`status = 'past_due'`),

@@ -109,8 +109,10 @@ export function transactionTables(
       settledAt: k.instant("settled_at"),
       createdAt: k.instant("created_at").notNull(),
       updatedAt: k.instant("updated_at").notNull(),
+      changedAt: k.changedAt(),
     },
     (t) => [
+      k.index("transactions_changed").on(t.organizationId, t.changedAt, t.id),
       // Most rows have no value in most of these columns. A partial index leaves them out, so they cost nothing.
       k.uniqueIndex("transactions_reference").on(t.accountId, t.reference).where(sql`${t.reference} is not null`),
       k

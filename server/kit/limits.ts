@@ -300,6 +300,11 @@ export const limits = {
 
   /** A page ends before its `limit` after `bytes` of stored text. */
   page: { default: 20, max: 100, bytes: 256 * KiB },
+  /**
+   * What a list of changes reads: `window` candidates at a time, `windows` times at most. What is younger than `behindMs`
+   * waits for the next call, because instants are rounded.
+   */
+  changes: { window: 50, windows: 40, behindMs: 10 },
   /** Records that a call may name one by one. */
   selection: 100,
   /** Words of one search, and indexed words of one record. */

@@ -1,7 +1,7 @@
 // Rows of idempotency keys: the answer for a key, or the intent of a saga that is still running.
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
-import { databaseNow } from "@/db/now";
+import { databaseNow } from "@/db/database-clock";
 import { beginsWith } from "@/db/prefix";
 import { preparedOne, slot } from "@/db/prepared";
 import { idempotencyKeys } from "@/db/tables";

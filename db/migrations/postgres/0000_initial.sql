@@ -115,6 +115,7 @@ CREATE TABLE "customers" (
 	"merged_into" text COLLATE "C",
 	"created_at" bigint NOT NULL,
 	"updated_at" bigint NOT NULL,
+	"changed_at" bigint NOT NULL,
 	"erased_at" bigint
 );
 CREATE TABLE "customer_words" (
@@ -202,6 +203,7 @@ CREATE TABLE "payments" (
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" bigint NOT NULL,
 	"updated_at" bigint NOT NULL,
+	"changed_at" bigint NOT NULL,
 	CONSTRAINT "payments_type" CHECK ("payments"."type" in ('product', 'subscription', 'invoice')),
 	CONSTRAINT "payments_status" CHECK ("payments"."status" in ('draft', 'pending', 'requires_action', 'processing', 'authorized', 'partially_paid', 'paid', 'partially_refunded', 'refunded', 'disputed', 'failed', 'canceled', 'expired')),
 	CONSTRAINT "payments_capture_method" CHECK ("payments"."capture_method" in ('automatic', 'manual')),
@@ -291,6 +293,7 @@ CREATE TABLE "transactions" (
 	"settled_at" bigint,
 	"created_at" bigint NOT NULL,
 	"updated_at" bigint NOT NULL,
+	"changed_at" bigint NOT NULL,
 	CONSTRAINT "transactions_type" CHECK ("transactions"."type" in ('payment', 'credit', 'refund', 'transfer', 'adjustment')),
 	CONSTRAINT "transactions_status" CHECK ("transactions"."status" in ('pending', 'requires_action', 'processing', 'authorized', 'succeeded', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'failed', 'canceled', 'expired', 'reversed')),
 	CONSTRAINT "transactions_direction" CHECK ("transactions"."direction" in ('in', 'out')),
@@ -609,6 +612,7 @@ CREATE TABLE "subscriptions" (
 	"livemode" boolean NOT NULL,
 	"created_at" bigint NOT NULL,
 	"updated_at" bigint NOT NULL,
+	"changed_at" bigint NOT NULL,
 	CONSTRAINT "subscriptions_status" CHECK ("subscriptions"."status" in ('incomplete', 'trialing', 'active', 'past_due', 'paused', 'canceled', 'ended')),
 	CONSTRAINT "subscriptions_amount" CHECK ("subscriptions"."amount" between 1 and 999999999999),
 	CONSTRAINT "subscriptions_currency" CHECK (length("subscriptions"."currency") = 3),
@@ -906,6 +910,7 @@ CREATE INDEX "api_keys_creator" ON "api_keys" USING btree ("created_by");
 CREATE INDEX "api_keys_unrevoked" ON "api_keys" USING btree ("organization_id","created_at","id") WHERE "api_keys"."revoked_at" is null;
 CREATE UNIQUE INDEX "customers_reference" ON "customers" USING btree ("account_id","reference");
 CREATE UNIQUE INDEX "customers_request_email" ON "customers" USING btree ("account_id","request_email_key");
+CREATE INDEX "customers_changed" ON "customers" USING btree ("organization_id","changed_at","id");
 CREATE INDEX "customers_page" ON "customers" USING btree ("organization_id","created_at","id");
 CREATE INDEX "customers_account_page" ON "customers" USING btree ("account_id","created_at","id");
 CREATE INDEX "customers_email" ON "customers" USING btree ("organization_id","email_key","created_at","id");
@@ -915,6 +920,7 @@ CREATE INDEX "customers_merged" ON "customers" USING btree ("merged_into") WHERE
 CREATE INDEX "customer_words_search" ON "customer_words" USING btree ("organization_id","word" collate "C","customer_id");
 CREATE UNIQUE INDEX "payments_link" ON "payments" USING btree ("link_hash");
 CREATE UNIQUE INDEX "payments_reference" ON "payments" USING btree ("account_id","reference");
+CREATE INDEX "payments_changed" ON "payments" USING btree ("organization_id","changed_at","id");
 CREATE INDEX "payments_page" ON "payments" USING btree ("organization_id","created_at","id");
 CREATE INDEX "payments_account_page" ON "payments" USING btree ("account_id","created_at","id");
 CREATE INDEX "payments_status_page" ON "payments" USING btree ("organization_id","status","created_at","id","expires_at","capture_before");
@@ -936,6 +942,7 @@ CREATE INDEX "payments_customer" ON "payments" USING btree ("customer_id","creat
 CREATE INDEX "payment_words_search" ON "payment_words" USING btree ("organization_id","word" collate "C","payment_id");
 CREATE UNIQUE INDEX "sandbox_operations_key" ON "sandbox_operations" USING btree ("kind","idempotency_key");
 CREATE INDEX "sandbox_operations_charge" ON "sandbox_operations" USING btree ("charge_reference");
+CREATE INDEX "transactions_changed" ON "transactions" USING btree ("organization_id","changed_at","id");
 CREATE UNIQUE INDEX "transactions_reference" ON "transactions" USING btree ("account_id","reference") WHERE "transactions"."reference" is not null;
 CREATE UNIQUE INDEX "transactions_provider" ON "transactions" USING btree ("provider","provider_reference","type") WHERE "transactions"."provider_reference" is not null;
 CREATE INDEX "transactions_page" ON "transactions" USING btree ("organization_id","created_at","id");
@@ -992,6 +999,7 @@ CREATE UNIQUE INDEX "stored_methods_transaction" ON "stored_methods" USING btree
 CREATE INDEX "stored_methods_payment" ON "stored_methods" USING btree ("payment_id","created_at","id");
 CREATE INDEX "stored_methods_customer" ON "stored_methods" USING btree ("customer_id") WHERE "stored_methods"."customer_id" is not null;
 CREATE INDEX "stored_methods_reference" ON "stored_methods" USING btree ("provider_reference") WHERE "stored_methods"."provider_reference" is not null;
+CREATE INDEX "subscriptions_changed" ON "subscriptions" USING btree ("organization_id","changed_at","id");
 CREATE INDEX "subscriptions_page" ON "subscriptions" USING btree ("organization_id","created_at","id");
 CREATE INDEX "subscriptions_account_page" ON "subscriptions" USING btree ("account_id","created_at","id");
 CREATE INDEX "subscriptions_past_due" ON "subscriptions" USING btree ("organization_id","created_at","id") WHERE status = 'past_due';

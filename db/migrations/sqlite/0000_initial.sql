@@ -138,12 +138,14 @@ CREATE TABLE `customers` (
 	`merged_into` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`changed_at` integer NOT NULL,
 	`erased_at` integer,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 CREATE UNIQUE INDEX `customers_reference` ON `customers` (`account_id`,`reference`);
 CREATE UNIQUE INDEX `customers_request_email` ON `customers` (`account_id`,`request_email_key`);
+CREATE INDEX `customers_changed` ON `customers` (`organization_id`,`changed_at`,`id`);
 CREATE INDEX `customers_page` ON `customers` (`organization_id`,`created_at`,`id`);
 CREATE INDEX `customers_account_page` ON `customers` (`account_id`,`created_at`,`id`);
 CREATE INDEX `customers_email` ON `customers` (`organization_id`,`email_key`,`created_at`,`id`);
@@ -237,6 +239,7 @@ CREATE TABLE `payments` (
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`changed_at` integer NOT NULL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "payments_type" CHECK("payments"."type" in ('product', 'subscription', 'invoice')),
@@ -248,6 +251,7 @@ CREATE TABLE `payments` (
 ) STRICT;
 CREATE UNIQUE INDEX `payments_link` ON `payments` (`link_hash`);
 CREATE UNIQUE INDEX `payments_reference` ON `payments` (`account_id`,`reference`);
+CREATE INDEX `payments_changed` ON `payments` (`organization_id`,`changed_at`,`id`);
 CREATE INDEX `payments_page` ON `payments` (`organization_id`,`created_at`,`id`);
 CREATE INDEX `payments_account_page` ON `payments` (`account_id`,`created_at`,`id`);
 CREATE INDEX `payments_status_page` ON `payments` (`organization_id`,`status`,`created_at`,`id`,`expires_at`,`capture_before`);
@@ -353,6 +357,7 @@ CREATE TABLE `transactions` (
 	`settled_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`changed_at` integer NOT NULL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
@@ -366,6 +371,7 @@ CREATE TABLE `transactions` (
 	CONSTRAINT "transactions_transfer" CHECK(("transactions"."type" = 'transfer') = ("transactions"."destination_account_id" is not null)),
 	CONSTRAINT "transactions_refund" CHECK(("transactions"."type" = 'refund') = ("transactions"."parent_transaction_id" is not null))
 ) STRICT;
+CREATE INDEX `transactions_changed` ON `transactions` (`organization_id`,`changed_at`,`id`);
 CREATE UNIQUE INDEX `transactions_reference` ON `transactions` (`account_id`,`reference`) WHERE "transactions"."reference" is not null;
 CREATE UNIQUE INDEX `transactions_provider` ON `transactions` (`provider`,`provider_reference`,`type`) WHERE "transactions"."provider_reference" is not null;
 CREATE INDEX `transactions_page` ON `transactions` (`organization_id`,`created_at`,`id`);
@@ -765,6 +771,7 @@ CREATE TABLE `subscriptions` (
 	`livemode` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`changed_at` integer NOT NULL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`method_id`) REFERENCES `stored_methods`(`id`) ON UPDATE no action ON DELETE no action,
@@ -775,6 +782,7 @@ CREATE TABLE `subscriptions` (
 	CONSTRAINT "subscriptions_currency" CHECK(length("subscriptions"."currency") = 3),
 	CONSTRAINT "subscriptions_cycles" CHECK("subscriptions"."cycles_done" between 0 and "subscriptions"."cycles_begun")
 ) STRICT;
+CREATE INDEX `subscriptions_changed` ON `subscriptions` (`organization_id`,`changed_at`,`id`);
 CREATE INDEX `subscriptions_page` ON `subscriptions` (`organization_id`,`created_at`,`id`);
 CREATE INDEX `subscriptions_account_page` ON `subscriptions` (`account_id`,`created_at`,`id`);
 CREATE INDEX `subscriptions_past_due` ON `subscriptions` (`organization_id`,`created_at`,`id`) WHERE status = 'past_due';

@@ -1,6 +1,8 @@
 // Searches of customers. Each source walks one index: of an account, of an organization, of an address or a reference.
 import { and, count, eq, exists, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { changesOf, type Span } from "@/db/changes";
 import type { Reader } from "@/db/client";
+import { hasEntries } from "@/db/json";
 import { beginsWith, beginsWithAny } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
 import { customers, customerWords } from "@/db/tables";
@@ -19,6 +21,8 @@ interface Search {
   /** Only customers of these accounts; null for the whole organization. */
   accounts: readonly string[] | null;
   filters: CustomerFilters;
+  /** Only customers with these ids, also those that were merged or erased. */
+  ids?: readonly string[];
 }
 
 /** A search, with its text and e-mail address parsed. */
@@ -48,8 +52,9 @@ function criteriaOf(search: Search): Criteria {
 /** The sources of a search: the few customers with a rare word, else one of the organization or one of each account. */
 export async function customerSources(q: Reader, search: Search): Promise<Source<CustomerRow>[]> {
   const criteria = criteriaOf(search);
-  const { accounts, id, words } = criteria;
+  const { accounts, id, ids, words } = criteria;
   if (accounts?.length === 0) return [];
+  if (ids) return [fewSource(q, criteria, inArray(customers.id, [...ids]))];
   if (id !== undefined)
     return [fewSource(q, criteria, or(eq(customers.id, id), inArray(customers.id, ledFrom(q, id))))];
   for (const word of words) {
@@ -124,9 +129,10 @@ async function areFew(q: Reader, criteria: Criteria, word: readonly string[]): P
 
 /** The conditions on the candidates of an account, or of the organization. */
 function matching(q: Reader, criteria: Criteria): SQL | undefined {
-  const { organizationId, accounts, words, emailKey, reference } = criteria;
+  const { organizationId, accounts, filters, ids, words, emailKey, reference } = criteria;
   return and(
-    isCurrent(),
+    ids ? undefined : isCurrent(),
+    hasEntries(customers.metadata, filters.metadata),
     eq(unindexed(customers.organizationId), organizationId),
     accounts === null ? undefined : inArray(unindexed(customers.accountId), [...accounts]),
     emailKey === undefined ? undefined : eq(unindexed(customers.emailKey), emailKey),
@@ -160,6 +166,7 @@ function pathSource(q: Reader, criteria: Criteria, account: string | null): Sour
     ...sourceOver(q, within, candidates),
     matchesAll:
       words.length === 0 &&
+      criteria.filters.metadata === undefined &&
       (accounts === null || account !== null) &&
       (emailKey === undefined || reference === undefined),
     async edge(position, size) {
@@ -217,3 +224,6 @@ function sourceOver(q: Reader, criteria: Criteria, candidates: SQL | undefined) 
     count: (stretch: Stretch) => q.$count(customers, within(stretch)),
   };
 }
+
+/** The organization's customers by their last change. */
+export const changedCustomers = (q: Reader, span: Span) => changesOf(q, customers, span);

@@ -1,6 +1,6 @@
 // Conditions on rows of the queue.
 import { sql } from "drizzle-orm";
-import { databaseNow } from "@/db/now";
+import { databaseNow } from "@/db/database-clock";
 import { jobs } from "@/db/tables";
 import { hourMs } from "@/server/kit/limits";
 

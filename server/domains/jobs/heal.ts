@@ -1,7 +1,7 @@
 // Repairs jobs when a worker starts: those written by a process whose clock was fast, and those of an earlier version.
 import type { SQL } from "drizzle-orm";
+import { databaseNow } from "@/db/database-clock";
 import { forgetValues } from "@/db/errors";
-import { databaseNow } from "@/db/now";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { endOfBatch } from "./find-store";

@@ -1,8 +1,8 @@
 // Rows of the queue: scheduling a job, taking it with a lease, and finishing or returning it.
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { databaseNow } from "@/db/database-clock";
 import { dialect } from "@/db/dialect";
-import { databaseNow } from "@/db/now";
 import { prepared, slot, slotsOf } from "@/db/prepared";
 import { jobs } from "@/db/tables";
 import { newestFirst } from "@/server/kit/page";

@@ -1,6 +1,7 @@
 // SQL conditions on payment requests: their status at a given time, and what a path's candidates must match.
 import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
+import { hasEntries } from "@/db/json";
 import { beginsWithAny } from "@/db/prefix";
 import { unpaidStatuses } from "@/db/schema/values";
 import { creditNotes, creditNoteVoids, payments, paymentWords, transactions } from "@/db/tables";
@@ -176,6 +177,7 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     given(currency, (one) => eq(payments.currency, one)),
     given(reference, (one) => eq(unindexed(payments.reference), one)),
     given(emailKey, (key) => eq(unindexed(payments.customerEmailKey), key)),
+    hasEntries(payments.metadata, filters.metadata),
     given(filters.created_from, (at) => gte(payments.createdAt, at)),
     given(filters.created_to, (at) => lt(payments.createdAt, at)),
     or(hasWords(q, words), ...path.amounts.map(isAmount)),

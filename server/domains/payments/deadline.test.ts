@@ -1,7 +1,7 @@
 // A charge starts at its provider before its deadline or never, so that none is made after it was given up.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { databaseNow } from "@/db/now";
+import { databaseNow } from "@/db/database-clock";
 import { accounts, jobs, sandboxOperations, transactions } from "@/db/tables";
 import { inTime } from "@/server/domains/providers/in-time";
 import { neverMade, notReceived } from "@/server/domains/providers/provider";

@@ -2,7 +2,7 @@
 
 import { and, asc, gt, not, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
-import { databaseNow } from "@/db/now";
+import { databaseNow } from "@/db/database-clock";
 import { payments, sandboxClocks } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import { limits } from "@/server/kit/limits";

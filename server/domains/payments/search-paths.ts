@@ -14,6 +14,8 @@ export interface Search {
   /** Only payment requests of these accounts; null for the whole organization. */
   accounts: readonly string[] | null;
   filters: PaymentFilters;
+  /** Only payment requests with these ids. */
+  ids?: readonly string[] | undefined;
   /** Epoch ms: some statuses change with time alone. */
   now: number;
 }
@@ -160,6 +162,7 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
     (filters.subscription_id !== undefined && !path.bySubscription) ||
     filters.ends_before !== undefined ||
     filters.type !== undefined ||
+    filters.metadata !== undefined ||
     filters.currency !== undefined
   );
 }

@@ -1,5 +1,6 @@
 // The queries of a search: a page of a path, its totals, and the payment requests that share a rare word or address.
 import { and, count, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
+import { changesOf, type Span } from "@/db/changes";
 import type { Reader } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
@@ -31,6 +32,8 @@ interface PaymentSource extends Source<PaymentRow> {
 /** The sources of a search: the few payment requests with a rare word or address, else the paths of its criteria. */
 export async function sourcesOf(q: Reader, search: Search): Promise<PaymentSource[]> {
   const criteria = criteriaOf(search);
+  const { ids } = criteria;
+  if (ids) return [fewSource(q, { ...criteria, ...withoutIndex }, () => inArray(payments.id, [...ids]))];
   for (const few of possiblyRare(q, criteria)) {
     if (await areFew(q, few)) {
       return [fewSource(q, { ...criteria, ...withoutIndex }, () => inArray(payments.id, few(2 * limits.look.few)))];
@@ -170,3 +173,6 @@ function sourceOver(q: Reader, path: Path, candidates: () => SQL | undefined): P
 /** Whether the path walks an index of few payment requests. */
 const isNarrow = ({ byCustomer, byParent, bySubscription, byMark }: Path): boolean =>
   byCustomer || byParent || bySubscription || byMark !== undefined;
+
+/** The organization's payment requests by their last change. */
+export const changedPayments = (q: Reader, span: Span) => changesOf(q, payments, span);

@@ -1,7 +1,9 @@
 // Searches of subscriptions. Each source walks one index: of an account, an organization, a customer, of the few past due,
 // or of the few with a rare word.
 import { and, eq, exists, getTableColumns, inArray, isNull, not, or, type SQL, sql } from "drizzle-orm";
+import { changesOf, type Span } from "@/db/changes";
 import type { Reader } from "@/db/client";
+import { hasEntries } from "@/db/json";
 import { beginsWithAny } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
 import { customerWords, payments, paymentWords, subscriptionCycles, subscriptions } from "@/db/tables";
@@ -20,6 +22,8 @@ interface Search {
   /** Only subscriptions of these accounts; null for the whole organization. */
   accounts: readonly string[] | null;
   filters: SubscriptionFilters;
+  /** Only subscriptions with these ids. */
+  ids?: readonly string[];
 }
 
 /** A search, with its text parsed. */
@@ -37,8 +41,13 @@ function criteriaOf(search: Search): Criteria {
 /** The sources of a search: one of the customer, of the few that match, of the organization, or of each account. */
 export async function subscriptionSources(q: Reader, given: Search): Promise<Source<SubscriptionRow>[]> {
   const search = criteriaOf(given);
-  const { accounts, filters, organizationId, id, words } = search;
+  const { accounts, filters, organizationId, id, ids, words } = search;
   if (accounts?.length === 0) return [];
+  if (ids) {
+    const ofCustomer =
+      filters.customer_id === undefined ? undefined : eq(subscriptions.customerId, filters.customer_id);
+    return [source(q, search, and(inArray(subscriptions.id, [...ids]), ofCustomer))];
+  }
   if (id !== undefined) return [source(q, search, eq(subscriptions.id, id))];
   if (filters.customer_id !== undefined) return [source(q, search, eq(subscriptions.customerId, filters.customer_id))];
   for (const word of words) {
@@ -114,12 +123,13 @@ const matching = (q: Reader, { organizationId, accounts, filters, words }: Crite
     eq(unindexed(subscriptions.organizationId), organizationId),
     accounts === null ? undefined : inArray(unindexed(subscriptions.accountId), [...accounts]),
     filters.status === undefined ? undefined : inArray(subscriptions.status, filters.status),
+    hasEntries(subscriptions.metadata, filters.metadata),
     filters.missed === undefined ? undefined : filters.missed ? hasMissed(q) : not(hasMissed(q)),
     ...words.map((word) => hasWord(q, word)),
   );
 
-const isFiltered = ({ filters: { status, missed }, words }: Criteria): boolean =>
-  status !== undefined || missed !== undefined || words.length > 0;
+const isFiltered = ({ filters: { status, missed, metadata }, words }: Criteria): boolean =>
+  status !== undefined || metadata !== undefined || missed !== undefined || words.length > 0;
 
 function source(q: Reader, search: Criteria, candidates: SQL | undefined): Source<SubscriptionRow> {
   const { createdAt, id } = subscriptions;
@@ -150,3 +160,6 @@ function source(q: Reader, search: Criteria, candidates: SQL | undefined): Sourc
     },
   };
 }
+
+/** The organization's subscriptions by their last change. */
+export const changedSubscriptions = (q: Reader, span: Span) => changesOf(q, subscriptions, span);

@@ -2,9 +2,9 @@
 import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
 import type { Tx } from "@/db/client";
+import { databaseNow } from "@/db/database-clock";
 import { isUniqueViolation, LostRace } from "@/db/errors";
 import { lock } from "@/db/lock";
-import { databaseNow } from "@/db/now";
 import { prepared, slot, slotsOf } from "@/db/prepared";
 import { erasedSnapshot } from "@/db/schema/values";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
@@ -18,9 +18,10 @@ const insert = prepared("transactions_insert", (tx: Tx) =>
       ...slotsOf(transactions),
       // By the database's clock, which all processes share.
       startBefore: sql`${databaseNow} + cast(${slot("startWithinMs")} as bigint)`,
+      changedAt: databaseNow,
     })
     .onConflictDoNothing()
-    .returning({ startBefore: transactions.startBefore }),
+    .returning({ startBefore: transactions.startBefore, changedAt: transactions.changedAt }),
 );
 
 /**
@@ -29,7 +30,7 @@ const insert = prepared("transactions_insert", (tx: Tx) =>
  */
 export async function insertRow(
   tx: Tx,
-  row: Omit<TransactionRow, "startBefore">,
+  row: Omit<TransactionRow, "startBefore" | "changedAt">,
   startWithinMs: number | null,
 ): Promise<TransactionRow | null> {
   const [inserted] = await insert(tx, { ...row, startWithinMs });

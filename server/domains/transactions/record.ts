@@ -7,7 +7,14 @@ import { insertRow, insertTags, type TagRow } from "./record-store";
 import { createdEvent } from "./rules";
 import { writeWords } from "./search-words";
 
-type Derived = "customerEmailKey" | "customerReference" | "cardLast4" | "startBefore" | "createdAt" | "updatedAt";
+type Derived =
+  | "customerEmailKey"
+  | "customerReference"
+  | "cardLast4"
+  | "startBefore"
+  | "createdAt"
+  | "updatedAt"
+  | "changedAt";
 type Required =
   | "id"
   | "organizationId"

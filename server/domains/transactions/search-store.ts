@@ -1,5 +1,6 @@
 // The queries of a search: a page of a path, its total, and the transactions that share a rare word or value.
 import { and, count, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { changesOf, type Span } from "@/db/changes";
 import type { Reader } from "@/db/client";
 import { type Beginning, isInRange } from "@/db/prefix";
 import { preparedByShape, type Slots } from "@/db/shapes";
@@ -237,3 +238,6 @@ const totalOf = ([row]: { total: number }[]): number => row?.total ?? 0;
 /** The ids, with the last one repeated to the next power of two, so that few statements have to be prepared. */
 const filledUp = (ids: readonly string[]): string[] =>
   Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, i) => ids[Math.min(i, ids.length - 1)] ?? "");
+
+/** The organization's transactions by their last change. */
+export const changedTransactions = (q: Reader, span: Span) => changesOf(q, transactions, span);

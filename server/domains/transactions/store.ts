@@ -2,8 +2,8 @@
 import { and, eq, gt, inArray, max, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader, Tx } from "@/db/client";
+import { databaseNow } from "@/db/database-clock";
 import { lock } from "@/db/lock";
-import { databaseNow } from "@/db/now";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { accounts, transactions } from "@/db/tables";
 import type { Scope } from "@/server/kit/context";

@@ -2,13 +2,14 @@
 import { rules } from "@/server/access/rules";
 import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { inTurn } from "@/server/fairness/turns";
+import { byChange, pageOfChanges } from "@/server/kit/change-pages";
 import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { shownCustomers } from "../present";
 import { customer, listInput } from "../schema";
-import { customerSources } from "../search-store";
+import { changedCustomers, customerSources } from "../search-store";
 import type { CustomerRow } from "../store";
 
 export const listCustomers = operation({
@@ -19,19 +20,26 @@ export const listCustomers = operation({
   time: "organization",
   effect: "read",
   rest: { method: "GET", path: "/v1/customers", extension: true },
-  input: listInput,
+  input: listInput.extend(byChange),
   output: page(customer),
   errors: { account_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
     const accounts = await searchedAccounts(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input };
+    const present = (rows: CustomerRow[]) => shownCustomers(ctx.db, rows);
+    const { updated_from } = input;
+    if (updated_from !== undefined) {
+      const among = (ids: readonly string[]) => customerSources(ctx.db, { ...search, ids });
+      const list = { list: "customers", within: changedCustomers, among, present };
+      return pageOfChanges(ctx, { ...input, updated_from }, fail, list);
+    }
     const sources = await inTurn(ctx.request, () => customerSources(ctx.db, search));
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "customers",
       rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
       count: (most) => countThrough(ctx.request, sources, most),
-      present: (rows: CustomerRow[]) => shownCustomers(ctx.db, rows),
+      present,
     });
   },
 });

@@ -1,7 +1,7 @@
 // Finds and writes stored cards, and the attempts to store one without money. Their payment request's row is locked first.
 import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
-import { databaseNow } from "@/db/now";
+import { databaseNow } from "@/db/database-clock";
 import { preparedOne, slot } from "@/db/prepared";
 import { storedMethods, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";

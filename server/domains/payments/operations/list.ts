@@ -1,12 +1,15 @@
 // GET /v1/payments: the payment requests that the caller sees, newest first.
+
 import { rules } from "@/server/access/rules";
+import { byChange, pageOfChanges } from "@/server/kit/change-pages";
 import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { paymentQuery } from "../filters";
 import { payment } from "../schema";
-import { sourcesFor } from "../search";
+import { searchFor, sourcesFor } from "../search";
+import { changedPayments, sourcesOf } from "../search-store";
 import { shownPayments } from "../shown";
 import type { PaymentRow } from "../store";
 
@@ -19,16 +22,28 @@ export const listPaymentRequests = operation({
   time: "organization",
   effect: "read",
   rest: { method: "GET", path: "/v1/payments", extension: true },
-  input: paymentQuery,
+  input: paymentQuery.extend(byChange),
   output: page(payment),
   errors: { account_not_found: 400, customer_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
+    const { updated_from } = input;
+    const present = (rows: PaymentRow[]) => shownPayments(ctx, rows);
+    if (updated_from !== undefined) {
+      const search = await searchFor(ctx, input, fail);
+      const among = (ids: readonly string[]) => sourcesOf(ctx.db, { ...search, ids });
+      return pageOfChanges(ctx, { ...input, updated_from }, fail, {
+        list: "payments",
+        within: changedPayments,
+        among,
+        present,
+      });
+    }
     const sources = await sourcesFor(ctx, input, fail);
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "payments",
       rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
       count: (most) => countThrough(ctx.request, sources, most),
-      present: (rows: PaymentRow[]) => shownPayments(ctx, rows),
+      present,
     });
   },
 });

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { inTurn } from "@/server/fairness/turns";
+import { byChange, pageOfChanges } from "@/server/kit/change-pages";
 import { page } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
@@ -10,7 +11,7 @@ import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
 import { presentCycle, shownSubscription, shownSubscriptions } from "../present";
 import { cycle, listInput, subscription, subscriptionId } from "../schema";
-import { subscriptionSources } from "../search-store";
+import { changedSubscriptions, subscriptionSources } from "../search-store";
 import { cyclesOf, findSubscription, type SubscriptionRow } from "../store";
 
 export const listSubscriptions = operation({
@@ -21,19 +22,26 @@ export const listSubscriptions = operation({
   time: "organization",
   effect: "read",
   rest: { method: "GET", path: "/v1/subscriptions", extension: true },
-  input: listInput,
+  input: listInput.extend(byChange),
   output: page(subscription),
   errors: { account_not_found: 400, invalid_cursor: 400, insufficient_permissions: 400 },
   async run({ ctx, input, fail }) {
     if (input.account_id !== undefined) await visibleAccount(ctx, input.account_id, fail);
     const accounts = await searchedAccounts(ctx, input.account_id);
     const search = { organizationId: ctx.scope.organizationId, accounts, filters: input };
+    const present = (rows: SubscriptionRow[]) => shownSubscriptions(ctx.db, rows);
+    const { updated_from } = input;
+    if (updated_from !== undefined) {
+      const among = (ids: readonly string[]) => subscriptionSources(ctx.db, { ...search, ids });
+      const list = { list: "subscriptions", within: changedSubscriptions, among, present };
+      return pageOfChanges(ctx, { ...input, updated_from }, fail, list);
+    }
     const sources = await inTurn(ctx.request, () => subscriptionSources(ctx.db, search));
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "subscriptions",
       rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
       count: (most) => countThrough(ctx.request, sources, most),
-      present: (rows: SubscriptionRow[]) => shownSubscriptions(ctx.db, rows),
+      present,
     });
   },
 });
