@@ -59,9 +59,9 @@ it("lists what is disputed along an index that has no others, for admins and mem
 it("lists what was paid with a card along the index of cards, for admins and members", async () => {
   for (const { actor } of [org.admin, org.member]) {
     const list = () => world.call(listTransactions, actor, { card_last4: "0042", include_total: true });
-    for (const plan of await plans.of(list, /from "transactions"/)) {
-      expect(plan).toMatch(/using transactions_card on transactions/i);
-    }
+    const found = await plans.of(list, /"card_last4" = /);
+    expect(found.length).toBeGreaterThan(0);
+    for (const plan of found) expect(plan).toMatch(/transactions_card on transactions/i);
   }
 });
 
