@@ -1,7 +1,5 @@
 // Adapts Node's request and response to our own lightweight objects. Nothing is parsed until it is needed.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { limits } from "@/server/kit/limits";
 import type { RequestNotes } from "@/server/kit/request-notes";
 import { drainable, isDraining } from "@/server/process/lifecycle";
@@ -86,8 +84,7 @@ async function write(message: IncomingMessage, response: ServerResponse, reply: 
     const { chunks, signal } = reply.download;
     try {
       response.writeHead(reply.status, reply.headers);
-      // Waits while the receiver is slow, and cuts the connection if a chunk fails.
-      await pipeline(message.method === "HEAD" ? [] : Readable.from(chunks), response, { signal });
+      await send(response, message.method === "HEAD" ? [] : chunks, signal);
     } finally {
       reply.download.close();
     }
@@ -104,6 +101,41 @@ async function write(message: IncomingMessage, response: ServerResponse, reply: 
   response.write(body);
   await readLeftover(message);
   response.end();
+}
+
+/**
+ * Sends the chunks no faster than the receiver takes them. Rejects if a chunk fails. Once the connection is closed, or
+ * the signal cuts it, no further chunk is made. Listens for the end of the connection once, however many chunks there
+ * are: a stream pipeline listens seven times, and Node warns of more than ten listeners in all.
+ */
+async function send(
+  response: ServerResponse,
+  chunks: AsyncIterable<string> | Iterable<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  let wake = () => {};
+  const happened = (event: "drain" | "finish") =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      response.once(event, resolve);
+    });
+  const cut = () => response.destroy();
+  response.once("close", () => wake());
+  signal.addEventListener("abort", cut, { once: true });
+  if (signal.aborted) cut();
+  try {
+    for await (const chunk of chunks) {
+      if (response.destroyed) return;
+      if (!response.write(chunk)) await happened("drain");
+      if (response.destroyed) return;
+    }
+    if (response.destroyed) return;
+    const sent = happened("finish");
+    response.end();
+    await sent;
+  } finally {
+    signal.removeEventListener("abort", cut);
+  }
 }
 
 /** Reads and drops the rest of a request body, within limits of size and time. */

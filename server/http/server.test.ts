@@ -1,11 +1,14 @@
 // The server refuses broken requests itself, and determines the caller's address.
 import type { Server } from "node:http";
 import { connect } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { CallRate } from "@/server/fairness/rate";
+import { Download } from "@/server/kit/download";
 import { limits } from "@/server/kit/limits";
 import { callerAddressHeader } from "@/server/kit/peer";
 import { serverSettings } from "@/test/http";
+import { listenerOf } from "./node-http";
 import { createHttpServer, type HttpServerOptions, listen } from "./server";
 
 let server: Server | undefined;
@@ -325,4 +328,35 @@ describe("listening", () => {
     });
     await expect(listen(second, port, "127.0.0.1")).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
+});
+
+it("logs no warning and no error while it sends a file in many pieces", async () => {
+  const seen: string[] = [];
+  const note = ({ message }: Error) => void seen.push(message);
+  const lines = { warn: vi.fn(), error: vi.fn() };
+  const log = { ...serverSettings.log, ...lines, info() {}, isLevelEnabled: () => true };
+  async function* pieces() {
+    for (let i = 0; i < 40; i++) {
+      yield "x".repeat(100_000);
+      await nextTurn();
+    }
+  }
+  const rest = listenerOf(async ({ signal }) => {
+    const download = new Download({ contentType: "text/csv", fileName: "a.csv" }, pieces(), () => {});
+    signal.addEventListener("abort", () => download.close(), { once: true });
+    return { status: 200, headers: download.headers, body: null, download };
+  });
+  process.on("warning", note);
+  try {
+    const port = await start({ rest, log: log as unknown as HttpServerOptions["log"] });
+    for (let i = 0; i < 2; i++) {
+      const answer = await fetch(`http://127.0.0.1:${port}/v1/payments/export`);
+      expect((await answer.text()).length).toBe(4_000_000);
+    }
+    await nextTurn();
+  } finally {
+    process.off("warning", note);
+  }
+  expect(seen).toEqual([]);
+  expect([lines.warn, lines.error].map(({ mock }) => mock.calls)).toEqual([[], []]);
 });

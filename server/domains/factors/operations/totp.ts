@@ -11,7 +11,7 @@ import { seal } from "@/server/secrets/seal";
 import { factorAdded, factorRemoved, record } from "../change";
 import { confirmedTotp, countTry, giveBackTry, rightStep } from "../code";
 import { listPasskeys } from "../passkey-store";
-import { qrSvg } from "../qr";
+import { qrSvg } from "@/server/kit/qr";
 import { codesOutput, oneTimeCode } from "../schema";
 import { confirmTotp as confirm, deleteTotp, findTotp, putNextTotp, putTotp, type TotpRow } from "../store";
 import { isTotpCode, totpKey, totpSecretBytes } from "../totp";

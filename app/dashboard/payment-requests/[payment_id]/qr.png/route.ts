@@ -1,8 +1,8 @@
 // The QR code of a payment request's link, as PNG for documents and print.
-import QRCode from "qrcode";
+import { qrPng } from "@/server/kit/qr";
 import { qrAnswer } from "../../_parts/qr-answer";
 
 /** Enough for print about 8 cm wide. */
 const width = 1024;
 
-export const GET = qrAnswer("image/png", (link, options) => QRCode.toBuffer(link, { ...options, width }));
+export const GET = qrAnswer("image/png", (link) => qrPng(link, width));

@@ -1,5 +1,5 @@
 // The QR code of a payment request's link, as SVG.
-import QRCode from "qrcode";
+import { qrSvg } from "@/server/kit/qr";
 import { qrAnswer } from "../../_parts/qr-answer";
 
-export const GET = qrAnswer("image/svg+xml", (link, options) => QRCode.toString(link, { ...options, type: "svg" }));
+export const GET = qrAnswer("image/svg+xml", qrSvg);
