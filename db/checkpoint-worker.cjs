@@ -4,14 +4,16 @@ const Database = require("better-sqlite3");
 let connection;
 
 /**
- * Copies the write-ahead log of the database at `path` into the database file without waiting for other connections.
- * Returns the length of the log in pages. Errors are returned, because an error thrown across threads loses its code.
+ * Copies the write-ahead log of the database at `path` into the database file without waiting for other connections;
+ * with `empties`, also cuts the log to nothing, which waits for them for a moment. Returns the length of the log in
+ * pages: -1 if it was not emptied. Errors are returned, because an error thrown across threads loses its code.
  */
-module.exports = (path) => {
+module.exports = ({ path, empties }) => {
   try {
     connection ??= open(path);
-    const [{ log }] = connection.pragma("wal_checkpoint(PASSIVE)");
-    return { pages: log };
+    connection.pragma(`busy_timeout = ${empties ? 200 : 0}`);
+    const [{ busy, log }] = connection.pragma(`wal_checkpoint(${empties ? "TRUNCATE" : "PASSIVE"})`);
+    return { pages: empties && busy ? -1 : log };
   } catch ({ code, message }) {
     return { error: { code, message } };
   }

@@ -37,6 +37,11 @@ export interface Database {
   use(): Promise<DatabaseUse>;
   /** The engine's version, and the room that the database takes. Costs more than `use`. */
   facts(): Promise<DatabaseFacts>;
+  /**
+   * Call within a transaction that erases something, or before it. SQLite then empties its write-ahead log within
+   * seconds of the commit, so that the erased bytes are in no file. Nothing to do on PostgreSQL.
+   */
+  emptyLog(): void;
   close(): Promise<void>;
 }
 

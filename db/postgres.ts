@@ -64,6 +64,7 @@ export function openPostgres(url: string, connections: number): Engine {
     use: async () => ({ pools: [useOf("write", writers), useOf("read", readers)], files: null }),
     oldestWriteAge: () => oldestWriteAge(readers),
     facts: () => factsOf(readers),
+    emptyLog() {},
     async close() {
       await Promise.all([writers.end(), readers.end()]);
     },

@@ -46,6 +46,8 @@ export function connectSqlite(path: string, readonly = false): Connection {
   // Otherwise INSERT OR REPLACE deletes rows of append-only tables without firing their triggers.
   set(connection, "recursive_triggers", "ON", 1);
   set(connection, "trusted_schema", "OFF", 0);
+  // What is deleted or overwritten is zeroed in the file, too: personal data that was erased is gone.
+  if (!readonly) set(connection, "secure_delete", "ON", 1);
   return connection;
 }
 
@@ -119,6 +121,7 @@ export function openSqlite(url: string, on: SqliteEvents): Engine {
       writeAheadLogBytes: await sizeOf(`${path}-wal`),
       disk: await diskOf(dirname(path)),
     }),
+    emptyLog: () => log.empty(),
     async close() {
       await group.end();
       await log.close();

@@ -36,6 +36,8 @@ export class WriteAheadLog {
   /** While set, writes wait until it resolves. */
   private pause: Promise<void> | undefined;
   private isStopped = false;
+  /** Whether the log is to be emptied: once the transaction that erases something is committed, and from then on. */
+  private emptying: "after commit" | "now" | null = null;
 
   constructor(
     private readonly path: string,
@@ -58,9 +60,15 @@ export class WriteAheadLog {
    * unknown, and a retry would not tell, because the system forgets what it failed to write.
    */
   async sync(): Promise<void> {
+    if (this.emptying !== null) this.emptying = "now";
     await syncFile(this.file);
     if (!this.isStopped) this.timer ??= setTimeout(() => this.beginCopy(), this.rule.afterMs);
     await this.pause;
+  }
+
+  /** Empties the log soon after the next commit: a copied log would keep what was erased until it is overwritten. */
+  empty(): void {
+    this.emptying ??= "after commit";
   }
 
   /** Starts no further checkpoint: it could copy a log that never reached the disk into the database file. */
@@ -87,23 +95,41 @@ export class WriteAheadLog {
    * under constant writes. If the log is long, writes pause while the rest is copied.
    */
   private async copyAll(): Promise<void> {
-    if (this.isStopped || (await this.copy()) < this.rule.longLog || this.isStopped) return;
-    const copying = this.copy();
+    if (this.isStopped) return;
+    if (this.emptying === "now") return this.emptyNow();
+    if ((await this.copy()) < this.rule.longLog || this.isStopped) return;
+    await this.copyPaused();
+  }
+
+  /** Empties the log. Tries again later if another connection is using it. */
+  private async emptyNow(): Promise<void> {
+    this.emptying = null;
+    if ((await this.copyPaused(true)) >= 0 || this.isStopped) return;
+    this.emptying = "now";
+    this.timer ??= setTimeout(() => this.beginCopy(), this.rule.afterMs);
+  }
+
+  /** Copies while writes wait. */
+  private async copyPaused(empties = false): Promise<number> {
+    const copying = this.copy(empties);
     this.pause = copying.then(
       () => {},
       () => {},
     );
     try {
-      await copying;
+      return await copying;
     } finally {
       this.pause = undefined;
     }
   }
 
-  /** Runs one checkpoint. Returns the log length in pages, or -1 if it failed or another process is running one. */
-  private async copy(): Promise<number> {
+  /**
+   * Runs one checkpoint. Returns the log length in pages, or -1 if it failed, if another process is running one, or if
+   * others keep the log from being emptied.
+   */
+  private async copy(empties = false): Promise<number> {
     try {
-      const outcome: Outcome = await this.thread.run(this.path);
+      const outcome: Outcome = await this.thread.run({ path: this.path, empties });
       if ("pages" in outcome) return outcome.pages;
       throw Object.assign(new Error(outcome.error.message), { code: outcome.error.code });
     } catch (error) {

@@ -161,7 +161,13 @@ export const schema = z.object({
   SMTP_URL: smtpServer
     .optional()
     .describe(
-      "The server that sends mails: smtp:// (STARTTLS where offered) or smtps:// (TLS), then user:password@host:port. A password is sent without TLS only to this machine. Without it, mails are kept and shown but not sent.",
+      "The server that sends mails: smtp:// (STARTTLS) or smtps:// (TLS), then user:password@host:port. Only a server on this machine may be without TLS. Without it, mails are kept and shown but not sent.",
+    ),
+  SMTP_PLAINTEXT: z
+    .enum(["refuse", "allow"], "must be refuse or allow")
+    .prefault("refuse")
+    .describe(
+      "Mails have secret links. Whether they may be sent without TLS to a server on another machine that offers none: only within a network that nobody else can read. A password is never sent so.",
     ),
   MAIL_FROM: mailbox
     .optional()

@@ -91,22 +91,24 @@ function isAddressOrRange(text: string): boolean {
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** Whether the connection begins with TLS. Otherwise STARTTLS is used where the server offers it. */
+  /** Whether the connection begins with TLS. Otherwise STARTTLS is used. */
   readonly isSecure: boolean;
+  /** Whether mails without a password may be sent without TLS to another machine. */
+  readonly mayBePlain: boolean;
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
 const smtpForm = "must be smtp:// or smtps://user:password@host:port, with nothing after the port";
 
 /** `smtp://` and `smtps://` addresses (ports 587 and 465 by default, RFC 8314). */
-export const smtpServer = z.string().transform((text, context): SmtpServer => {
+export const smtpServer = z.string().transform((text, context): Omit<SmtpServer, "mayBePlain"> => {
   const server = smtpServerOf(text);
   if (server !== null) return server;
   context.addIssue({ code: "custom", message: smtpForm });
   return z.NEVER;
 });
 
-function smtpServerOf(text: string): SmtpServer | null {
+function smtpServerOf(text: string): Omit<SmtpServer, "mayBePlain"> | null {
   if (!/^smtps?:\/\//.test(text) || /[\s\\]/.test(text) || !URL.canParse(text)) return null;
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
   const isBare = (pathname === "" || pathname === "/") && search === "" && hash === "";

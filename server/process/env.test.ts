@@ -52,11 +52,17 @@ describe("defaults", () => {
       parseEnv({ SMTP_URL: url, MAIL_FROM: from }).mail;
     expect(parseEnv({ MAIL_FROM: "billing@example.com" }).mail).toBeNull();
     expect(mailOf("smtp://mail.example.com")).toEqual({
-      server: { host: "mail.example.com", port: 587, isSecure: false, login: null },
+      server: { host: "mail.example.com", port: 587, isSecure: false, login: null, mayBePlain: false },
       from: { name: "Example Ltd", address: "billing@example.com" },
     });
     expect(mailOf("smtps://ada%40example.com:p%3As@[::1]:2465/", "billing@example.com")).toEqual({
-      server: { host: "::1", port: 2_465, isSecure: true, login: { user: "ada@example.com", password: "p:s" } },
+      server: {
+        host: "::1",
+        port: 2_465,
+        isSecure: true,
+        login: { user: "ada@example.com", password: "p:s" },
+        mayBePlain: false,
+      },
       from: { name: null, address: "billing@example.com" },
     });
     expect(faultsOf({ SMTP_URL: "smtp://localhost" })).toEqual(["MAIL_FROM: must be set together with SMTP_URL"]);

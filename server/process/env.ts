@@ -88,6 +88,7 @@ function faultsBetween(given: Record<string, string | undefined>): string[] {
 
 function named(values: z.output<typeof schema>): Env {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, SMTP_URL: server, MAIL_FROM: from } = values;
+  const mayBePlain = values.SMTP_PLAINTEXT === "allow";
   return {
     port: values.PORT,
     host: values.HOST,
@@ -125,7 +126,7 @@ function named(values: z.output<typeof schema>): Env {
     metricsToken: values.METRICS_TOKEN ?? null,
     backupDir: values.BACKUP_DIR ?? null,
     backupKeep: values.BACKUP_KEEP,
-    mail: server !== undefined && from !== undefined ? { server, from } : null,
+    mail: server !== undefined && from !== undefined ? { server: { ...server, mayBePlain }, from } : null,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUST_PROXY ?? null,
   };

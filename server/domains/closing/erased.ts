@@ -131,6 +131,8 @@ export async function eraseRest(
   saved: Progress,
 ): Promise<Later | undefined> {
   const progress = await eraseOn(runtime, saved, signal);
+  // Ending the job commits.
+  runtime.db.emptyLog();
   return progress === null ? undefined : { again: runtime.clock.now(), progress };
 }
 

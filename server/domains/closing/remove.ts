@@ -54,6 +54,7 @@ export async function removeLocked(
   await forgetRecipient(ctx, organizationId, target.id);
   await eraseAuditChanges(ctx.db, target.id);
   await eraseUser(ctx.db, organizationId, target.id, ctx.now);
+  ctx.runtime.db.emptyLog();
 
   ctx.audit({
     target: target.id,

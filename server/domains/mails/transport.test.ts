@@ -13,8 +13,8 @@ const mail: Outgoing = {
 let server: MailServer;
 afterEach(() => server.close());
 
-function settings(url: string) {
-  const { mail: parsed } = parseEnv({ SMTP_URL: url, MAIL_FROM: "Quittance <mail@example.com>" });
+function settings(url: string, more: Record<string, string> = {}) {
+  const { mail: parsed } = parseEnv({ SMTP_URL: url, MAIL_FROM: "Quittance <mail@example.com>", ...more });
   if (parsed === null) throw new Error("No mail server is set.");
   return parsed;
 }
@@ -58,6 +58,25 @@ describe("a password", () => {
 });
 
 describe("TLS", () => {
+  it("is required of a server on another machine, with and without a password, unless the operator allows otherwise", async () => {
+    server = await startMailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
+    const [plain, withPassword] = ["", "ada:secret@"].map((login) => `smtp://${login}${elsewhere}:${server.port}`);
+    const allowed = { SMTP_PLAINTEXT: "allow" };
+    for (const [url = "", more] of [[plain], [withPassword], [withPassword, allowed]] as const) {
+      expect(await sendMail(settings(url, more), mail)).toMatchObject({ isSent: false, isFinal: false });
+    }
+    expect(server.arrived).toEqual([]);
+    expect(await sendMail(settings(plain ?? "", allowed), mail)).toMatchObject({ isSent: true });
+    expect(await sendMail(settings(`smtp://127.0.0.1:${server.port}`), mail)).toMatchObject({ isSent: true });
+  });
+
+  it("that is stripped from what the server offers is not done without", async () => {
+    server = await startMailServer({ hideSTARTTLS: true, disabledCommands: ["STARTTLS"] });
+    const outcome = await sendMail(settings(`smtp://${elsewhere}:${server.port}`), mail);
+    expect(outcome).toMatchObject({ isSent: false, isFinal: false });
+    expect(server.arrived).toEqual([]);
+  });
+
   it("with an untrusted certificate is refused, and nothing is sent in the clear instead", async () => {
     server = await startMailServer();
     const outcome = await sendMail(settings(`smtp://${elsewhere}:${server.port}`), mail);
@@ -69,6 +88,35 @@ describe("TLS", () => {
     server = await startMailServer({ secure: true });
     expect(await sendMail(settings(`smtps://127.0.0.1:${server.port}`), mail)).toMatchObject({ isSent: true });
     expect(server.arrived[0]).toMatchObject({ isEncrypted: true });
+  });
+});
+
+describe("an address that is not ASCII", () => {
+  it("is sent with the domain in its ASCII form", async () => {
+    server = await startMailServer({ hideSMTPUTF8: true });
+    const to = "grace@ex\u00e4mple.com";
+    expect(await sendMail(settings(server.url), { ...mail, to })).toMatchObject({ isSent: true });
+    expect(server.arrived[0]?.raw).toContain("To: grace@xn--exmple-cua.com\r\n");
+  });
+
+  it.each(["\u00e9@example.com", "\u00e9@ex\u00e4mple.com"])(
+    "before the @ needs a server that takes it: %s",
+    async (to) => {
+      server = await startMailServer({ hideSMTPUTF8: true });
+      const outcome = await sendMail(settings(server.url), { ...mail, to });
+      expect(outcome).toEqual({ isSent: false, answer: expect.stringContaining("SMTPUTF8"), isFinal: true });
+      expect(server.arrived).toEqual([]);
+      await server.close();
+      server = await startMailServer({ authOptional: false, hideSMTPUTF8: false });
+      expect(await sendMail(settings(server.url), { ...mail, to })).toMatchObject({ isSent: true });
+      expect(server.arrived).toHaveLength(1);
+    },
+  );
+
+  it("is left out as the address of replies", async () => {
+    server = await startMailServer({ hideSMTPUTF8: true });
+    await sendMail(settings(server.url), { ...mail, replyTo: "\u00e9@example.com" });
+    expect(server.arrived[0]?.raw).not.toMatch(/^Reply-To/m);
   });
 });
 

