@@ -2,7 +2,7 @@
 
 import { and, asc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import { limits } from "../server/kit/limits";
-import type { Tx } from "./client";
+import type { Reader, Tx } from "./client";
 import { dialect } from "./dialect";
 import { prepared, slot } from "./prepared";
 import { throttles } from "./tables";
@@ -39,6 +39,17 @@ export async function raiseCount(tx: Tx, bucket: string, now: number, resetsAt: 
   if (!row) throw new Error("An upsert returned no row.");
   return row;
 }
+
+const read = prepared("throttles.read", (q: Reader) =>
+  q
+    .select({ count: throttles.count, resetsAt: throttles.resetsAt })
+    .from(throttles)
+    .where(and(eq(throttles.bucket, slot("bucket")), gt(throttles.resetsAt, slot("now")))),
+);
+
+/** The counter's current window; undefined without one. */
+export const readCount = async (q: Reader, bucket: string, now: number): Promise<Count | undefined> =>
+  (await read(q, { bucket, now }))[0];
 
 const lower = prepared("throttles.lower", (tx: Tx) =>
   tx

@@ -64,6 +64,11 @@ export const limits = {
     uses: 10_000,
     ...{ unconfirmed: 2, unconfirmedShare: 10, usesPerAddress: 60 },
     ...{ declines: 20, alertMs: dayMs, shownForms: 16 },
+    /**
+     * Beyond `LINK_DECLINES`: failed attempts of one address and of one neighborhood in an hour, and of all in a minute,
+     * without those who have paid through the link within `knownMs`.
+     */
+    slow: { address: 1, neighborhood: 5, perMinute: 5, knownMs: 30 * dayMs },
   },
   /**
    * Logos. `bytes`, `pixels` and `side`: of an uploaded image, before anything is decoded. A very long side would take

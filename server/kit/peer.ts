@@ -139,6 +139,13 @@ export function networkOf(address: string | null): string | null {
   return `${network.map((group) => group.toString(16)).join(":")}::/48`;
 }
 
+/** The neighborhood of an address: the /24 of an IPv4 address, the /48 of an IPv6 address, or "unknown" for none. */
+export function neighborhoodOf(address: string | null): string {
+  const block = addressBlock(address);
+  if (isIP(block) === 4) return `${block.split(".").slice(0, 3).join(".")}.0/24`;
+  return networkOf(address) ?? block;
+}
+
 /** The eight 16-bit groups of a valid IPv6 address. */
 function expand(address: string): number[] {
   // The URL parser normalizes the spelling: lower case, no leading zeros, a dotted tail as two groups.

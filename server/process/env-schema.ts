@@ -126,6 +126,11 @@ export const schema = z.object({
   SIGNUPS_PER_IP: whole(1, 100_000).prefault("60").describe("Sign-ups per IP address and hour."),
   PAY_FAILURES_PER_LINK: whole(1, 100_000).prefault("10").describe("Failed payment attempts per link and hour."),
   PAY_FAILURES_PER_IP: whole(1, 100_000).prefault("30").describe("Failed payment attempts per IP address and hour."),
+  LINK_DECLINES: whole(1, 100_000)
+    .prefault(String(limits.links.declines))
+    .describe(
+      "Declined cards on one reusable link in an hour, after which strangers are slowed down there: one failed attempt per IP address, few per network, and few in a minute. Payers who have paid through the link before are not.",
+    ),
   LINK_USES_PER_IP: whole(1, 100_000)
     .prefault(String(limits.links.usesPerAddress))
     .describe("Uses of one reusable link that one IP address may begin in an hour, paid or not."),

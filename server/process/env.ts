@@ -39,6 +39,7 @@ export type Env = {
   signupsPerIp: number;
   payFailuresPerLink: number;
   payFailuresPerIp: number;
+  linkDeclines: number;
   linkUsesPerIp: number;
   accountsPerOwner: number;
   worker: "inside" | "apart";
@@ -119,6 +120,7 @@ function named(values: z.output<typeof schema>): Env {
     signupsPerIp: values.SIGNUPS_PER_IP,
     payFailuresPerLink: values.PAY_FAILURES_PER_LINK,
     payFailuresPerIp: values.PAY_FAILURES_PER_IP,
+    linkDeclines: values.LINK_DECLINES,
     linkUsesPerIp: values.LINK_USES_PER_IP,
     accountsPerOwner: values.ACCOUNTS_PER_OWNER,
     worker: values.WORKER,

@@ -29,6 +29,7 @@ export const openWorldOfLives = (): Promise<World> =>
   openWorld({
     PAY_FAILURES_PER_IP: "100000",
     PAY_FAILURES_PER_LINK: "100000",
+    LINK_DECLINES: "100000",
     LINK_USES_PER_IP: "100000",
     ACCESS_TOKEN_TTL: "3650d",
     API_SESSION_MAX_AGE: "3650d",

@@ -26,7 +26,7 @@ import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-ca
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
-import { askMany, payUse } from "@/test/link-payer";
+import { anyFailures, askMany, payUse } from "@/test/link-payer";
 import { expectSoundLedger } from "@/test/money";
 import { ask, card, openPage, paymentRow, payWith, type RequestFields, transactionsOf } from "@/test/payer";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
@@ -34,7 +34,7 @@ import { openWorld, type TestOrganization, type World } from "@/test/world";
 let world: World;
 let org: TestOrganization;
 beforeAll(async () => {
-  world = await openWorld({ PAY_FAILURES_PER_IP: "10000", LINK_USES_PER_IP: "10000" });
+  world = await openWorld({ ...anyFailures, LINK_USES_PER_IP: "10000" });
   org = await world.organization();
 });
 afterAll(async () => {

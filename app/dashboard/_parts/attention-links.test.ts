@@ -14,7 +14,7 @@ import { overpaidPayments } from "@/server/domains/payments/operations/surplus";
 import type { Actor } from "@/server/kit/context";
 import { newId } from "@/server/kit/ids";
 import { dayMs, limits } from "@/server/kit/limits";
-import { askMany, payUse } from "@/test/link-payer";
+import { anyFailures, askMany, payUse } from "@/test/link-payer";
 import { mailNotice } from "@/test/mails";
 import { ask, card } from "@/test/payer";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
@@ -23,7 +23,7 @@ import { attentionAddress, faultAddress } from "./home/home-address";
 let world: World;
 let org: TestOrganization;
 beforeAll(async () => {
-  world = await openWorld({ PAY_FAILURES_PER_IP: "10000", LINK_USES_PER_IP: "10000" });
+  world = await openWorld({ ...anyFailures, LINK_USES_PER_IP: "10000" });
 });
 beforeEach(async () => {
   org = await world.organization();

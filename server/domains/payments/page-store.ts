@@ -1,5 +1,5 @@
 // Reads only the columns that the pages behind a pay link show: these pages are read far more often than written.
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
 import { accounts, customers, organizations, payments, transactions } from "@/db/tables";
@@ -14,11 +14,15 @@ const chargedBack = (q: Reader) => {
   return sql`case when ${payments.disputeStatus} = 'none' then 0 else (${lost}) end`.mapWith(Number);
 };
 
-/** The locale of the customer that it belongs to; null if none is known. */
+/**
+ * The locale of the customer that it belongs to; null if none is known. Of the use of a link too: its payer typed an
+ * address that may be somebody else's, and must not learn whether that is a customer, nor who speaks which language.
+ */
 const customerLocale = (q: Reader) =>
-  sql<
-    string | null
-  >`(${q.select({ locale: customers.locale }).from(customers).where(eq(customers.id, payments.customerId))})`;
+  sql<string | null>`(${q
+    .select({ locale: customers.locale })
+    .from(customers)
+    .where(and(eq(customers.id, payments.customerId), isNull(payments.parentPaymentId)))})`;
 
 const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
   q

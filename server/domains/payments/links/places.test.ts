@@ -6,7 +6,7 @@ import { Failure } from "@/server/kit/errors";
 import { hourMs, limits } from "@/server/kit/limits";
 import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
-import { askMany, linkForm, payUse, sendUse } from "@/test/link-payer";
+import { anyFailures, askMany, linkForm, payUse, sendUse } from "@/test/link-payer";
 import { cancelRequest } from "@/test/merchant";
 import { expectSoundLedger } from "@/test/money";
 import { card, formToken, goodCard, paymentRow, payWith, submit, tokenOf } from "@/test/payer";
@@ -18,7 +18,7 @@ let world: World;
 let processes: World[];
 let member: TestUser;
 beforeAll(async () => {
-  world = await openWorld({ PAY_FAILURES_PER_IP: "10000", LINK_USES_PER_IP: "10000" });
+  world = await openWorld({ ...anyFailures, LINK_USES_PER_IP: "10000" });
   processes = dialect === "postgres" ? [world, await anotherProcess(world)] : [world];
 });
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 // Updates the row of a reusable link: from a command, from the time, or because one of its uses has changed.
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
-import { secondsToWait } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { hourMs, limits } from "@/server/kit/limits";
 import { announce } from "../announce";
 import { type PaymentRow, readPayment, updatePayment } from "../store";
+import { noteDecline } from "./brake";
 import { hasNoPlace, linkStatus } from "./usage";
 
 type Change = Partial<
@@ -83,8 +83,7 @@ export async function followUse(ctx: WriteContext, link: PaymentRow, before: Pay
 
 /** Counts a declined card. Announces, at most once an hour, that so many were declined that somebody may be trying out stolen cards. */
 export async function countDecline(ctx: WriteContext, linkId: string): Promise<void> {
-  const throttle = { bucket: `link-declines:${linkId}`, limit: limits.links.declines - 1, windowMs: hourMs };
-  if ((await secondsToWait(ctx.db, ctx.realNow, [throttle])) === null) return;
+  if ((await noteDecline(ctx, linkId)) < limits.links.declines) return;
   const link = await readPayment(ctx.db, linkId);
   const isNew = link && (link.manyDeclinesAt === null || ctx.now >= link.manyDeclinesAt + hourMs);
   if (isNew) await refreshLink(ctx, link, { manyDeclinesAt: ctx.now });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { minuteMs } from "@/server/kit/limits";
 import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
-import { askMany, linkForm, payUse, sendUse } from "@/test/link-payer";
+import { anyFailures, askMany, linkForm, payUse, sendUse } from "@/test/link-payer";
 import { cancelRequest, refundRequest } from "@/test/merchant";
 import { expectSoundLedger } from "@/test/money";
 import {
@@ -28,7 +28,7 @@ import { updatePayment } from "../store";
 let world: World;
 let member: TestUser;
 beforeAll(async () => {
-  world = await openWorld({ PAY_FAILURES_PER_IP: "10000" });
+  world = await openWorld(anyFailures);
   member = (await world.organization()).member;
 });
 afterAll(async () => {

@@ -8,17 +8,18 @@ import { inTime } from "@/server/domains/providers/in-time";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { type SandboxChallenge, sandboxProvider } from "@/server/domains/providers/sandbox";
 import { chargeReference } from "@/server/domains/providers/sandbox-rules";
-import { giveBack, reserve } from "@/server/fairness/throttle";
+import { reserve } from "@/server/fairness/throttle";
 import type { ReadContext } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import { type Intent, operation, saga } from "@/server/kit/operation";
 import { findByAttempt } from "../attempt-links-store";
 import { paymentUrl } from "../link";
 import { readMethod } from "../methods/store";
-import { failureThrottles, formThrottle } from "../pay-throttles";
+import { formThrottle } from "../pay-throttles";
 import { settleAttempt } from "../settle-attempt";
-import type { LinkedPayment } from "../store";
+import { type LinkedPayment, readPayment } from "../store";
 import { subscriptions } from "../subscriptions";
+import { creditBack } from "./pay";
 
 const reference = z.string().regex(chargeReference).meta({ description: "The sandbox's reference for the charge." });
 
@@ -116,7 +117,8 @@ export const answerChallenge = saga({
   async finish({ ctx: call, intent, outcome, fail }) {
     const ctx = await inTimeOf(call, intent.organization);
     const attempt = await settleAttempt(ctx, intent.transaction, outcome);
-    if (outcome.status !== "declined") await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, intent.payment));
+    const payment = await readPayment(ctx.db, intent.payment);
+    if (outcome.status !== "declined" && payment) await creditBack(ctx, payment, outcome);
     const linked = (await findByAttempt(ctx.db, attempt.id)) ?? fail("payment_not_found");
     const { organizationId } = attempt;
     ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome.status } });

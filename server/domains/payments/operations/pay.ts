@@ -17,13 +17,14 @@ import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { attemptKeyOf, isFormToken, payFormKind } from "../form-token";
 import { lockByLink } from "../linked";
+import { brakeOf, notePaid } from "../links/brake";
 import { problemsWithUse } from "../links/own-use";
 import { checkPlace, releaseExcess } from "../links/reserve-place";
 import { isReusable } from "../links/usage";
 import { failureThrottles, formThrottle } from "../pay-throttles";
 import { isAvailable, refusalToPay } from "../rules";
 import { settleAttempt } from "../settle-attempt";
-import { type LinkedPayment, lockPayment } from "../store";
+import { type LinkedPayment, lockPayment, type PaymentRow } from "../store";
 
 /** Text from a card field. It is cut at a length that no valid value reaches, so that longer text is invalid. */
 export const typed = z
@@ -98,7 +99,8 @@ export const pay = saga({
       audit(ctx, payment, { refused: problems });
       return { answer: { payment_id: payment.id, result: "refused", problems, action_url: null } };
     }
-    await reserve(ctx.db, ctx.realNow, failureThrottles(ctx, payment.id));
+    const counted = [...failureThrottles(ctx, payment.id), ...(await brakeOf(ctx, payment.parentPaymentId))];
+    await reserve(ctx.db, ctx.realNow, counted);
     return { intent: await beginAttempt(ctx, payment, { provider: provider.name, attemptKey, amount: charge.amount }) };
   },
   perform: chargeCard,
@@ -118,11 +120,22 @@ export async function recordOutcome({ ctx: call, intent, outcome }: Recording): 
   if (!row) throw new Error(`The payment request ${intent.payment} no longer exists.`);
   audit(ctx, row, { transaction: intent.transaction, outcome: outcome?.status ?? null });
   const attempt = outcome && (await settleAttempt(ctx, intent.transaction, outcome));
-  if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, row.id));
+  if (!countsAsFailed(outcome)) await creditBack(ctx, row, outcome);
   if (attempt && (await releaseExcess(ctx, attempt))) {
     return { payment_id: row.id, result: "refused", problems: ["too_many_unconfirmed"], action_url: null };
   }
   return submitted(row.id, attempt);
+}
+
+/** Takes back what was counted as a failed attempt. */
+export async function creditBack(
+  ctx: WriteContext,
+  { id, parentPaymentId: link }: PaymentRow,
+  outcome: ChargeResult | null,
+) {
+  await giveBack(ctx.db, ctx.realNow, [...failureThrottles(ctx, id), ...(await brakeOf(ctx, link))]);
+  const isPaid = outcome?.status === "succeeded" || outcome?.status === "authorized";
+  if (link !== null && isPaid) await notePaid(ctx, link);
 }
 
 /**

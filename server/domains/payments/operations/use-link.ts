@@ -17,6 +17,7 @@ import { attemptKeyOf, isFormToken } from "../form-token";
 import { paymentUrl } from "../link";
 import { findLinked } from "../linked";
 import { customerOfPayer, idOfUse, insertUse } from "../links/begin-use";
+import { brakeOf } from "../links/brake";
 import { begunHere, ownUse, problemWithPayer } from "../links/own-use";
 import { payerOf } from "../links/payer";
 import { priceOf } from "../links/rules";
@@ -89,7 +90,11 @@ export const useLink = saga({
     }
     const provider = await chargingProvider(ctx, link, wish.amount, fail);
     const id = idOfUse(ctx, link.payment);
-    await reserve(ctx.db, ctx.realNow, [...failureThrottles(ctx, id), throttleOfUses(ctx, link.payment.id)]);
+    await reserve(ctx.db, ctx.realNow, [
+      ...failureThrottles(ctx, id),
+      throttleOfUses(ctx, link.payment.id),
+      ...(await brakeOf(ctx, link.payment.id)),
+    ]);
     const { amount, lineItems } = wish;
     const use = await insertUse(ctx, link.payment, { id, amount, lineItems, payer });
     return { intent: await beginAttempt(ctx, use, { provider: provider.name, attemptKey, amount }) };

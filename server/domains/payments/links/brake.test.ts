@@ -1,0 +1,118 @@
+// Strangers who try cards on a reusable link: slowed down by link, address and neighborhood, without closing the link.
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createCustomer } from "@/server/domains/customers/operations/create";
+import { updateCustomerFields } from "@/server/domains/customers/operations/update";
+import { Failure } from "@/server/kit/errors";
+import { hourMs, limits, minuteMs } from "@/server/kit/limits";
+import { askMany, payUse } from "@/test/link-payer";
+import { card, tokenOf } from "@/test/payer";
+import { openWorld, type TestUser, type World } from "@/test/world";
+import { listPaymentRequests } from "../operations/list";
+import { viewPayment } from "../operations/view";
+
+let world: World;
+let member: TestUser;
+let link: { id: string; token: string };
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  world.clock.advance(2 * hourMs);
+  member = (await world.organization()).member;
+  link = await anotherLink();
+});
+afterAll(() => world.close());
+
+async function anotherLink() {
+  const { payment, token } = await askMany(world, member.actor, { usage_limit: null });
+  return { id: payment.payment_id, token };
+}
+
+const bad = card("4000000000000002");
+
+/** How one attempt with a declined or a good card ends: "tried" if the provider was asked, else the refusal. */
+const attempt = (ip: string, typed: object = bad, { token } = link): Promise<string> =>
+  payUse(world, token, typed, { ip }).then(
+    () => "tried",
+    (error: unknown) => {
+      if (error instanceof Failure) return error.code;
+      throw error;
+    },
+  );
+
+/** As many declines as slow the link, each from a neighborhood of its own. */
+async function slowDown(): Promise<void> {
+  for (let i = 0; i < limits.links.declines; i++) expect(await attempt(`10.${i}.0.1`)).toBe("tried");
+  world.clock.advance(minuteMs);
+}
+
+it("an address may fail ten times an hour on a link, whichever uses that makes", async () => {
+  const results: string[] = [];
+  for (let i = 0; i < 12; i++) results.push(await attempt("203.0.113.5"));
+  expect(results).toEqual([...Array(10).fill("tried"), "rate_limited", "rate_limited"]);
+  expect(await attempt("203.0.113.5", {}, await anotherLink())).toBe("tried");
+  expect(await attempt("203.0.113.6")).toBe("tried");
+});
+
+it("forty addresses that try four cards each reach the provider a few times beyond the limit, and write nothing more", async () => {
+  let tried = 0;
+  for (let round = 0; round < 4; round++) {
+    for (let i = 1; i <= 40; i++) if ((await attempt(`127.1.0.${i}`)) === "tried") tried++;
+    world.clock.advance(minuteMs);
+  }
+  expect(tried).toBe(limits.links.declines);
+  const { data } = await world.call(listPaymentRequests, member.actor, { parent_payment_id: link.id, limit: 100 });
+  expect(data).toHaveLength(tried);
+});
+
+it("addresses in other neighborhoods still get in, each with one failure, and a few of them in a minute", async () => {
+  await slowDown();
+  expect(await attempt("192.0.2.1", {})).toBe("tried");
+  const first = [];
+  for (let i = 0; i < 7; i++) first.push(await attempt(`172.16.${i}.1`));
+  expect(first).toEqual([...Array(limits.links.slow.perMinute).fill("tried"), "rate_limited", "rate_limited"]);
+  world.clock.advance(minuteMs);
+  expect(await attempt("172.16.0.1")).toBe("rate_limited");
+  expect(await attempt("172.16.6.1")).toBe("tried");
+  world.clock.advance(hourMs);
+  expect(await attempt("172.16.0.1", {})).toBe("tried");
+});
+
+it("the addresses of an IPv6 /48 share their failures", async () => {
+  await slowDown();
+  const results = [];
+  for (let i = 0; i < limits.links.slow.neighborhood + 1; i++) {
+    results.push(await attempt(`2001:db8:1:${i}::1`));
+    world.clock.advance(minuteMs / 2);
+  }
+  expect(results).toEqual([...Array(limits.links.slow.neighborhood).fill("tried"), "rate_limited"]);
+  expect(await attempt("2001:db8:2::1")).toBe("tried");
+});
+
+it("who has paid through the link before is not slowed down, nor anybody on another link", async () => {
+  expect(await attempt("192.0.2.9", {})).toBe("tried");
+  await slowDown();
+  for (let i = 0; i < 3; i++) expect(await attempt("192.0.2.9")).toBe("tried");
+  const other = await anotherLink();
+  for (let i = 0; i < 3; i++) expect(await attempt("192.0.2.10", bad, other)).toBe("tried");
+});
+
+it("a payment that succeeds on a slowed link counts nowhere", async () => {
+  await slowDown();
+  for (let i = 0; i < 2 * limits.links.slow.perMinute; i++) {
+    expect(await attempt(`192.0.2.${i + 20}`, { email: `p${i}@example.com` })).toBe("tried");
+  }
+});
+
+it("the page of a payer does not tell the language of the customer whose address was typed", async () => {
+  const email = "camille@example.com";
+  const { customer_id } = await world.call(createCustomer, member.actor, { name: "Camille", email });
+  await world.call(updateCustomerFields, member.actor, { customer_id, locale: "fr" });
+  const localesFor = async (address: string) => {
+    const { payment_url } = await payUse(world, link.token, { ...bad, email: address });
+    return (await world.call(viewPayment, { type: "anonymous" }, { token: tokenOf(payment_url) })).locales;
+  };
+  const known = await localesFor(email);
+  expect(known).not.toContain("fr");
+  expect(known).toEqual(await localesFor("nobody@example.com"));
+});
