@@ -39,8 +39,8 @@ export const flaws = {
   "amount-bound": {
     title: "the payer of a reusable link may choose more than its largest amount",
     file: "server/domains/payments/links/rules.ts",
-    original: `return amount > custom.maximum ? { problem: "use_amount_too_large" } : { amount, lineItems: [] };`,
-    flawed: "return { amount, lineItems: [] };",
+    original: `if (amount > custom.maximum) return { problem: "use_amount_too_large" };`,
+    flawed: `if (amount < 0) return { problem: "use_amount_too_large" };`,
   },
   "unseen-total": {
     title: "a use of a link may cost something else than its page showed",

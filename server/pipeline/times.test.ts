@@ -10,7 +10,7 @@ const all = Object.values(operations as Record<string, Record<string, Operation>
 );
 
 /** Resources whose records follow the organization's time. */
-const ofOrganization = ["customers", "overview", "payments", "search", "subscriptions", "transactions"];
+const ofOrganization = ["customers", "ledger", "overview", "payments", "search", "subscriptions", "transactions"];
 
 /** Operations of other resources that touch such records. */
 const others = ["accounts.close", "accounts.closing", "sandbox.events", "sandbox.simulate"];

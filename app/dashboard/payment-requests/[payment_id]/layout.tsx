@@ -7,6 +7,8 @@ export default layoutWithTexts([
   "paymentActs",
   "extendPayment",
   "markPaid",
+  "lostDispute",
+  "lateMoney",
   "applyCredit",
   "sendMail",
   "sendReminder",
