@@ -334,7 +334,12 @@ describe("the status", () => {
         const cancel = refusalToCancel(request, now);
         expect(cancel === "payment_processing").toBe(underWay.some((one) => /action|processing/.test(one.status)));
         if (cancel === null) expect(isDue && request.canceledAt === null && status !== "expired").toBe(true);
-        expect(refusalToCapture(request, now) === null).toBe(status === "authorized");
+        // An open dispute hides a hold, and changes nothing about it.
+        const attempts = request.attempts.map((one) =>
+          one.disputeStatus === "open" ? { ...one, disputeStatus: "none" as const } : one,
+        );
+        const isHeld = derivePaymentStatus({ ...request, attempts }, now) === "authorized";
+        expect(refusalToCapture(request, now) === null).toBe(isHeld);
       }),
       { numRuns: 10_000 },
     );
