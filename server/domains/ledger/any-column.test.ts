@@ -41,6 +41,7 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     updated_at: date,
     unexpected_dispute: "what the provider said, of which nothing is posted",
     unexpected_dispute_at: date,
+    late_at: date,
     capture_requested: "a decision that has not moved money yet; only its bounds are proved",
     amount_surplus: "the split of a surplus over refunds depends on their order; only bounds and sums are proved",
     dispute_reference: "only the provider knows it",
@@ -83,7 +84,7 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     link_nonce: "the link is not money",
     link_key_id: "the link is not money",
     ...Object.fromEntries(
-      "type description reference customer customer_email_key line_items subscription success_url cancel_url locale metadata last_error action_url cancellation_reason"
+      "type description reference customer customer_email_key line_items subscription success_url cancel_url locale metadata last_error action_url cancellation_reason write_off_reason"
         .split(" ")
         .map((name) => [name, text]),
     ),

@@ -16,7 +16,7 @@ const count = (value: Row[string] | undefined): bigint => BigInt(value ?? 0);
 /** What only transactions have, so none of it belongs to a link. */
 const none = [
   ...["amount_authorized", "amount_capturable", "amount_released", "amount_credited", "amount_overpaid"],
-  ...["amount_lost", "amount_reopened", "amount_written_off"],
+  ...["amount_lost", "amount_reopened", "amount_written_off", "paid_late_at"],
   ...["amount_disputed", "attempt_count", "capture_before"],
 ];
 
