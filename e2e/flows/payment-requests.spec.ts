@@ -239,6 +239,8 @@ test("tabs show how many payment requests they contain", async ({ page, api, adm
   // Browsers scroll by whole pixels.
   await expect(tabs.getByRole("link", { name: "Canceled" })).toBeInViewport({ ratio: 0.98 });
   await tabs.getByRole("link", { name: "All" }).click();
+  // Before the whole list is here, the first row is the canceled one, which is the second of all.
+  await expect(vases(page)).toHaveText([/Late/, /Green/, /Red/, /Blue/]);
   // What is above the list takes at most a third of the phone's screen.
   const top = async (of: Locator) => (await of.boundingBox())?.y ?? Number.NaN;
   expect((await top(vases(page).first())) - (await top(page.getByRole("heading", { level: 1 })))).toBeLessThan(740 / 3);
