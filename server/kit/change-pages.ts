@@ -10,7 +10,7 @@ import { protocolFailure } from "./errors";
 import { instantOrDay } from "./fields";
 import { limits } from "./limits";
 import type { Source } from "./look-through";
-import { openCursor, sealCursor } from "./page";
+import { openCursor, type Position, sealCursor } from "./page";
 
 /** The parameter of lists that can be read in the order of changes. */
 export const byChange = {
@@ -31,13 +31,13 @@ interface ChangesInput {
   updated_from: number;
 }
 
-interface Changes<Row, Item> {
+interface Changes<Row extends Position, Item> {
   /** The list's name: a cursor belongs to one list. */
   list: string;
   /** The organization's rows within the span, by their last change. */
   within(q: Reader, span: Span): Promise<Change[]>;
   /** Those of the rows with these ids that the caller sees and the filters match. */
-  among(ids: readonly string[]): Promise<Source<Row & { createdAt: number }>[]>;
+  among(ids: readonly string[]): Promise<Source<Row>[]>;
   present(rows: Row[]): Item[] | Promise<Item[]>;
 }
 
@@ -49,7 +49,7 @@ const beforeAll = "-";
  * that an open write transaction might still precede are left for a later call; `next_cursor` continues there, and is
  * never null. `fail` refuses a cursor that is malformed or belongs to other filters.
  */
-export async function pageOfChanges<Row extends { id: string }, Item>(
+export async function pageOfChanges<Row extends Position, Item>(
   ctx: ReadContext,
   input: ChangesInput,
   fail: (code: "invalid_cursor") => never,
@@ -102,7 +102,7 @@ export async function settledUntil({ db }: Pick<Runtime, "db">): Promise<number>
 }
 
 /** The rows of the sources by their ids; there are at most `most`. */
-async function rowsAmong<Row extends { id: string; createdAt: number }>(sources: readonly Source<Row>[], most: number) {
+async function rowsAmong<Row extends Position>(sources: readonly Source<Row>[], most: number) {
   const found = new Map<string, Row>();
   for (const source of most === 0 ? [] : sources) {
     // A window is so small that its rows need no limit of their own.
