@@ -37,7 +37,7 @@ describe("setting up", () => {
     const actor = onDashboard(world, org.member);
     const { key, qr } = await world.call(setUpTotp, actor, {});
     expect(key).toMatch(/^[A-Z2-7]{32}$/);
-    expect(qr).toMatch(/^<svg [^>]+><path [^>]+\/><path d="M[^"]+"\/><\/svg>$/);
+    expect(qr).toMatch(/^<svg [^>]+><path [^>]+\/><path stroke="#000" d="M[^"]+"\/><\/svg>$/);
     expect(JSON.stringify(await rowsOf(totpFactors))).not.toContain(key);
     expect(await isEnabled()).toBe(false);
 
