@@ -115,6 +115,9 @@ describe("a draft", () => {
       ...{
         payment_id,
         can_pay: false,
+        can_reopen: false,
+        can_write_off: false,
+        can_accept_late: false,
         can_ask: false,
         can_extend: false,
         can_send: false,
