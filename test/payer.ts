@@ -78,13 +78,17 @@ export async function payWith(world: World, token: string, typed: Typed = goodCa
   return submit(world, token, await formToken(world, token), typed);
 }
 
-/** Uses up a payment request's attempts, so that it has failed. */
+/** Declines so many cards, each typed at another address, that the page of the payment request takes none any more. */
 export async function declineForGood(world: World, token: string): Promise<void> {
-  for (let attempt = 1; attempt <= limits.paymentAttempts; attempt++) {
-    await payWith(world, token, card("4000000000000002"));
+  for (let attempt = 1; attempt <= limits.failures.declined; attempt++) {
+    const page = await openPage(world, token);
+    const typed = { ...refusedCard, ...chosenOn(page, "all") };
+    await submit(world, token, page.form_token ?? "", typed, { ip: `198.51.100.${attempt}` });
     world.clock.advance(1);
   }
 }
+
+const refusedCard = card("4000000000000002");
 
 export async function paymentRow(world: World, id: string): Promise<PaymentRow> {
   const [row] = await world.runtime.db.read.select().from(payments).where(eq(payments.id, id));

@@ -146,11 +146,10 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       canceledAt: k.instant("canceled_at"),
       /** Why the merchant canceled it. Payers never see it. */
       cancellationReason: k.text("cancellation_reason"),
-      /**
-       * When too many attempts were declined. Also set of drafts and links: a version that does not know them then
-       * refuses money.
-       */
+      /** When so many attempts had failed that its page takes no card; null again once the merchant allows cards. */
       failedAt: k.instant("failed_at"),
+      /** When the merchant last allowed cards to be tried again. Attempts that failed before no longer count. */
+      cardsAllowedAt: k.instant("cards_allowed_at"),
       /** What a draft keeps until it is finalized; null once it is final. It has no link, so its link columns say nothing. */
       draft: k.json<Draft>()("draft"),
       paidAt: k.instant("paid_at"),
@@ -158,6 +157,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       /** With installments: when the oldest one is due that is not paid in full, or the last one once all are. */
       dueAt: k.instant("due_at"),
       expiresAt: k.instant("expires_at"),
+      /** When it was last extended. Authorizations that had lapsed by then no longer end it. */
+      extendedAt: k.instant("extended_at"),
       livemode: k.boolean("livemode").notNull(),
       /** SHA-256 of the pay link's token, and the random part that the token is derived from. */
       linkHash: k.text("link_hash").notNull(),

@@ -33,7 +33,7 @@ export const paymentStatuses = [
   "expired",
 ] as const;
 /** Statuses in which the customer still has to pay: a payment request can then expire, or be overdue. */
-export const unpaidStatuses = ["pending", "partially_paid", "requires_action"] as const;
+export const unpaidStatuses = ["pending", "partially_paid", "requires_action", "failed"] as const;
 /** From the attempt to store a card to its end. One that a charge stored begins as `stored`. */
 export const methodStatuses = ["processing", "requires_action", "stored", "failed"] as const;
 export const subscriptionIntervals = ["day", "week", "month", "year"] as const;

@@ -57,6 +57,8 @@ export class Business {
     return this.owner.accountId ?? "";
   }
 
+  private attempts = 0;
+
   now = (): number => this.timeline.now();
 
   /** Calls an operation as the admin, who entered the password just now. */
@@ -90,7 +92,9 @@ export class Business {
     const { form_token } = await this.perform(viewPayment, { token }, payer);
     if (form_token === null) return null;
     const typed = { card_number, expiry: "12/34", security_code: card_number.startsWith("37") ? "1234" : code };
-    const { action_url } = await this.perform(pay, { token, form_token, ...typed }, payer);
+    // Each at an address of its own, because one address soon has to wait.
+    const ip = `192.0.2.${1 + (this.attempts++ % 250)}`;
+    const { action_url } = await this.perform(pay, { token, form_token, ...typed }, payer, ip);
     return action_url;
   }
 
@@ -117,11 +121,12 @@ export class Business {
     operation: Operation<I, O>,
     input: z.input<I>,
     actor: Actor,
+    ip = "192.0.2.1",
   ): Promise<z.output<O>> {
     this.timeline.tick();
     const now = this.now();
     const request = {
-      ...{ requestId: newId("req", now), bearer: null, cookie: null, device: null, ip: "192.0.2.1", userAgent: "demo" },
+      ...{ requestId: newId("req", now), bearer: null, cookie: null, device: null, ip, userAgent: "demo" },
       ...{ idempotencyKey: null, ifMatch: null, ifNoneMatch: null, receivedAt: now, answerHeaders: {} },
       ...{ signal: new AbortController().signal, setCookie: () => undefined },
     };

@@ -51,7 +51,7 @@ export class Payers {
   }
 
   private async failForGood(request: Requested): Promise<void> {
-    for (let attempt = 0; attempt < limits.paymentAttempts; attempt++) await this.business.pay(request, refused);
+    for (let attempt = 0; attempt < limits.failures.declined; attempt++) await this.business.pay(request, refused);
   }
 
   /** The guests leave the bakehouse clean, or a part of the deposit is kept. */

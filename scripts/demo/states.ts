@@ -30,7 +30,7 @@ export function planStates(story: Story, end: number, bakery: string): void {
   });
   timeline.plan(end - 4 * dayMs, async () => {
     const request = await ask("Sourdough starter, by post", 1_800, { customer: people[17] });
-    for (let attempt = 0; attempt < limits.paymentAttempts; attempt++) await business.pay(request, refused);
+    for (let attempt = 0; attempt < limits.failures.declined; attempt++) await business.pay(request, refused);
   });
   timeline.plan(end - 9 * dayMs, () => {
     const expires_at = iso(end - 6 * dayMs);

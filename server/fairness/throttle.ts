@@ -1,7 +1,7 @@
 // Throttles against guessing: counted in the database before the work, and given back after a success.
 import { createHash } from "node:crypto";
-import type { Tx } from "@/db/client";
-import { lowerCount, raiseCount, removeEnded } from "@/db/throttles";
+import type { Reader, Tx } from "@/db/client";
+import { lowerCount, raiseCount, readCount, removeEnded } from "@/db/throttles";
 import { throttled } from "@/server/kit/errors";
 import { addressBlock } from "@/server/kit/peer";
 import type { Runtime } from "@/server/process/runtime";
@@ -51,6 +51,12 @@ export async function isFull(tx: Tx, now: number, throttle: Throttle): Promise<b
   if ((await secondsToWait(tx, now, [throttle])) !== null) return true;
   await giveBack(tx, now, [throttle]);
   return false;
+}
+
+/** When the window of a throttle that is full ends, epoch ms; null if it takes one more. Only reads. */
+export async function fullUntil(q: Reader, now: number, { bucket, limit, windowMs }: Throttle): Promise<number | null> {
+  const found = await readCount(q, bucket, now);
+  return found && found.count >= limit ? Math.min(found.resetsAt, now + windowMs) : null;
 }
 
 /** Takes back what was counted: after a success, or because nothing was done. */

@@ -33,7 +33,7 @@ const open: PayPage = {
   },
   ...{ last_error_code: null, form_token: "token", link: null, credit_notes: [] },
   ...{ attempt_amount: null, installments: null, options: [], own_amount: null, last_payment: null },
-  read_at: "2026-11-20T12:00:00.000Z",
+  ...{ read_at: "2026-11-20T12:00:00.000Z", cards_open_at: null },
 };
 
 /** The text of the page, with plain spaces. */
@@ -106,7 +106,7 @@ describe("the line items", () => {
     expect(text).not.toContain("<details");
   });
 
-  it.each(["failed", "expired", "canceled"] as const)("and the amount are left out once it is %s", (state) => {
+  it.each(["expired", "canceled"] as const)("and the amount are left out once it is %s", (state) => {
     expect(textOf({ lines, state })).not.toMatch(/Rye|€39\.00/);
     expect(textOf({ lines, state, amount_paid: 900 })).toMatch(/Paid so far<\/dt><dd>€9\.00/);
   });

@@ -169,19 +169,20 @@ const marks: Record<ClosedState, Mark> = {
 };
 
 /** States in which nothing is due, so only what was paid before is shown. */
-const isOver: readonly ClosedState[] = ["failed", "expired", "canceled", "used_up", "taken"];
+const isOver: readonly ClosedState[] = ["expired", "canceled", "used_up", "taken"];
 
 /** States in which money has moved, and the payer may continue to the merchant's site. */
 const isDone: readonly ClosedState[] = ["paid", "authorized"];
 
 function closedBody(page: PayPage, closed: ClosedState, reader: Reader, visit: Visit): Html {
   const { path, confirmation, askToken } = visit;
-  const { t, money } = reader;
+  const { t, money, instant } = reader;
   const isByBank = page.amount_charged_back > 0 && (closed === "refunded" || closed === "partially_refunded");
   const amount = money(page.amount_refunded + page.amount_charged_back, page.currency);
   const shown = shownState(page, closed);
-  const text = t(`text.${isByBank ? "returned" : shown}`, { account: page.account_name, amount });
-  return html`${state(marks[closed], t(`heading.${isByBank ? "returned" : shown}`), text)}
+  const values = { account: page.account_name, amount, time: instant(page.cards_open_at ?? page.read_at) };
+  const text = isByBank ? "returned" : shown === "failed" && page.cards_open_at !== null ? "paused" : shown;
+  return html`${state(marks[closed], t(`heading.${isByBank ? "returned" : shown}`), t(`text.${text}`, values))}
     ${closed === "requires_action" && confirmation !== null && confirmationBody(confirmation, path, reader)}
     ${closed === "expired" && askBody(page, askToken, path, reader)}
     ${closed !== "unavailable" && closedDetails(page, closed, reader, path)}

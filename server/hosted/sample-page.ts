@@ -32,6 +32,7 @@ export function sampleDocument({ name, email, color, logoPath, currency }: Brand
       amount_charged_back: 0,
       currency,
       paid_at: null,
+      cards_open_at: null,
     },
     ...{ locales: [], timezone: null, state: "open", capture_method: "automatic", due_at: null, expires_at: null },
     ...{

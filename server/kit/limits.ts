@@ -232,10 +232,12 @@ export const limits = {
   knownDevices: 10,
   /** The largest `ACCOUNTS_PER_OWNER`. SQLite takes 32,766 values in a statement, and lists name each account twice. */
   ownedAccounts: 10_000,
-  /** Declined attempts after which a payment request fails for good. */
-  paymentAttempts: 10,
-  /** Confirmations that payers left, or let pass, after which a payment request fails for good. */
-  abandonedConfirmations: 50,
+  /**
+   * Failed attempts within `countedMs` after which the page of a payment request takes no card until its merchant lets
+   * cards be tried again: those that were declined, and confirmations that payers left or let pass. One address has to
+   * wait much earlier: see `PAY_FAILURES_PER_LINK`.
+   */
+  failures: { declined: 30, abandoned: 50, countedMs: 30 * dayMs },
   /**
    * Form posts of one address on one pay link that are not attempts: mistyped cards, confirmations answered or
    * abandoned.

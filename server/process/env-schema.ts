@@ -124,7 +124,9 @@ export const schema = z.object({
     .prefault("8")
     .describe("Passwords of one IP address (IPv6: /64) that may be checked, or wait for that, at the same time."),
   SIGNUPS_PER_IP: whole(1, 100_000).prefault("60").describe("Sign-ups per IP address and hour."),
-  PAY_FAILURES_PER_LINK: whole(1, 100_000).prefault("10").describe("Failed payment attempts per link and hour."),
+  PAY_FAILURES_PER_LINK: whole(1, 100_000)
+    .prefault("10")
+    .describe("Failed payment attempts per link and IP address, per hour."),
   PAY_FAILURES_PER_IP: whole(1, 100_000).prefault("30").describe("Failed payment attempts per IP address and hour."),
   LINK_DECLINES: whole(1, 100_000)
     .prefault(String(limits.links.declines))

@@ -19,7 +19,7 @@ import { changingCard, isCardStep } from "./card-links";
 import { dismissing, reportingOddly } from "./dismissing";
 import { drafting } from "./drafting";
 import { isHolderErased } from "./erasure";
-import { extension } from "./extension";
+import { allowingCards, extension } from "./extension";
 import { creditMadeOf, type Facts, paymentsOf } from "./facts";
 import { connectionOf, isPaidElsewhere, isReleased } from "./link-facts";
 import { onLink, unlessRefused } from "./links";
@@ -85,6 +85,8 @@ export class Actions {
         return asking(this.scene, step.request);
       case "extend":
         return extension(this.scene, step, facts);
+      case "allowCards":
+        return allowingCards(this.scene, step, facts);
       case "change":
       case "finalize":
       case "duplicate":

@@ -71,5 +71,5 @@ export async function addressing(scene: Scene, step: Addressing, facts: Facts): 
 /** Whether the customer can be asked to pay: somebody has an address, and a payer may start. */
 function mayBeAsked(facts: Facts, id: string, at: number): boolean {
   const row = facts.payments.find((one) => one.id === id);
-  return row?.customer?.email != null && spec.mayPay({ ...requestOf(facts, id), isShutOut: false }, at);
+  return row?.customer?.email != null && spec.mayRemind({ ...requestOf(facts, id), isShutOut: false }, at);
 }

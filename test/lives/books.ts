@@ -154,7 +154,7 @@ function checkJobs({ jobs, transactions, payments, now, ...facts }: Facts): void
     const request = { terms: row, payments: paymentsOf({ ...facts, transactions, payments, now }, row.id) };
     const status = spec.statusOf(request, row.updatedAt);
     const isWanted = row.isTrial ? !spec.isPaid(request) : spec.dueOf(request) > 0;
-    const mayExpire = isWanted && !["draft", "canceled", "failed", "expired"].includes(status);
+    const mayExpire = isWanted && !["draft", "canceled", "expired"].includes(status);
     const waits = row.expiresAt !== null && row.expiresAt > now && mayExpire;
     must(!waits || waiting.has(`payments.expire:${row.id}`), "21", `${row.id} has no job for its expiry`);
   }

@@ -47,7 +47,7 @@ async function recordingOf(
       if (!mayAct(now, userId, account_id)) return false;
       if (!asked) return true;
       const target = requestOf(now, asked.id);
-      return spec.mayPay(target, sentAt) && recorded <= spec.dueOf(target);
+      return spec.mayRecord(target, sentAt) && recorded <= spec.dueOf(target);
     },
     remember: (answer) => scene.memory.accept(answer as Transaction),
   };
@@ -76,7 +76,7 @@ async function marking(
         const mayKeep = isKnown(now, asked.id) && target.terms.parentPaymentId === null;
         const due = spec.dueOf(target);
         const isWithin = recorded <= due || (surplus > 0 && mayKeep);
-        return spec.mayPay(target, sentAt) && isWithin && due > 0;
+        return spec.mayRecord(target, sentAt) && isWithin && due > 0;
       },
       remember: (answer) => scene.memory.acceptMarked(answer as Payment, recorded),
     },
@@ -111,7 +111,7 @@ async function applying(
       isAllowed: (now, sentAt) => {
         if (!mayAct(now, userId, asked.accountId)) return false;
         const target = requestOf(now, asked.id);
-        return spec.mayPay(target, sentAt) && applied <= Math.min(spec.dueOf(target), creditOf(now, asked.id));
+        return spec.mayRecord(target, sentAt) && applied <= Math.min(spec.dueOf(target), creditOf(now, asked.id));
       },
       remember: (answer) => scene.memory.acceptMarked(answer as Payment, applied),
     },

@@ -5,7 +5,15 @@ import { leftOf } from "./spec-parts";
 import { must, mustEqual } from "./violation";
 
 /** The statuses of a payment request that waits for its payer. */
-const waiting = ["pending", "partially_paid", "requires_action", "partially_refunded", "refunded", "disputed"];
+const waiting = [
+  "pending",
+  "partially_paid",
+  "requires_action",
+  "failed",
+  "partially_refunded",
+  "refunded",
+  "disputed",
+];
 
 /** Invariants 10, 20 and 21, for due dates. */
 export function checkOverdue(facts: Facts): void {

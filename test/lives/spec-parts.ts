@@ -1,11 +1,11 @@
 // The rules of payments in parts a second time, for tests: what is left of each installment, and what a form may charge.
-import { dueOf, type Request } from "./spec";
+import { dueOf, missingOf, type Request } from "./spec";
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** What is left to pay of each installment: what is due in all belongs to the last ones. */
 export function leftOf(request: Request): number[] {
-  const due = dueOf(request);
+  const due = missingOf(request);
   const parts = request.terms.installments ?? [];
   return parts.map(({ amount }, i) => {
     const later = sum(parts.slice(i + 1).map((one) => one.amount));

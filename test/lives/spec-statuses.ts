@@ -4,9 +4,9 @@ import type { TransactionRow } from "@/server/domains/transactions/present";
 import type { TransactionStatus } from "@/server/domains/transactions/rules";
 
 /** Statuses that a payment request waits in: what follows an attempt that ended without money. */
-const waiting: PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
+const waiting: PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded", "failed"];
 const attempted: PaymentStatus[] = ["requires_action", "processing", "authorized"];
-const ended: PaymentStatus[] = ["failed", "canceled", "expired"];
+const ended: PaymentStatus[] = ["canceled", "expired"];
 
 /** The status after each status. Stricter than the product's table, which also allows for corrections of a clock. */
 const after: Partial<Record<PaymentStatus, PaymentStatus[]>> = {
@@ -16,13 +16,14 @@ const after: Partial<Record<PaymentStatus, PaymentStatus[]>> = {
   requires_action: ["processing", "authorized", "paid", "disputed", ...waiting, ...ended],
   processing: ["requires_action", "authorized", "paid", "disputed", ...waiting, ...ended],
   authorized: ["paid", "disputed", ...waiting, "canceled", "expired"],
-  partially_paid: [...attempted, "paid", "partially_refunded", "refunded", "disputed", ...ended],
+  partially_paid: [...attempted, "failed", "paid", "partially_refunded", "refunded", "disputed", ...ended],
   paid: ["partially_refunded", "refunded", "disputed"],
-  partially_refunded: [...attempted, "pending", "paid", "partially_paid", "refunded", "disputed", ...ended],
-  refunded: [...attempted, "pending", "paid", "partially_paid", "partially_refunded", "disputed", ...ended],
-  disputed: [...attempted, "pending", "paid", "partially_paid", "partially_refunded", "refunded", ...ended],
-  // Money that arrives after the end counts, what a payer confirmed before it continues, and a stored card is charged.
-  failed: ["canceled", "processing", "authorized", "paid", "partially_refunded"],
+  partially_refunded: [...attempted, "failed", "pending", "paid", "partially_paid", "refunded", "disputed", ...ended],
+  refunded: [...attempted, "failed", "pending", "paid", "partially_paid", "partially_refunded", "disputed", ...ended],
+  disputed: [...attempted, "failed", "pending", "paid", "partially_paid", "partially_refunded", "refunded", ...ended],
+  // The page takes no card, but money that comes otherwise counts, and a stored card is charged.
+  failed: ["processing", "authorized", "paid", "disputed", ...waiting, ...ended],
+  // Money that arrives after the end counts, and what a payer confirmed before it continues.
   canceled: ["paid", "partially_refunded"],
   expired: ["processing", "authorized", "paid", "partially_refunded", "disputed", "canceled"],
 };

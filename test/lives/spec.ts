@@ -7,17 +7,9 @@ import type { TransactionRow } from "@/server/domains/transactions/present";
 /** What decides about a payment request. */
 export type Terms = Pick<
   PaymentRow,
-  | "type"
-  | "amount"
-  | "expiresAt"
-  | "draft"
-  | "canceledAt"
-  | "failedAt"
-  | "parentPaymentId"
-  | "isTrial"
-  | PartTerms
-  | Decided
+  ("type" | "amount" | "draft" | "invoiceNumber" | "parentPaymentId" | "isTrial") | PartTerms | Times | Decided
 >;
+type Times = "expiresAt" | "extendedAt" | "canceledAt" | "failedAt";
 /** What was decided after lost disputes, and what of them nobody has decided about, which the invariant on money checks. */
 type Decided = "amountReopened" | "amountWrittenOff" | "amountLost";
 type PartTerms = "allowPartial" | "minimumAmount" | "installments" | "dueAt";
@@ -55,7 +47,11 @@ const askedOf = ({ terms }: Pick<Request, "terms">): number => terms.amount + te
 /** Minor units paid and waived above the amount, or below zero what is missing. */
 const balanceOf = (request: Request): number => paidOf(request) + waivedOf(request) - askedOf(request);
 
-export const dueOf = (request: Request): number => Math.max(0, -balanceOf(request));
+/** Minor units of the amount that are neither paid nor waived. */
+export const missingOf = (request: Request): number => Math.max(0, -balanceOf(request));
+
+/** Minor units that somebody still owes: nothing of what is canceled. */
+export const dueOf = (request: Request): number => (request.terms.canceledAt === null ? missingOf(request) : 0);
 
 /**
  * Minor units paid above what was asked for, less what became credit, what refunds gave back, and what lost disputes took
@@ -96,7 +92,11 @@ const openOnes = ({ payments }: Request): TransactionRow[] =>
   payments.filter(({ status }) => status === "requires_action" || status === "processing" || status === "authorized");
 
 const isOverdue = ({ terms, payments }: Request, at: number): boolean =>
-  (terms.expiresAt !== null && terms.expiresAt <= at) || payments.some((one) => wasLost(one, at));
+  (terms.expiresAt !== null && terms.expiresAt <= at) ||
+  payments.some((one) => wasLost(one, at) && Number(one.captureBefore) > (terms.extendedAt ?? 0));
+
+/** Whether it is an invoice with a number, which is owed until it is paid or canceled. */
+const isIssued = ({ terms }: Request): boolean => terms.invoiceNumber !== null;
 
 /** The status of a payment request at an instant. */
 export function statusOf(request: Request, at: number): PaymentStatus {
@@ -104,12 +104,12 @@ export function statusOf(request: Request, at: number): PaymentStatus {
   if (!isPaid(request)) {
     if (terms.canceledAt !== null) return "canceled";
     if (terms.draft !== null) return "draft";
-    if (terms.failedAt !== null && openOnes(request).length === 0) return "failed";
     if (isDisputed(request)) return "disputed";
     if (payments.some((one) => isHeld(one, at))) return "authorized";
     if (payments.some(({ status }) => status === "processing")) return "processing";
     if (isOverdue(request, at)) return "expired";
     if (payments.some(({ status }) => status === "requires_action")) return "requires_action";
+    if (terms.failedAt !== null) return "failed";
   }
   if (isDisputed(request) || terms.amountLost > 0) return "disputed";
   const again = terms.amountReopened;
@@ -129,20 +129,27 @@ const isDisputed = ({ payments }: Pick<Request, "payments">): boolean =>
 export const lostOf = ({ payments }: Request): number =>
   sum(payments.map((one) => (one.disputeStatus === "lost" ? one.amountDisputed : 0)));
 
-/** Whether a payer may start to pay, or a merchant record money: something is due, and nothing is open or over. */
+/** Whether a payer may start to pay by card: something is due, and nothing is open or over. */
 export const mayPay = (request: Request, at: number): boolean =>
+  mayRemind(request, at) && request.terms.failedAt === null;
+
+/** Whether somebody can be asked for money, or a stored card charged, whatever became of the cards of payers. */
+export const mayRemind = (request: Request, at: number): boolean => mayTake(request, at) && !isOverdue(request, at);
+
+/** Whether a merchant may record money that came otherwise: as long as it may be paid and, of an invoice, later too. */
+export const mayRecord = (request: Request, at: number): boolean =>
+  isIssued(request) ? mayTake(request, at) : mayRemind(request, at);
+
+const mayTake = (request: Request, at: number): boolean =>
   !request.isShutOut &&
   !isPaid(request) &&
   !isDisputed(request) &&
   request.terms.draft === null &&
   request.terms.canceledAt === null &&
-  request.terms.failedAt === null &&
-  openOnes(request).every((one) => wasLost(one, at)) &&
-  !isOverdue(request, at);
+  openOnes(request).every((one) => wasLost(one, at) && !isBusy(one));
 
 /** Whether an attempt may still take money although the merchant decides nothing more. */
-const isBusy = (one: TransactionRow, at: number): boolean =>
-  one.status !== "authorized" || (one.captureRequested !== null && !wasLost(one, at));
+const isBusy = (one: TransactionRow): boolean => one.status !== "authorized" || one.captureRequested !== null;
 
 /** Whether it is a draft. Those that are canceled never become final. */
 export const mayFinalize = ({ terms }: Pick<Request, "terms">): boolean =>
@@ -154,30 +161,30 @@ export const mayChange = (request: Request, at: number): boolean =>
   !isPaid(request) &&
   !isDisputed(request) &&
   request.terms.canceledAt === null &&
-  request.terms.failedAt === null &&
   !isOverdue(request, at);
 
 export function mayCancel(request: Request, at: number): boolean {
   const open = openOnes(request);
   if (mayFinalize(request)) return true;
   if (isPaid(request) || isDisputed(request) || request.terms.canceledAt !== null) return false;
-  if (open.some((one) => isBusy(one, at))) return false;
-  const hasFailed = request.terms.failedAt !== null && open.length === 0;
-  return hasFailed || open.some((one) => isHeld(one, at)) || !isOverdue(request, at);
+  if (open.some(isBusy)) return false;
+  return isIssued(request) || open.some((one) => isHeld(one, at)) || !isOverdue(request, at);
 }
 
-/** Whether the expiry may be moved to `until`. Neither a command, the payers' money, nor a lost hold has ended it. */
-export function mayExtend({ terms, payments }: Request, at: number, until: number): boolean {
-  const { expiresAt, canceledAt, failedAt } = terms;
-  const isOver = isPaid({ terms, payments }) || terms.draft !== null || canceledAt !== null || failedAt !== null;
-  if (isOver || isDisputed({ payments }) || expiresAt === null || payments.some((one) => wasLost(one, at)))
-    return false;
-  return until > expiresAt && mayExpireAt({ terms }, at, until);
+/** Whether the expiry may be moved to `until`: neither a command nor the payers' money has ended it, but time may have. */
+export function mayExtend(request: Request, at: number, until: number): boolean {
+  const { expiresAt, draft, canceledAt } = request.terms;
+  const isOver = isPaid(request) || draft !== null || canceledAt !== null;
+  if (isOver || isDisputed(request) || !mayExpireAt(request, at, until)) return false;
+  return isOverdue(request, at) || (expiresAt !== null && until > expiresAt);
 }
 
-/** Whether the payer may ask for a new link: it has expired by time alone. */
-export const mayAskForLink = (request: Request, at: number): boolean =>
-  statusOf(request, at) === "expired" && !request.payments.some((one) => wasLost(one, at));
+/** Whether payers may be allowed to try cards again: money is wanted, now or once it is extended. */
+export const mayAllowCards = (request: Request): boolean =>
+  !isPaid(request) && request.terms.draft === null && request.terms.canceledAt === null;
+
+/** Whether the payer may ask for a new link: it has expired, and could be extended. */
+export const mayAskForLink = (request: Request, at: number): boolean => statusOf(request, at) === "expired";
 
 /** Whether it may end at `until`: in the future, within a year of the last installment, and not before anything is due. */
 export function mayExpireAt({ terms }: Pick<Request, "terms">, at: number, until: number): boolean {
@@ -194,7 +201,7 @@ export const mayBeDueAt = ({ terms: { type, installments, expiresAt } }: Pick<Re
 export function capturable(request: Request, at: number): number {
   if (isPaid(request) || request.terms.canceledAt !== null) return 0;
   const hold = request.payments.find((one) => isHeld(one, at));
-  const isBlocked = openOnes(request).some((one) => isBusy(one, at));
+  const isBlocked = openOnes(request).some(isBusy);
   return hold && !isBlocked ? Math.min(holdOf(hold), dueOf(request)) : 0;
 }
 

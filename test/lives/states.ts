@@ -1,6 +1,6 @@
 // The matrix of states and operations: a payment request in each state, and each operation on it or its customer.
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
-import { dayMs } from "@/server/kit/limits";
+import { dayMs, limits } from "@/server/kit/limits";
 import type { Steer } from "./sandbox-steps";
 import type { Batch, Life, Step } from "./steps";
 import type { Terms } from "./terms";
@@ -63,11 +63,17 @@ const states = {
     steps: (request) => [paid(request), { ...refund, request, amount: 300 }],
     alone: (request) => [simulate(request, "dispute"), simulate(request, "dispute_lost")],
   },
-  failed: { steps: (request) => Array.from({ length: 10 }, () => declined(request)) },
+  failed: { steps: (request) => Array.from({ length: limits.failures.declined }, () => declined(request)) },
   canceled: { steps: (request) => [{ do: "cancel", request, fault: null }] },
   expired: { terms: { livesMs: 20_000 }, end: { do: "wait", ms: 20_000 } },
   "a draft of an invoice": { terms: { ...invoice, draft: true, lines: "to the EU" } },
   "an overdue invoice": { terms: { ...invoice, lines: "reversed" }, end: aWeekOn },
+  "an invoice whose authorization has lapsed": {
+    terms: { ...invoice, capture: "manual" },
+    steps: (request) => [paid(request)],
+    end: aWeekOn,
+  },
+  "an expired invoice": { terms: { ...invoice, livesMs: 5 * dayMs }, end: aWeekOn },
   "a paid invoice": { terms: invoice, steps: (request) => [paid(request)] },
   "an invoice with a credit note": {
     terms: invoice,
@@ -133,6 +139,10 @@ const operations = {
   "disputed, and that lost": (request) => [
     ...[simulate(request, "dispute_lost"), simulate(request, "dispute"), simulate(request, "dispute_lost")],
   ],
+  "tried by card, allowed to try again, and paid": (request) => [
+    ...[paid(request), { do: "allowCards", request, key: "same" } as const],
+    ...[declined(request), paid(request), { do: "allowCards", request, key: "none" } as const],
+  ],
   "settled and captured": (request) => [simulate(request, "settle"), simulate(request, "capture")],
   "authorized and declined": (request) => [simulate(request, "authorize"), simulate(request, "decline")],
   "given another card, and left alone for a week": (request) => [
@@ -153,6 +163,11 @@ const dating = {
     ...[dueIn(request, 10), dueIn(request, 8), aWeekOn],
     { do: "extend", request, ms: 9 * dayMs, key: "none" },
     aWeekOn,
+  ],
+  "paid in part, extended, tried by card, paid in cash, and canceled": (request) => [
+    { ...offline, request, amount: 400 },
+    { do: "extend", request, ms: 9 * dayMs, key: "none" },
+    ...[declined(request), { ...offline, request, amount: 100 }, { do: "cancel", request, fault: null } as const],
   ],
 } as const satisfies Record<string, (request: number) => Step[]>;
 

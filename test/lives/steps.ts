@@ -53,6 +53,7 @@ export type Step =
   | { do: "dismiss"; what: "link" | "dispute"; request: number }
   | { do: "reportOddly"; request: number; more: number }
   | { do: "extend"; request: number; ms: number; key: Key }
+  | { do: "allowCards"; request: number; key: Key }
   | { do: "change"; request: number; to: Change; key: Key }
   | { do: "finalize" | "duplicate"; request: number; key: Key }
   | { do: "capture"; request: number; amount: Amount; key: Key; fault: Fault }

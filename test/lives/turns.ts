@@ -68,6 +68,8 @@ export const turns: Step[][] = [
   ],
   // An authorization is voided early, another one follows, and the first one's time passes.
   [good, { do: "void", request: first }, work, { do: "wait", ms: 3 * dayMs }, good, { do: "wait", ms: 5 * dayMs }],
+  // An authorization lapses, an extension reopens its payment request, and another authorization lapses, too.
+  [good, { do: "wait", ms: 8 * dayMs }, extension, { ...offline, amount: 100 }, good, { do: "wait", ms: 8 * dayMs }],
   // An extension reopens an expired payment request, whose payer has another tab open; it expires again.
   [
     { do: "wait", ms: 3 * dayMs },

@@ -727,6 +727,10 @@ const cells: Record<string, Cell> = {
       expires_at: new Date(world.clock.now() + 60 * 86_400_000).toISOString(),
     }),
   },
+  "payments.allowCards": {
+    expected: () => allButViewers("payment_not_found"),
+    input: ({ paymentId }) => ({ payment_id: paymentId }),
+  },
   "payments.markPaid": {
     expected: () => allButViewers("payment_not_found"),
     input: ({ paymentId }) => ({ payment_id: paymentId, method: "cash", reason: "At the counter" }),
@@ -1151,7 +1155,7 @@ const operationsOf: Record<string, string[]> = {
       "payments.finalize",
       "payments.duplicate",
     ],
-    ...["payments.cancel", "payments.extend", "payments.capture"],
+    ...["payments.cancel", "payments.extend", "payments.allowCards", "payments.capture"],
     ...["payments.reopen", "payments.writeOff", "payments.acceptLate"],
   ],
   "ledger:read": ["ledger.entries", "ledger.exportEntries"],
@@ -1258,6 +1262,7 @@ describe("an API key that is bound to one account", () => {
     "payments.reopen": ["nothing_lost", "payment_not_found"],
     "payments.writeOff": ["nothing_lost", "payment_not_found"],
     "payments.acceptLate": ["nothing_late", "payment_not_found"],
+    "payments.allowCards": ["ok", "payment_not_found"],
     "payments.markPaid": ["ok", "payment_not_found"],
     "payments.applyCredit": ["insufficient_credit", "payment_not_found"],
     "payments.send": ["ok", "payment_not_found"],

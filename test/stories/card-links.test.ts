@@ -180,7 +180,7 @@ describe("another card", () => {
     const { id } = await subscribe(world, actor());
     const token = await link(id);
     const form = await cardFormToken(world, token);
-    for (let attempt = 1; attempt <= limits.paymentAttempts; attempt++) {
+    for (let attempt = 1; attempt <= limits.failures.declined; attempt++) {
       await changeCardTo(world, token, card("4000000000000002"));
       world.clock.advance(31 * minuteMs);
     }

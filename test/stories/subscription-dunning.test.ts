@@ -13,7 +13,7 @@ import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
 import { pass, runJobs } from "@/test/jobs";
 import { captureRequest } from "@/test/merchant";
 import { expectSoundLedger } from "@/test/money";
-import { ask, card, paymentRow, payWith, tokenOf, transactionsOf } from "@/test/payer";
+import { ask, card, formToken, paymentRow, payWith, submit, tokenOf, transactionsOf } from "@/test/payer";
 import { planFault } from "@/test/provider-faults";
 import { commandsOf, confirmOn, cyclesOf, readOne, subscribe, subscriptionOf } from "@/test/subscriber";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
@@ -336,7 +336,8 @@ describe("declines on the page of a renewal, and those of the stored card,", () 
   const declineOnPage = async (token: string, times: number) => {
     for (let i = 0; i < times; i++) {
       world.clock.advance(1);
-      await payWith(world, token, card("4000000000000002"));
+      const from = { ip: `198.51.100.${i}` };
+      await submit(world, token, await formToken(world, token), card("4000000000000002"), from);
     }
   };
 
@@ -346,7 +347,7 @@ describe("declines on the page of a renewal, and those of the stored card,", () 
     for (const days of [1, 2, 2]) await pass(world, days * dayMs);
     expect(await tries(id)).toBe(4);
     const { token } = await pageOf(id);
-    await declineOnPage(token, limits.paymentAttempts - 1);
+    await declineOnPage(token, limits.failures.declined - 1);
     await payWith(world, token);
     expect(await read(id)).toMatchObject({ status: "active", cycles_done: 2 });
   });
@@ -356,10 +357,10 @@ describe("declines on the page of a renewal, and those of the stored card,", () 
     await setDecline(payment.payment_id, true);
     await pass(world, 30 * dayMs);
     const { token, payment_id } = await pageOf(id);
-    await declineOnPage(token, limits.paymentAttempts);
+    await declineOnPage(token, limits.failures.declined);
     expect(await paymentRow(world, payment_id)).toMatchObject({ status: "failed" });
     await pass(world, dayMs);
-    expect(await tries(id)).toBe(limits.paymentAttempts + 2);
+    expect(await tries(id)).toBe(limits.failures.declined + 2);
     expect(await paymentRow(world, payment_id)).toMatchObject({ status: "failed" });
     await setDecline(payment.payment_id, false);
     await pass(world, 2 * dayMs);

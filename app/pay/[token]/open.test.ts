@@ -168,13 +168,15 @@ describe("after a failure", () => {
     expect((await pages.read(token, "?problem=form_expired")).text).toContain("This page was open for too long");
   });
 
-  it("fails for good after ten declines, whatever the reasons", async () => {
+  it("takes no card for an hour after ten declines at one address, and says when it does again", async () => {
     const { token } = await pages.newRequest();
     for (let failed = 0; failed < 10; failed++) {
       await pages.pay(token, card("4000000000000002"));
       pages.world.clock.advance(1000);
     }
-    expect(await pages.read(token)).toMatchObject({ status: 200, heading: "Payment failed" });
+    const page = await pages.read(token);
+    expect(page).toMatchObject({ status: 200, heading: "Card payments paused" });
+    expect(page.text).toMatch(/You can try a card again from \w/);
   });
 });
 

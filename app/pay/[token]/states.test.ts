@@ -23,7 +23,7 @@ describe("every state", () => {
     ["processing", "Payment in progress", "Zahlung wird bearbeitet", /updates by itself/],
     ["requires_action", "Confirm with your bank", "Zahlung bei Ihrer Bank bestätigen", /not been charged yet/],
     ["paid", "Payment received", "Zahlung erhalten", /has received your payment/],
-    ["failed", "Payment failed", "Zahlung fehlgeschlagen", /you have not been charged/],
+    ["failed", "Card payments paused", "Kartenzahlung pausiert", /You have not been charged/],
     ["authorized", "Payment authorized", "Betrag reserviert", /will charge it later/],
     ["refunded", "Payment refunded", "Zahlung erstattet", /has refunded your payment/],
     [

@@ -191,11 +191,13 @@ CREATE TABLE "payments" (
 	"canceled_at" bigint,
 	"cancellation_reason" text COLLATE "C",
 	"failed_at" bigint,
+	"cards_allowed_at" bigint,
 	"draft" json,
 	"paid_at" bigint,
 	"viewed_at" bigint,
 	"due_at" bigint,
 	"expires_at" bigint,
+	"extended_at" bigint,
 	"livemode" boolean NOT NULL,
 	"link_hash" text COLLATE "C" NOT NULL,
 	"link_nonce" text COLLATE "C" NOT NULL,
@@ -927,7 +929,7 @@ CREATE INDEX "payments_status_page" ON "payments" USING btree ("organization_id"
 CREATE INDEX "payments_overpaid" ON "payments" USING btree ("organization_id","created_at","id") WHERE "payments"."amount_overpaid" > 0;
 CREATE INDEX "payments_lost" ON "payments" USING btree ("organization_id","created_at","id") WHERE "payments"."amount_lost" > 0;
 CREATE INDEX "payments_paid_late" ON "payments" USING btree ("organization_id","created_at","id") WHERE paid_late_at is not null;
-CREATE INDEX "payments_due" ON "payments" USING btree ("organization_id","type","created_at","id","status","due_at","expires_at") WHERE "payments"."due_at" is not null and "payments"."status" in ('pending', 'partially_paid', 'requires_action');
+CREATE INDEX "payments_due" ON "payments" USING btree ("organization_id","type","created_at","id","status","due_at","expires_at") WHERE "payments"."due_at" is not null and "payments"."status" in ('pending', 'partially_paid', 'requires_action', 'failed');
 CREATE INDEX "payments_expired" ON "payments" USING btree ("updated_at") WHERE status = 'expired';
 CREATE INDEX "payments_customer_email" ON "payments" USING btree ("organization_id","customer_email_key","created_at","id");
 CREATE INDEX "payments_held" ON "payments" USING btree ("parent_payment_id","payer_key") WHERE "payments"."place" = 'held';

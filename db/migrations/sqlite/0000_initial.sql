@@ -227,11 +227,13 @@ CREATE TABLE `payments` (
 	`canceled_at` integer,
 	`cancellation_reason` text,
 	`failed_at` integer,
+	`cards_allowed_at` integer,
 	`draft` text,
 	`paid_at` integer,
 	`viewed_at` integer,
 	`due_at` integer,
 	`expires_at` integer,
+	`extended_at` integer,
 	`livemode` integer NOT NULL,
 	`link_hash` text NOT NULL,
 	`link_nonce` text NOT NULL,
@@ -258,7 +260,7 @@ CREATE INDEX `payments_status_page` ON `payments` (`organization_id`,`status`,`c
 CREATE INDEX `payments_overpaid` ON `payments` (`organization_id`,`created_at`,`id`) WHERE "payments"."amount_overpaid" > 0;
 CREATE INDEX `payments_lost` ON `payments` (`organization_id`,`created_at`,`id`) WHERE "payments"."amount_lost" > 0;
 CREATE INDEX `payments_paid_late` ON `payments` (`organization_id`,`created_at`,`id`) WHERE paid_late_at is not null;
-CREATE INDEX `payments_due` ON `payments` (`organization_id`,`type`,`created_at`,`id`,`status`,`due_at`,`expires_at`) WHERE "payments"."due_at" is not null and "payments"."status" in ('pending', 'partially_paid', 'requires_action');
+CREATE INDEX `payments_due` ON `payments` (`organization_id`,`type`,`created_at`,`id`,`status`,`due_at`,`expires_at`) WHERE "payments"."due_at" is not null and "payments"."status" in ('pending', 'partially_paid', 'requires_action', 'failed');
 CREATE INDEX `payments_expired` ON `payments` (`updated_at`) WHERE status = 'expired';
 CREATE INDEX `payments_customer_email` ON `payments` (`organization_id`,`customer_email_key`,`created_at`,`id`);
 CREATE INDEX `payments_held` ON `payments` (`parent_payment_id`,`payer_key`) WHERE "payments"."place" = 'held';

@@ -24,7 +24,7 @@ export function newLinkOf(
   const { expiresAt, parentPaymentId, linkRequestedAt } = payment;
   // The payer of a reusable link can open it again.
   if (isReusable(payment) || parentPaymentId !== null) return null;
-  if (derivePaymentStatus(facts, now) !== "expired" || refusalToExtend(facts, now) !== null) return null;
+  if (derivePaymentStatus(facts, now) !== "expired" || refusalToExtend(facts) !== null) return null;
   const since = Math.max(now - dayMs, (expiresAt ?? 0) - 1);
   return linkRequestedAt !== null && linkRequestedAt > since ? "requested" : "possible";
 }

@@ -10,7 +10,7 @@ import type { PaymentRow } from "./store";
 export async function eventsOf(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<string[]> {
   if (after.amountReopened > before.amountReopened) return ["payment.reopened"];
   if (after.amountWrittenOff > before.amountWrittenOff) return ["payment.written_off"];
-  if (after.expiresAt !== before.expiresAt) return ["payment.updated"];
+  if (after.expiresAt !== before.expiresAt || after.extendedAt !== before.extendedAt) return ["payment.updated"];
   const isPaid = !isPaidUp(before) && isPaidUp(after);
   if (isPaid) return before.status === "authorized" ? ["payment.captured", "payment.paid"] : ["payment.paid"];
   const isMore = after.amountPaid > before.amountPaid && openAfterPart.includes(after.status);
@@ -28,7 +28,8 @@ export async function eventsOf(ctx: WriteContext, before: PaymentRow, after: Pay
  * request did not end meanwhile.
  */
 async function isAsBefore(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<boolean> {
-  if (["disputed", "canceled", "failed"].includes(after.status)) return false;
+  if (["disputed", "canceled"].includes(after.status)) return false;
+  if (after.status === "failed") return hasEvent(ctx.db, after.id, "payment.failed", after.failedAt ?? 0);
   if (after.status === "expired") return hasEvent(ctx.db, after.id, "payment.expired", after.expiresAt ?? 0);
   return after.amountDisputed < before.amountDisputed || !refundStatuses.some((status) => status === after.status);
 }
@@ -38,7 +39,7 @@ async function isAsBefore(ctx: WriteContext, before: PaymentRow, after: PaymentR
  * way or disputed. Money that arrives after its end has an event of its own.
  */
 const openAfterPart: readonly PaymentStatus[] = [
-  ...(["partially_paid", "partially_refunded", "refunded"] as const),
+  ...(["partially_paid", "partially_refunded", "refunded", "failed"] as const),
   ...(["processing", "requires_action", "disputed"] as const),
 ];
 

@@ -17,6 +17,7 @@ export interface Divisible {
   amountPaid: number;
   amountWaived: number;
   amountReopened: number;
+  canceledAt: number | null;
   allowPartial: boolean;
   minimumAmount: number | null;
   installments: readonly Installment[] | null;

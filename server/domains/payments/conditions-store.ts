@@ -16,7 +16,7 @@ const unpaid: PaymentStatus[] = [...unpaidStatuses];
 const withRefunds: PaymentStatus[] = [...refundStatuses];
 
 /** The condition that something is due: `amountDue` in SQL. */
-export const isDue = sql`(${payments.amount} + ${payments.amountReopened} > ${payments.amountPaid} + ${payments.amountWaived})`;
+export const isDue = sql`(${payments.canceledAt} is null and ${payments.amount} + ${payments.amountReopened} > ${payments.amountPaid} + ${payments.amountWaived})`;
 
 /** The condition that something is due after a refund or a lost dispute, and no dispute is open. */
 const isDueAfterRefund = sql`(${isDue} and ${payments.disputeStatus} <> 'open')`;

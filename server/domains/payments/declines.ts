@@ -1,9 +1,8 @@
-// Which failed attempts count against the payer, and when there were too many.
+// Which failed attempts count against the payers of a page, and when there were so many that it takes no more cards.
 import { neverConfirmed, notReceived } from "@/server/domains/providers/provider";
-import { limits } from "@/server/kit/limits";
+import { hourMs, limits } from "@/server/kit/limits";
 import type { Attempt } from "./derive";
 import { renewalKeyOf } from "./form-token";
-import { lastPaid } from "./totals";
 
 /** Whether the attempt reached the provider and failed there: `abandoned` if the payer never confirmed it. */
 function failureOf({ provider, status, failure }: Attempt): "declined" | "abandoned" | null {
@@ -11,16 +10,33 @@ function failureOf({ provider, status, failure }: Attempt): "declined" | "abando
   return failure?.code === neverConfirmed.code ? "abandoned" : "declined";
 }
 
-/**
- * Whether declines have used up all attempts since a part was last paid. Confirmations that the payer abandoned say
- * nothing against a card, but each makes work, so there is a bound for them, too.
- */
-export function hasFailed(attempts: readonly Attempt[]): boolean {
-  const since = lastPaid(attempts)?.settledAt ?? 0;
-  const failures = attempts.filter(({ settledAt }) => (settledAt ?? 0) >= since).map(failureOf);
-  const count = (wanted: string) => failures.filter((one) => one === wanted).length;
-  return count("declined") >= limits.paymentAttempts || count("abandoned") >= limits.abandonedConfirmations;
+/** The failures that count at `now`: recent ones, since the merchant last let cards be tried again. Epoch ms. */
+function failuresAt(attempts: readonly Attempt[], cardsAllowedAt: number | null, now: number) {
+  const since = Math.max(cardsAllowedAt ?? 0, now - limits.failures.countedMs);
+  return attempts.filter(({ settledAt }) => (settledAt ?? 0) > since).map(failureOf);
 }
+
+/**
+ * Whether a page has seen too many failures to take another card, whoever typed them. A part that is paid between does
+ * not matter: it is cheap for somebody who tries stolen cards. Confirmations that the payer abandoned say nothing
+ * against a card, but each makes work, so there is a bound for them, too.
+ */
+export function hasFailed(attempts: readonly Attempt[], cardsAllowedAt: number | null, now: number): boolean {
+  const failures = failuresAt(attempts, cardsAllowedAt, now);
+  const count = (wanted: string) => failures.filter((one) => one === wanted).length;
+  return count("declined") >= limits.failures.declined || count("abandoned") >= limits.failures.abandoned;
+}
+
+/** Whether enough attempts failed that somebody may have to wait: see `failureThrottles`. */
+export const mayBeHeldUp = (
+  attempts: readonly Attempt[],
+  { cardsAllowedAt, failedAt }: { cardsAllowedAt: number | null; failedAt: number | null },
+  now: number,
+  perAddress: number,
+): boolean =>
+  failedAt !== null ||
+  failuresAt(attempts, Math.max(cardsAllowedAt ?? 0, now - hourMs), now).filter((one) => one !== null).length >=
+    perAddress;
 
 /** The attempts of payers, without charges of the stored card, whose number the dates of the retries bound. */
 export function attemptsOfPayers(attempts: readonly Attempt[], { id, isRenewal }: Renewable): readonly Attempt[] {

@@ -48,13 +48,15 @@ export interface Attempt {
 export const isUnderWay = ({ status }: Attempt): boolean =>
   status === "requires_action" || status === "processing" || status === "authorized";
 
-/** Minor units still to be paid. What a final partial capture released is no longer due; what a void released is. */
-export const amountDue = (
-  payment: Pick<PaymentTotals, "amountPaid" | "amountWaived"> & {
-    amount: number;
-    amountReopened: number;
-  },
-): number => Math.max(0, payment.amount + payment.amountReopened - payment.amountPaid - payment.amountWaived);
+type Counted = Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number; amountReopened: number };
+
+/** Minor units that are not covered. What a final partial capture released is no longer asked for; what a void released is. */
+export const amountMissing = ({ amount, amountReopened, amountPaid, amountWaived }: Counted): number =>
+  Math.max(0, amount + amountReopened - amountPaid - amountWaived);
+
+/** Minor units still to be paid: what is missing, and nothing once the payment request is canceled. */
+export const amountDue = (payment: Counted & { canceledAt: number | null }): number =>
+  payment.canceledAt === null ? amountMissing(payment) : 0;
 
 /**
  * Minor units that were paid above the amount and have neither been returned nor become credit, which settles them for
@@ -68,9 +70,8 @@ export const amountOverpaid = (payment: Balanced, surplusReturned: number): numb
  * Whether the whole amount has been paid or, of a trial, the card is stored. A refund or a dispute changes nothing about
  * that, unlike the status.
  */
-export const isPaidUp = (
-  row: Parameters<typeof amountDue>[0] & { isTrial: boolean; status: PaymentStatus },
-): boolean => (row.isTrial ? row.status === "paid" : row.amountPaid > 0 && amountDue(row) === 0);
+export const isPaidUp = (row: Counted & { isTrial: boolean; status: PaymentStatus }): boolean =>
+  row.isTrial ? row.status === "paid" : row.amountPaid > 0 && amountMissing(row) === 0;
 
 export interface PaymentFacts {
   amount: number;
@@ -80,8 +81,13 @@ export interface PaymentFacts {
   /** Set of a payment request that was not finalized, also once it is canceled. */
   draft: Draft | null;
   canceledAt: number | null;
+  /** When so many attempts had failed that its page takes no card. */
   failedAt: number | null;
   expiresAt: number | null;
+  /** When it was last extended. An authorization that had lapsed by then no longer ends it. Epoch ms. */
+  extendedAt: number | null;
+  /** Set of an issued invoice. */
+  invoiceNumber: string | null;
   /** Set of a reusable link, which has uses instead of attempts. */
   usage?: Usage | null;
   /** Whether it begins a trial: nothing is due, and its attempts only store a card. */
@@ -99,13 +105,13 @@ export function isCovered(
   if (facts.usage) return isUsedUp(facts.usage);
   if (facts.isTrial) return facts.attempts.some(({ status }) => status === "succeeded");
   const totals = totalsOf(facts);
-  return totals.amountPaid > 0 && amountDue({ ...facts, ...totals }) === 0;
+  return totals.amountPaid > 0 && amountMissing({ ...facts, ...totals }) === 0;
 }
 
 /**
  * The status at `now` (epoch ms). The first rule that applies wins. A payment request that is not paid in full ends
- * when it is canceled, fails or expires: a refund then changes its amounts but not its status. Only if the rest of its
- * money arrives after all does it become paid.
+ * when it is canceled or expires: a refund then changes its amounts but not its status. Only if the rest of its money
+ * arrives after all does it become paid. One that has failed waits for its money like others, but its page takes no card.
  */
 export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentStatus {
   if (facts.usage) return linkStatus({ ...facts, ...facts.usage }, now);
@@ -117,12 +123,12 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
   if (!isCovered(facts)) {
     if (facts.canceledAt !== null) return "canceled";
     if (isDraft(facts)) return "draft";
-    if (isFinallyFailed(facts)) return "failed";
     if (disputeStatus === "open") return "disputed";
     if (attempts.some((attempt) => isOpenHold(attempt, now))) return "authorized";
     if (hasAttempt("processing")) return "processing";
     if (hasExpired(facts, now)) return "expired";
     if (hasAttempt("requires_action")) return "requires_action";
+    if (facts.failedAt !== null) return "failed";
   }
   if (disputeStatus === "open" || amountLost > 0) return "disputed";
   if (kept > 0 && returned >= kept) return "refunded";
@@ -135,13 +141,13 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
 export const isDraft = ({ draft, canceledAt }: Pick<PaymentFacts, "draft" | "canceledAt">): boolean =>
   draft !== null && canceledAt === null;
 
-/** Whether all attempts are used up and none of them is still in progress. */
-export const isFinallyFailed = ({ failedAt, attempts }: PaymentFacts): boolean =>
-  failedAt !== null && !attempts.some(isUnderWay);
-
-/** Whether the time to pay is over at `now`: the payment request has expired, or its authorization has lapsed. */
-export const hasExpired = ({ expiresAt, attempts }: PaymentFacts, now: number): boolean =>
-  (expiresAt !== null && now >= expiresAt) || attempts.some((attempt) => hasLapsed(attempt, now));
+/**
+ * Whether the time to pay is over at `now`: the payment request has expired, or its authorization has lapsed since it was
+ * last extended.
+ */
+export const hasExpired = ({ expiresAt, extendedAt, attempts }: PaymentFacts, now: number): boolean =>
+  (expiresAt !== null && now >= expiresAt) ||
+  attempts.some((attempt) => hasLapsed(attempt, now) && (attempt.captureBefore ?? 0) > (extendedAt ?? 0));
 
 /** Whether the attempt is an authorization hold that can be captured at `now`. */
 export const isOpenHold = (attempt: Attempt, now: number): boolean =>
@@ -159,18 +165,17 @@ type Stored = {
   expiresAt: number | null;
   captureBefore: number | null;
   disputeStatus: DisputeStatus;
-} & Parameters<typeof amountDue>[0];
+} & Counted;
 
 /** Statuses of a payment request that waits for its payer, although nothing is due of a trial. */
-const waiting: readonly PaymentStatus[] = ["pending", "processing", "requires_action"];
+const waiting: readonly PaymentStatus[] = ["pending", "processing", "requires_action", "failed"];
 
 /** Whether the payment request can still expire: it is final, and neither paid nor ended. */
-export const mayExpire = (row: Pick<Stored, "status"> & Parameters<typeof amountDue>[0]): boolean =>
-  (amountDue(row) > 0 || waiting.includes(row.status)) &&
-  !["draft", "canceled", "failed", "expired"].includes(row.status);
+export const mayExpire = (row: Pick<Stored, "status"> & Counted): boolean =>
+  (amountMissing(row) > 0 || waiting.includes(row.status)) && !["draft", "canceled", "expired"].includes(row.status);
 
 /** Whether something is due after a refund or a lost dispute. Nothing ends a payment request while a dispute is open. */
-const mayEndAfterRefund = (row: Stored): boolean => row.disputeStatus !== "open" && amountDue(row) > 0;
+const mayEndAfterRefund = (row: Stored): boolean => row.disputeStatus !== "open" && amountMissing(row) > 0;
 
 /** The status at `now` of a stored row: expiry takes effect for every reader at its instant. */
 export function statusAt(row: Stored, now: number): PaymentStatus {
@@ -178,6 +183,7 @@ export function statusAt(row: Stored, now: number): PaymentStatus {
     case "pending":
     case "partially_paid":
     case "requires_action":
+    case "failed":
       return row.expiresAt !== null && now >= row.expiresAt ? "expired" : row.status;
     case "partially_refunded":
     case "refunded":
@@ -189,12 +195,3 @@ export function statusAt(row: Stored, now: number): PaymentStatus {
       return row.status;
   }
 }
-
-/**
- * Whether money that arrives at `now` arrives after the end of the payment request. `row` is as it was before that
- * money. A processing attempt keeps a payment request from expiring, but its money is late once the time to pay is
- * over.
- */
-export const hadEnded = (row: Stored, now: number): boolean =>
-  ["canceled", "failed", "expired"].includes(statusAt(row, now)) ||
-  (row.status === "processing" && row.expiresAt !== null && now >= row.expiresAt);

@@ -3,7 +3,6 @@ import { schedule } from "@/server/domains/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
 import type { ServerKeys } from "@/server/process/server-key";
 import { newLink } from "./link";
-import { isReusable } from "./links/usage";
 import { followDueDate } from "./overdue";
 import { planReminders } from "./reminder-plan";
 import type { ReminderRow } from "./reminder-store";
@@ -11,25 +10,18 @@ import { reminderBase } from "./reminder-times";
 import type { PaymentRow } from "./store";
 
 /** The columns that make a row a draft. No token has the hash, and no server key derives one. */
-export const draftColumns = (id: string, now: number, offsets: readonly number[] | null) => ({
+export const draftColumns = (id: string, offsets: readonly number[] | null) => ({
   status: "draft" as const,
   draft: { offsets_days: offsets },
-  failedAt: now,
   linkHash: `draft:${id}`,
   linkNonce: "",
   linkKeyId: "",
 });
 
 /** The same columns of a payment request that has just become final. */
-export const finalColumns = (
-  { id, usageLimit }: Pick<PaymentRow, "id" | "usageLimit">,
-  keys: ServerKeys,
-  now: number,
-) => ({
+export const finalColumns = (id: string, keys: ServerKeys) => ({
   status: "pending" as const,
   draft: null,
-  // A version that does not know reusable links takes one for failed.
-  failedAt: isReusable({ usageLimit }) ? now : null,
   ...newLink(keys, id),
 });
 

@@ -10,7 +10,7 @@ import type { payment } from "./schema";
 type Payment = z.input<typeof payment>;
 
 /** The statuses in which nobody is asked to pay: not yet, or no longer. */
-const unaskedStatuses: readonly Payment["status"][] = ["draft", "canceled", "failed", "expired"];
+const unaskedStatuses: readonly Payment["status"][] = ["draft", "canceled", "expired"];
 
 /** Whether somebody is asked to pay what is due. A pending use of a reusable link is an attempt that its payer gave up. */
 const isAsked = ({ status, parent_payment_id: link, amount_paid: paid }: Payment): boolean =>

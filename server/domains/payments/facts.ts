@@ -15,24 +15,17 @@ type FactColumns = Pick<
   | "canceledAt"
   | "failedAt"
   | "expiresAt"
+  | "extendedAt"
+  | "invoiceNumber"
   | keyof Usage
 >;
 
 /** The facts that decide what may happen to the payment request: see rules.ts. A writer locks the row first. */
 export async function factsOf(q: Reader, row: FactColumns): Promise<PaymentFacts> {
-  const { amount, amountReopened, amountLost, isTrial, draft, canceledAt, failedAt, expiresAt } = row;
+  const { amount, amountReopened, amountLost, isTrial, draft, invoiceNumber } = row;
+  const { canceledAt, failedAt, expiresAt, extendedAt } = row;
   const attempts = isReusable(row) ? [] : await attemptsOf(q, row);
   const usage = usageOf(row);
-  return {
-    amount,
-    amountReopened,
-    amountLost,
-    draft,
-    canceledAt,
-    failedAt: usage ? null : failedAt,
-    expiresAt,
-    usage,
-    isTrial,
-    attempts,
-  };
+  const times = { canceledAt, failedAt, expiresAt, extendedAt };
+  return { amount, amountReopened, amountLost, draft, ...times, invoiceNumber, usage, isTrial, attempts };
 }

@@ -10,15 +10,8 @@ const plan = [
   { amount: 300, due_at: 30 },
 ];
 const by = (amountPaid: number, more: Partial<Divisible> = {}): Divisible => ({
-  ...{
-    amount: 600,
-    amountPaid,
-    amountReopened: 0,
-    amountWaived: 0,
-    allowPartial: false,
-    minimumAmount: null,
-    installments: plan,
-  },
+  ...{ amount: 600, amountPaid, amountReopened: 0, amountWaived: 0, canceledAt: null },
+  ...{ allowPartial: false, minimumAmount: null, installments: plan },
   ...more,
 });
 const free = (amountPaid: number, minimumAmount: number | null): Divisible =>
@@ -156,15 +149,8 @@ const terms = fc
     const amount = parts.reduce((sum, part) => sum + part, 0);
     const installments = isPlan ? parts.map((part, i) => ({ amount: part, due_at: 10 * (i + 1) })) : null;
     const minimumAmount = isPlan || minimum === null ? null : Math.min(minimum, amount);
-    return {
-      amount,
-      amountPaid: 0,
-      amountReopened: 0,
-      amountWaived: 0,
-      allowPartial: !isPlan,
-      minimumAmount,
-      installments,
-    };
+    const paid = { amountPaid: 0, amountReopened: 0, amountWaived: 0, canceledAt: null };
+    return { amount, ...paid, allowPartial: !isPlan, minimumAmount, installments };
   });
 const turn = fc.record({ choice: fc.constantFrom(...choices), drawn: fc.nat(), now: fc.nat(400) });
 

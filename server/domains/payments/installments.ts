@@ -36,7 +36,7 @@ export function nextDueAt(installments: readonly Installment[], amountPaid: numb
   return next?.due_at ?? null;
 }
 
-const endings: readonly PaymentStatus[] = ["canceled", "failed", "expired"];
+const endings: readonly PaymentStatus[] = ["canceled", "expired"];
 
 /** Each installment at `now`, given the status of the payment request. One that is due at `now` is not overdue yet. */
 export function installmentsAt(

@@ -65,6 +65,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         lastError: payments.lastError,
         dueAt: payments.dueAt,
         expiresAt: payments.expiresAt,
+        extendedAt: payments.extendedAt,
         draft: payments.draft,
         paidAt: payments.paidAt,
         viewedAt: payments.viewedAt,
@@ -72,6 +73,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         linkRequestMailId: payments.linkRequestMailId,
         canceledAt: payments.canceledAt,
         failedAt: payments.failedAt,
+        cardsAllowedAt: payments.cardsAllowedAt,
       },
       account: {
         name: accounts.name,

@@ -48,7 +48,7 @@ export const installmentOut = z
     status: z.enum(installmentStatuses).meta({
       description:
         "`due` is the oldest one that is not paid in full; it is `overdue` once its due date has passed. `ended` is " +
-        "one that was not paid before the payment request was canceled, failed or expired.",
+        "one that was not paid before the payment request was canceled or expired.",
     }),
   })
   .meta({ id: "Installment" });

@@ -1,8 +1,9 @@
 // The throttles of pay forms and of attempts to pay.
-import { addressBucketOf, bucketOf, type Throttle } from "@/server/fairness/throttle";
-import type { WriteContext } from "@/server/kit/context";
+import { addressBucketOf, bucketOf, fullUntil, type Throttle } from "@/server/fairness/throttle";
+import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { hourMs, limits } from "@/server/kit/limits";
 import type { Env } from "@/server/process/env";
+import type { PaymentRow } from "./store";
 
 /** Limits forms that make no attempt, with invalid fields or about a confirmation, per address and link. */
 export function formThrottle({ request }: WriteContext, paymentId: string): Throttle {
@@ -10,14 +11,29 @@ export function formThrottle({ request }: WriteContext, paymentId: string): Thro
   return { bucket, limit: limits.payFormsPerHour, windowMs: hourMs };
 }
 
-/** Limits failed attempts per link and per address. An attempt that succeeds or gets no answer is credited back. */
-export function failureThrottles({ runtime, request }: WriteContext, paymentId: string): Throttle[] {
-  const { payFailuresPerLink, payFailuresPerIp }: Env = runtime.env;
-  return [
-    { bucket: bucketOf("pay-link", paymentId), limit: payFailuresPerLink, windowMs: hourMs },
-    { bucket: addressBucketOf("pay-address", request.ip), limit: payFailuresPerIp, windowMs: hourMs },
-  ];
+/**
+ * Limits failed attempts per address, on one link and on all. An attempt that succeeds or gets no answer is credited
+ * back. An address that is full says nothing about others, so a stranger does not keep the customer from paying.
+ */
+export function failureThrottles(context: Caller, payment: Throttled): Throttle[] {
+  const { payFailuresPerIp }: Env = context.runtime.env;
+  const bucket = addressBucketOf("pay-address", context.request.ip);
+  return [failuresOnLink(context, payment), { bucket, limit: payFailuresPerIp, windowMs: hourMs }];
 }
+
+/** Limits failed attempts of one address on one link. The count begins anew once the merchant allows cards again. */
+function failuresOnLink({ runtime, request }: Caller, { id, cardsAllowedAt }: Throttled): Throttle {
+  const { payFailuresPerLink }: Env = runtime.env;
+  const bucket = `${addressBucketOf("pay-link", request.ip)}:${bucketOf("link", `${id} ${cardsAllowedAt ?? ""}`)}`;
+  return { bucket, limit: payFailuresPerLink, windowMs: hourMs };
+}
+
+/** When the caller may try a card on the link again; null if that is possible now. Epoch ms, in real time. */
+export const cardsPossibleAt = (context: ReadContext, payment: Throttled): Promise<number | null> =>
+  fullUntil(context.db, context.realNow, failuresOnLink(context, payment));
+
+type Caller = Pick<ReadContext, "runtime" | "request">;
+type Throttled = Pick<PaymentRow, "id" | "cardsAllowedAt">;
 
 /** Limits the uses of a reusable link that one address begins. No success is credited back: uses are rows. */
 export function throttleOfUses({ runtime, request }: WriteContext, linkId: string): Throttle {

@@ -10,9 +10,9 @@ import { attemptsOfPayers, hasFailed, isLastDeclined } from "./declines";
 import {
   type Attempt,
   amountDue,
+  amountMissing,
   amountOverpaid,
   derivePaymentStatus,
-  hadEnded,
   isPaidUp,
   isUnderWay,
   mayExpire,
@@ -36,8 +36,8 @@ import { lastPaid, totalsOf } from "./totals";
 
 type Commands = Pick<
   PaymentRow,
-  | ("canceledAt" | "cancellationReason" | "expiresAt" | "expiresAlone" | "viewedAt" | "dueAt")
-  | ("amountReopened" | "amountWrittenOff" | "writeOffReason")
+  | ("canceledAt" | "cancellationReason" | "expiresAt" | "extendedAt" | "expiresAlone" | "viewedAt" | "dueAt")
+  | ("amountReopened" | "amountWrittenOff" | "writeOffReason" | "cardsAllowedAt")
 >;
 
 /**
@@ -63,7 +63,7 @@ export async function refreshPayment(
   });
   if (!updated) throw new Error(`The payment request ${paymentId} no longer exists although it was locked.`);
   if (isOver(updated)) await endOthers(ctx, updated, attempts);
-  const isExtended = updated.expiresAt !== row.expiresAt;
+  const isExtended = updated.expiresAt !== row.expiresAt || updated.extendedAt !== row.extendedAt;
   const events = await eventsOf(ctx, row, updated);
   if (updated.viewedAt !== row.viewedAt) events.push("payment.viewed");
   if (updated.amountPaid > row.amountPaid && hadEnded(row, ctx.now)) events.push("payment.paid_late");
@@ -96,11 +96,11 @@ interface Before {
 /** The columns that follow from the transactions, the time, and `commanded`: the row as commands have just changed it. */
 async function columnsAfter(ctx: WriteContext, { row, link, attempts }: Before, commanded: PaymentRow) {
   const { amountReopened, amountWrittenOff, writeOffReason, cancellationReason } = commanded;
-  const { expiresAt, expiresAlone, viewedAt } = commanded;
+  const { expiresAt, extendedAt, expiresAlone, viewedAt } = commanded;
   const ends = {
-    expiresAt,
+    ...{ expiresAt, extendedAt },
     canceledAt: commanded.canceledAt ?? endWithLink(link, attempts, ctx.now),
-    failedAt: row.failedAt ?? (hasFailed(attemptsOfPayers(attempts, row)) ? ctx.now : null),
+    ...closedToCards(row, commanded, attempts, ctx.now),
   };
   const totals = totalsOf({ ...commanded, attempts });
   const changed = { ...commanded, ...totals, ...ends };
@@ -135,6 +135,22 @@ async function noteLate(ctx: WriteContext, row: PaymentRow, attempts: readonly A
   return attempts.map((one) => (one.id === late.id ? { ...one, lateAt: ctx.now } : one));
 }
 
+/** Since when its page takes no card, because too many attempts failed since the merchant last allowed cards. */
+function closedToCards(row: PaymentRow, { cardsAllowedAt }: PaymentRow, attempts: readonly Attempt[], now: number) {
+  const before = cardsAllowedAt === row.cardsAllowedAt ? row.failedAt : null;
+  const hasNow = before === null && hasFailed(attemptsOfPayers(attempts, row), cardsAllowedAt, now);
+  return { cardsAllowedAt, failedAt: hasNow ? now : before };
+}
+
+/**
+ * Whether money that arrives at `now` arrives after the end of the payment request. `row` is as it was before that
+ * money. A processing attempt keeps a payment request from expiring, but its money is late once the time to pay is
+ * over.
+ */
+const hadEnded = (row: PaymentRow, now: number): boolean =>
+  ["canceled", "expired"].includes(statusAt(row, now)) ||
+  (row.status === "processing" && row.expiresAt !== null && now >= row.expiresAt);
+
 /** Records what time has changed of a payment request, which the caller has locked. Resolves to the row as it is then. */
 export const recordTime = async (ctx: WriteContext, row: PaymentRow): Promise<PaymentRow> =>
   statusAt(row, ctx.now) === row.status ? row : refreshPayment(ctx, row.id);
@@ -143,17 +159,17 @@ export const recordTime = async (ctx: WriteContext, row: PaymentRow): Promise<Pa
 async function mailPart(ctx: WriteContext, row: PaymentRow, amount: number, attempts: readonly Attempt[]) {
   const payment = lastPaid(attempts);
   if (amount <= 0 || !payment || !(await mayMailPayer(ctx.db, row))) return;
-  // One that has ended wants no more, although something is due.
-  const due = ended.includes(row.status) ? 0 : amountDue(row);
+  // One that has ended wants no more, although something is due, unless an issued invoice says so.
+  const due = ended.includes(row.status) && row.invoiceNumber === null ? 0 : amountDue(row);
   const part = { id: payment.id, amount, due, usesCredit: payment.usesCredit };
   await mailReceipt(ctx, { ...row, kind: "payment_receipt", paymentId: row.id, ...part });
 }
 
-const ended: readonly PaymentStatus[] = ["canceled", "failed", "expired"];
+const ended: readonly PaymentStatus[] = ["canceled", "expired"];
 
 /** Whether no more money is wanted, nor a card for a trial: it was canceled, or nothing is due. */
 const isOver = (row: PaymentRow): boolean =>
-  row.canceledAt !== null || (row.isTrial ? isPaidUp(row) : amountDue(row) === 0);
+  row.canceledAt !== null || (row.isTrial ? isPaidUp(row) : amountMissing(row) === 0);
 
 /**
  * Removes the expiry job of a payment request that can no longer expire. Schedules it again when the payment request is

@@ -12,7 +12,7 @@ import { announceReminder, countedOf, writeRequestMail } from "./mail-request";
 import { goesAt, isOpenReminder, nextReminderAt, noteWaiting } from "./reminder-plan";
 import { type ReminderRow, type ReminderSkip, remindersOfOne, updateReminder } from "./reminder-store";
 import { nextWaking, type Waking, wakingOf } from "./reminder-times";
-import { isAvailable, refusalToPay } from "./rules";
+import { isAvailable, refusalToRemind } from "./rules";
 import { lockPayment, type PaymentRow, readPayment } from "./store";
 
 const task = "payments.remind";
@@ -48,7 +48,7 @@ export const remindWhenDue = (runtime: Runtime, paymentId: string): Promise<Late
   });
 
 /** Whether the payment request may want money again once its dispute has ended. */
-const isWanted = ({ canceledAt, failedAt }: PaymentRow): boolean => canceledAt === null && failedAt === null;
+const isWanted = ({ canceledAt }: PaymentRow): boolean => canceledAt === null;
 
 /** Sends the reminder that is due; or says why it is not sent, or until when it waits. */
 async function outcomeOf(
@@ -81,7 +81,7 @@ async function outcomeOf(
 
 /** Why the reminder is not sent; null if it may be. */
 async function reasonToSkip(ctx: WriteContext, account: AccountRow, row: PaymentRow): Promise<ReminderSkip | null> {
-  const refusal = refusalToPay(await factsOf(ctx.db, row), ctx.now);
+  const refusal = refusalToRemind(await factsOf(ctx.db, row), ctx.now);
   if (refusal !== null) return refusal;
   return isAvailable(account) ? null : "account_unavailable";
 }

@@ -13,7 +13,7 @@ import { mayMailPayer } from "./links/payer";
 import { mayTakePlace } from "./links/refresh-link";
 import { releaseExcess } from "./links/reserve-place";
 import { refreshPayment } from "./refresh";
-import { refusalToPay } from "./rules";
+import { refusalToRecord } from "./rules";
 import { findInOrganization, lockPayments, readPayment } from "./store";
 import { surplusWithin } from "./surplus";
 
@@ -43,7 +43,7 @@ async function refusalOf(
   const row = await findInOrganization(ctx.db, organizationId, id);
   if (!row || row.accountId !== accountId) return "payment_not_found";
   if (row.livemode !== livemode) return "payment_not_payable";
-  const refusal = refusalToPay(await factsOf(ctx.db, row), ctx.now);
+  const refusal = refusalToRecord(await factsOf(ctx.db, row), ctx.now);
   if (refusal !== null) return refusal;
   if (!(await mayTakePlace(ctx, row))) return "link_used_up";
   if (row.currency !== currency) return "currency_mismatch";
@@ -53,5 +53,5 @@ async function refusalOf(
 async function demandOf(...given: Parameters<PaymentRequests["demandOf"]>): Promise<Demand> {
   const row = await readPayment(...given);
   if (!row) throw new Error(`No payment request has the id ${given[1]}.`);
-  return { isWanted: row.canceledAt === null && amountDue(row) > 0, captureMethod: row.captureMethod };
+  return { isWanted: amountDue(row) > 0, captureMethod: row.captureMethod };
 }

@@ -312,7 +312,7 @@ describe("canceling", () => {
       amount_authorized: 1250,
       amount_capturable: 0,
       amount_released: 1250,
-      amount_due: 1250,
+      amount_due: 0,
     });
     const [hold] = await transactionsOf(world, payment.payment_id);
     expect(hold).toMatchObject({ status: "canceled", amountReleased: 1250 });

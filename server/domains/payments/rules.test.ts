@@ -5,8 +5,18 @@ import type { LineItem } from "@/db/schema/line-values";
 import { paymentStatuses } from "@/db/schema/values";
 import { neverConfirmed } from "@/server/domains/providers/provider";
 import { limits } from "@/server/kit/limits";
+import { refusalToCapture } from "./capture-rules";
 import { hasFailed } from "./declines";
-import { type Attempt, amountDue, derivePaymentStatus, isUnderWay, type PaymentFacts, statusAt } from "./derive";
+import {
+  type Attempt,
+  amountDue,
+  amountMissing,
+  derivePaymentStatus,
+  hasLapsed,
+  isUnderWay,
+  type PaymentFacts,
+  statusAt,
+} from "./derive";
 import { amountChargedBack, balanceOf, reopenedWith } from "./disputed";
 import { captureBeforeOf } from "./from-attempts";
 import {
@@ -14,8 +24,10 @@ import {
   lineTotal,
   next,
   refusalToCancel,
-  refusalToCapture,
+  refusalToExtend,
   refusalToPay,
+  refusalToRecord,
+  refusalToRemind,
   subtotalOf,
   sumOf,
   taxesOf,
@@ -129,6 +141,7 @@ const attempt = (given: Partial<Attempt> = {}): Attempt => ({
 
 const facts: Omit<PaymentFacts, "attempts"> = {
   ...{ amount: 100, amountReopened: 0, amountLost: 0, draft: null, canceledAt: null, failedAt: null, expiresAt: null },
+  ...{ extendedAt: null, invoiceNumber: null },
 };
 const draft = { offsets_days: null };
 const derive = (attempts: Attempt[], given: Partial<typeof facts> = {}, now = 10) =>
@@ -205,14 +218,22 @@ describe("the status", () => {
     ["canceled", derive([], { draft, failedAt: 5, canceledAt: 6 })],
   ])("is %s", (expected, actual) => expect(actual).toBe(expected));
 
-  it("is failed for good after ten declines", () => {
-    expect(hasFailed(Array.from({ length: 9 }, () => declined))).toBe(false);
-    expect(hasFailed(Array.from({ length: 10 }, () => declined))).toBe(true);
+  it("is failed after thirty declines within thirty days since cards were last allowed, whatever was paid between", () => {
+    const month = limits.failures.countedMs;
+    const times = (length: number, one = declined) => Array.from({ length }, () => one);
+    expect(hasFailed(times(29), null, month)).toBe(false);
+    expect(hasFailed(times(30), null, month)).toBe(true);
+    expect(hasFailed(times(30), null, month + 1)).toBe(false);
+    expect(hasFailed(times(30), 1, month)).toBe(false);
+    expect(hasFailed(times(30, { ...declined, settledAt: 2 }), 1, month)).toBe(true);
+    expect(hasFailed([...times(15), { ...paid, amountCaptured: 10 }, ...times(15)], null, month)).toBe(true);
+  });
+
+  it("is failed after fifty confirmations that payers abandoned", () => {
     const abandoned = { ...declined, failure: neverConfirmed };
-    const nine = Array.from({ length: 9 }, () => declined);
-    const left = (length: number) => [...nine, ...Array.from({ length }, () => abandoned)];
-    expect(hasFailed(left(limits.abandonedConfirmations - 1))).toBe(false);
-    expect(hasFailed(left(limits.abandonedConfirmations))).toBe(true);
+    const left = (length: number) => [...Array(29).fill(declined), ...Array(length).fill(abandoned)];
+    expect(hasFailed(left(49), null, 1)).toBe(false);
+    expect(hasFailed(left(50), null, 1)).toBe(true);
   });
 
   const attemptStatuses = [
@@ -269,9 +290,11 @@ describe("the status", () => {
       failedAt: fc.option(fc.constant(0), { freq: 5 }),
       /** Which part of what lost disputes took is due again, and which was written off. */
       decided: fc.tuple(fc.nat(100), fc.nat(100)),
+      extendedAt: fc.option(fc.nat(50)),
+      invoiceNumber: fc.constantFrom(null, "INV-1"),
     })
-    // Nobody tries to pay a draft.
-    .map((one) => (one.draft === null ? one : { ...one, attempts: [] }))
+    // Nobody tries to pay a draft, and it has no number.
+    .map((one) => (one.draft === null ? one : { ...one, attempts: [], invoiceNumber: null }))
     .map(({ decided: [again, off], ...one }): PaymentFacts => {
       const lost = amountChargedBack(one.attempts);
       const before = { ...one, ...{ amountReopened: 0, amountWrittenOff: 0, amountCredited: 0 } };
@@ -282,10 +305,12 @@ describe("the status", () => {
       const after = { ...before, amountReopened, amountWrittenOff };
       return { ...after, amountLost: Math.max(0, -balanceOf({ ...after, ...totalsOf(after) }, lost)) };
     });
+  /** An instant from which on the facts are as they are. */
+  const sinceExtended = ({ extendedAt }: PaymentFacts, wait: number) => wait + (extendedAt ?? 0);
 
   const storedAt = (request: PaymentFacts, now: number) => ({
     ...totalsOf(request),
-    ...{ amount: request.amount, amountReopened: request.amountReopened },
+    ...{ amount: request.amount, amountReopened: request.amountReopened, canceledAt: request.canceledAt },
     status: derivePaymentStatus(request, now),
     expiresAt: request.expiresAt,
     captureBefore: captureBeforeOf(request.attempts),
@@ -293,12 +318,14 @@ describe("the status", () => {
 
   it("of a stored row at a later time is the one derived at that time, and amounts add up", () => {
     fc.assert(
-      fc.property(anyFacts, fc.nat(100), fc.nat(100), (request, from, wait) => {
+      fc.property(anyFacts, fc.nat(100), fc.nat(100), (request, since, wait) => {
+        const from = sinceExtended(request, since);
         const stored = storedAt(request, from);
         expect(statusAt(stored, from + wait)).toBe(derivePaymentStatus(request, from + wait));
-        expect(stored.amountPaid + stored.amountWaived + amountDue(stored)).toBe(
+        expect(stored.amountPaid + stored.amountWaived + amountMissing(stored)).toBe(
           Math.max(request.amount + request.amountReopened, stored.amountPaid + stored.amountWaived),
         );
+        expect(amountDue(stored)).toBe(stored.canceledAt === null ? amountMissing(stored) : 0);
       }),
       { numRuns: 5_000 },
     );
@@ -306,7 +333,8 @@ describe("the status", () => {
 
   it("changes with time only as the transitions allow", () => {
     fc.assert(
-      fc.property(anyFacts, fc.nat(100), fc.nat(100), (request, from, wait) => {
+      fc.property(anyFacts, fc.nat(100), fc.nat(100), (request, since, wait) => {
+        const from = sinceExtended(request, since);
         const stored = storedAt(request, from);
         const after = statusAt(stored, from + wait);
         if (after !== stored.status) expect(next[stored.status]).toContain(after);
@@ -317,10 +345,11 @@ describe("the status", () => {
 
   it("allows paying, canceling and capturing exactly while the facts do", () => {
     fc.assert(
-      fc.property(anyFacts, fc.nat(200), (request, now) => {
+      fc.property(anyFacts, fc.nat(200), (request, since) => {
+        const now = sinceExtended(request, since);
         const status = derivePaymentStatus(request, now);
-        const underWay = request.attempts.filter(isUnderWay);
-        const isDue = amountDue({ ...request, ...totalsOf(request) }) > 0;
+        const underWay = request.attempts.filter((one) => isUnderWay(one) && !hasLapsed(one, now));
+        const isDue = amountMissing({ ...request, ...totalsOf(request) }) > 0;
         const isPast = request.expiresAt !== null && now >= request.expiresAt;
         if (refusalToPay(request, now) === null) {
           expect(isDue && !isPast && underWay.length === 0).toBe(true);
@@ -333,7 +362,21 @@ describe("the status", () => {
         }
         const cancel = refusalToCancel(request, now);
         expect(cancel === "payment_processing").toBe(underWay.some((one) => /action|processing/.test(one.status)));
-        if (cancel === null) expect(isDue && request.canceledAt === null && status !== "expired").toBe(true);
+        const isIssued = request.invoiceNumber !== null;
+        if (cancel === null) {
+          expect(isDue && request.canceledAt === null && (isIssued || status !== "expired")).toBe(true);
+        }
+        const isDisputed = totalsOf(request).disputeStatus === "open";
+        const unlessDisputed = isDisputed ? "payment_not_payable" : null;
+        const record = refusalToRecord(request, now);
+        expect(record).toBe(
+          isIssued && refusalToRemind(request, now) === "payment_expired"
+            ? unlessDisputed
+            : refusalToRemind(request, now),
+        );
+        const isOwed = isIssued && isDue && request.canceledAt === null;
+        if (isOwed && underWay.length === 0 && !isDisputed)
+          expect([record, cancel, refusalToExtend(request)]).toEqual([null, null, null]);
         // An open dispute hides a hold, and changes nothing about it.
         const attempts = request.attempts.map((one) =>
           one.disputeStatus === "open" ? { ...one, disputeStatus: "none" as const } : one,

@@ -10,7 +10,6 @@ import {
   hasLapsed,
   isCovered,
   isDraft,
-  isFinallyFailed,
   isOpenHold,
   isUnderWay,
   type PaymentFacts,
@@ -95,15 +94,21 @@ export function sumOf(lines: readonly LineItem[]): Sum {
 }
 
 /** The statuses after an attempt that ended without money; some money may have been paid, or refunded, before. */
-const afterAttempt: readonly PaymentStatus[] = ["pending", "partially_paid", "partially_refunded", "refunded"];
+const afterAttempt: readonly PaymentStatus[] = [
+  "pending",
+  "partially_paid",
+  "partially_refunded",
+  "refunded",
+  "failed",
+];
 
 /** What a refund or dispute may still change after what a lost dispute took is due again. */
 const afterLoss: readonly PaymentStatus[] = ["partially_refunded", "disputed"];
 
-const ends: readonly PaymentStatus[] = ["failed", "canceled", "expired"];
+const ends: readonly PaymentStatus[] = ["canceled", "expired"];
 
 /** What may follow a refund of a payment request that was paid in part: the rest is paid, or it ends. */
-const whileDue: readonly PaymentStatus[] = ["requires_action", "processing", "authorized", ...ends];
+const whileDue: readonly PaymentStatus[] = ["requires_action", "processing", "authorized", "failed", ...ends];
 
 /** The statuses that may follow each status. A test checks the event log against this table. */
 export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
@@ -121,8 +126,8 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   disputed: ["pending", "paid", "partially_paid", "partially_refunded", "refunded", ...whileDue],
   // Money that arrives after the end is accepted and shown, since the provider has taken it from the payer. If a part
   // had been refunded before, the payment request is then partially refunded.
-  // The stored card of a subscription is still charged after payers have used up their attempts.
-  failed: ["canceled", "processing", "paid", "partially_refunded", "authorized"],
+  // Money that came otherwise, and the stored card of a subscription, count while the page takes no card.
+  failed: ["pending", "partially_paid", "paid", "partially_refunded", "refunded", "disputed", ...whileDue],
   canceled: ["paid", "partially_refunded"],
   // An attempt that the payer has confirmed continues after the end. A payment request that was extended, or expired by
   // a clock that was ahead, is open again.
@@ -130,41 +135,62 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
 };
 
 /**
- * Why a payment request accepts no payment at `now`, by card or recorded offline; null if it accepts one. It accepts
- * one once it is final, while something is due, no attempt is in progress, and neither a command nor time has ended it.
- * Refunds do not matter: what is due stays due after a refund, and what has ended stays ended.
+ * Why the page of a payment request accepts no payment by card at `now`; null if it accepts one. Too many failed attempts
+ * close only this way to pay.
  */
-export function refusalToPay(facts: PaymentFacts, now: number) {
+export const refusalToPay = (facts: PaymentFacts, now: number) =>
+  refusalToRemind(facts, now) ?? (facts.failedAt === null ? null : "payment_not_payable");
+
+/**
+ * Why a payment request wants no payment at `now`; null if it wants one. It wants one once it is final, while something
+ * is due, no attempt is in progress, and neither a command nor time has ended it. Refunds do not matter: what is due
+ * stays due after a refund, and what has ended stays ended.
+ */
+export const refusalToRemind = (facts: PaymentFacts, now: number) => refusalOfMoney(facts, now, hasExpired(facts, now));
+
+/**
+ * Why no money that was received otherwise can be recorded for a payment request at `now`; null if it can. An issued
+ * invoice is owed until it is paid or canceled, so time does not matter to it.
+ */
+export function refusalToRecord(facts: PaymentFacts, now: number) {
+  return refusalOfMoney(facts, now, facts.invoiceNumber === null && hasExpired(facts, now));
+}
+
+/** Why a payment request accepts no money; `isOver` is whether its time to pay is over. */
+function refusalOfMoney(facts: PaymentFacts, now: number, isOver: boolean) {
   if (facts.usage) return isUsedUp(facts.usage) ? "payment_already_paid" : "payment_not_payable";
   if (isCovered(facts)) return "payment_already_paid";
   if (facts.canceledAt !== null || isDraft(facts)) return "payment_not_payable";
-  if (facts.attempts.some((attempt) => isUnderWay(attempt) && !hasLapsed(attempt, now))) return "payment_processing";
-  if (facts.failedAt !== null) return "payment_not_payable";
-  if (hasExpired(facts, now)) return "payment_expired";
+  if (facts.attempts.some((attempt) => isBusy(attempt) || isOpenHold(attempt, now))) return "payment_processing";
+  if (isOver) return "payment_expired";
   return isDisputed(facts) ? "payment_not_payable" : null;
 }
 
-/** Why a payment request cannot be canceled at `now`; null if it can. An open authorization hold is then released. */
+/**
+ * Why a payment request cannot be canceled at `now`; null if it can. An open authorization hold is then released. An
+ * issued invoice can be canceled as long as it is owed, because only a credit note takes it back.
+ */
 export function refusalToCancel(facts: PaymentFacts, now: number) {
   if (facts.usage && derivePaymentStatus(facts, now) === "pending") return null;
   if (isDraft(facts)) return null;
-  if (facts.attempts.some((attempt) => isBusy(attempt, now))) return "payment_processing";
+  // A capture that is tried after its hold has lapsed may still pay an invoice. Others have expired with the hold.
+  const isLate = (attempt: Attempt) => facts.invoiceNumber === null && hasLapsed(attempt, now);
+  if (facts.attempts.some((attempt) => isBusy(attempt) && !isLate(attempt))) return "payment_processing";
   const hasEnded = isCovered(facts) || facts.canceledAt !== null;
-  // A failed payment request can be canceled. One with an authorization hold does not expire before the hold lapses.
+  // One with an authorization hold does not expire before the hold lapses.
   const hasHold = facts.attempts.some((attempt) => isOpenHold(attempt, now));
-  const isOver = hasExpired(facts, now) && !hasHold && !isFinallyFailed(facts);
+  const isOver = hasExpired(facts, now) && !hasHold && facts.invoiceNumber === null;
   return hasEnded || isOver || isDisputed(facts) ? "payment_not_cancelable" : null;
 }
 
 /**
- * Why the expiry of a payment request cannot be moved at `now`; null if it can. Time alone is no reason: one that has
- * expired is reopened. A lapsed authorization hold is one, because it ends the payment request whatever its expiry.
+ * Why the expiry of a payment request cannot be moved; null if it can. Time is no reason: one that has expired, or whose
+ * authorization has lapsed, is reopened.
  */
-export function refusalToExtend(facts: PaymentFacts, now: number) {
+export function refusalToExtend(facts: PaymentFacts) {
   if (isCovered(facts)) return "payment_already_paid";
-  if (facts.draft !== null || facts.canceledAt !== null || facts.failedAt !== null || isDisputed(facts))
-    return "payment_not_extendable";
-  return facts.attempts.some((attempt) => hasLapsed(attempt, now)) ? "authorization_expired" : null;
+  const isOver = facts.draft !== null || facts.canceledAt !== null;
+  return isOver || isDisputed(facts) ? "payment_not_extendable" : null;
 }
 
 /** What a refusal adds where the payment request is a draft; undefined if the error code says enough. */
@@ -194,41 +220,23 @@ export function describeUnpayable(
   if (refusal === "payment_already_paid") return row.isTrial ? nothingDueOfTrial : undefined;
   if (refusal !== "payment_not_payable") return undefined;
   if (facts.canceledAt !== null) return "The payment request was canceled.";
-  if (facts.failedAt !== null) return "The payment request failed: too many payments by card were declined.";
-  return "A payment of it is disputed: nothing more is taken until that has ended.";
+  if (facts.attempts.some(({ disputeStatus }) => disputeStatus === "open"))
+    return "A payment of it is disputed: nothing more is taken until that has ended.";
+  return "Too many payments by card failed: its page takes no card until `allow_cards` is called.";
 }
 
 /** Why nobody can be asked to pay it at `now`: its amount or, of a reusable link, one use. Null if somebody can. */
 export function refusalToAsk(facts: PaymentFacts, now: number) {
-  return facts.usage ? refusalToUse({ ...facts, ...facts.usage, usesReserved: 0 }, now) : refusalToPay(facts, now);
+  return facts.usage ? refusalToUse({ ...facts, ...facts.usage, usesReserved: 0 }, now) : refusalToRemind(facts, now);
 }
 
 /** Whether a final payment request can still be paid, or its attempt in progress succeed, at `now`. */
 export const isOpenToChange = (facts: PaymentFacts, now: number): boolean =>
-  facts.draft === null && refusalToExtend(facts, now) === null && !hasExpired(facts, now);
+  facts.draft === null && refusalToExtend(facts) === null && !hasExpired(facts, now);
 
-/** Why nothing of a payment request can be captured at `now`; null if {@link holdToCapture} finds a hold. */
-export function refusalToCapture(facts: PaymentFacts, now: number) {
-  const { attempts } = facts;
-  if (holdToCapture(facts, now)) return attempts.some((attempt) => isBusy(attempt, now)) ? "payment_processing" : null;
-  // Money that was recorded offline was never authorized.
-  if (attempts.some(({ provider, amountCaptured }) => provider !== null && amountCaptured > 0))
-    return "already_captured";
-  return facts.canceledAt === null && attempts.some((attempt) => hasLapsed(attempt, now))
-    ? "authorization_expired"
-    : "payment_not_capturable";
-}
-
-/** The authorization hold that a capture takes at `now`: the oldest open one, while something is due. */
-export const holdToCapture = (facts: PaymentFacts, now: number): Attempt | undefined =>
-  facts.canceledAt === null && !isCovered(facts)
-    ? facts.attempts.find((attempt) => isOpenHold(attempt, now))
-    : undefined;
-
-/** Whether the attempt may take money without a further decision by the merchant. */
-const isBusy = (attempt: Attempt, now: number): boolean =>
-  isUnderWay(attempt) &&
-  (attempt.status !== "authorized" || (attempt.captureRequested !== null && !hasLapsed(attempt, now)));
+/** Whether the attempt may take money without a further decision by the merchant, also after its hold has lapsed. */
+export const isBusy = (attempt: Attempt): boolean =>
+  isUnderWay(attempt) && (attempt.status !== "authorized" || attempt.captureRequested !== null);
 
 const isDisputed = ({ attempts }: PaymentFacts): boolean =>
   attempts.some(({ disputeStatus }) => disputeStatus === "open");

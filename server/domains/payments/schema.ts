@@ -43,7 +43,7 @@ const lastError = z
 
 const amounts = {
   amount_paid: fields.total,
-  amount_due: fields.total,
+  amount_due: fields.total.meta({ description: "What is still to be paid; 0 once the payment request is canceled." }),
   amount_authorized: fields.total,
   amount_capturable: fields.total,
   amount_refunded: fields.total,

@@ -4,11 +4,11 @@ import type { PaymentStatus } from "./rules";
 /** Each status is in exactly one of these tabs, apart from what `filtersOfTab` moves. */
 export const tabs = {
   drafts: ["draft"],
-  open: ["pending", "requires_action", "processing", "partially_paid"],
+  open: ["pending", "requires_action", "processing", "partially_paid", "failed"],
   to_capture: ["authorized"],
   paid: ["paid", "partially_refunded", "refunded", "disputed"],
   expired: ["expired"],
-  canceled: ["canceled", "failed"],
+  canceled: ["canceled"],
 } as const satisfies Record<string, readonly PaymentStatus[]>;
 
 /**

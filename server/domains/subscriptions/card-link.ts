@@ -124,7 +124,7 @@ export async function cardStateOf(ctx: ReadContext | WriteContext, linked: Linke
   if (attempts.some(isUnderWay)) return is("processing");
   if (!isAvailable(account) || cardProvider(row.livemode) === null) return is("unavailable");
   if (payUrl !== null) return is("unpaid");
-  return is(hasFailed(attempts) ? "failed" : "open");
+  return is(hasFailed(attempts, null, ctx.now) ? "failed" : "open");
 }
 
 /** The page on which the renewal that failed can be paid now; null if nobody can pay there. */

@@ -61,7 +61,7 @@ export async function followLatest(ctx: WriteContext, { latestPaymentId }: Subsc
   if (payment) await followPayment(ctx, payment, payment);
 }
 
-const isOver = ({ status }: PaymentRow): boolean => ["expired", "canceled", "failed"].includes(status);
+const isOver = ({ status }: PaymentRow): boolean => ["expired", "canceled"].includes(status);
 
 /** Whether the merchant has canceled the renewal that the subscription waits for, and so given the period away. */
 function isWaived(row: SubscriptionRow, after: PaymentRow, hasEnded: boolean): boolean {

@@ -12,6 +12,7 @@ import { limits } from "@/server/kit/limits";
 import { Dismiss } from "../../_parts/dismiss";
 import { History } from "../../_parts/history";
 import { BelongsTo } from "../../_parts/nav-place";
+import { AllowCards } from "../_parts/allow-cards";
 import { CreditNotes } from "../_parts/credit-notes";
 import { LinkCard } from "../_parts/link-card";
 import { LinkPayers, LinkUsage } from "../_parts/link-uses";
@@ -74,6 +75,9 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
       <div className={classes.columns}>
         <div className={classes.column}>
           {isNew && (card.isNew ? link : isOpen(payment) && <Unpayable type={payment.type} />)}
+          {acts.can_allow_cards && (
+            <CardsHeld id={id} text={t(payment.status === "failed" ? "cardsClosed" : "cardsHeld")} />
+          )}
           {acts.can_dismiss && <LinkRequested id={id} text={t("linkRequested")} />}
           <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
           {canAsk && !isNew && link}
@@ -128,6 +132,14 @@ const LinkRequested = ({ id, text }: { id: string; text: string }) => (
   <Card padded>
     <p>{text}</p>
     <Dismiss of="linkRequest" id={id} />
+  </Card>
+);
+
+/** That payers cannot try cards now, with a button that lets them do so again. */
+const CardsHeld = ({ id, text }: { id: string; text: string }) => (
+  <Card padded>
+    <p>{text}</p>
+    <AllowCards id={id} />
   </Card>
 );
 

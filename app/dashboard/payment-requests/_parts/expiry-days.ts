@@ -8,9 +8,16 @@ export function lastMomentOf(day: string, timeZone: string): string | null {
   return end === null ? null : new Date(Date.parse(end) - 1).toISOString();
 }
 
+const presentEnd = (expiresAt: string | null, now: number): number =>
+  expiresAt === null ? now : Math.max(Date.parse(expiresAt), now);
+
 /** The first and the last day whose end is later than the present expiry, and not too far away. */
-export function reachableDays(expiresAt: string, now: number, timeZone: string): { first: string; last: string } {
-  const present = Math.max(Date.parse(expiresAt), now);
+export function reachableDays(
+  expiresAt: string | null,
+  now: number,
+  timeZone: string,
+): { first: string; last: string } {
+  const present = presentEnd(expiresAt, now);
   // Midnight of the day that cannot be reached completely.
   const midnight = startOfDay(
     dayOf(new Date(now + limits.expiryDays.longest * dayMs).toISOString(), timeZone),
@@ -21,8 +28,8 @@ export function reachableDays(expiresAt: string, now: number, timeZone: string):
 }
 
 /** The day that a form proposes: as far away as a new payment request's, counted from the present expiry. */
-export function proposedDay(expiresAt: string, now: number, timeZone: string): string {
-  const present = Math.max(Date.parse(expiresAt), now);
+export function proposedDay(expiresAt: string | null, now: number, timeZone: string): string {
+  const present = presentEnd(expiresAt, now);
   const wanted = dayOf(new Date(present + limits.expiryDays.default * dayMs).toISOString(), timeZone);
   const { last } = reachableDays(expiresAt, now, timeZone);
   const [proposed = last] = [wanted, last].sort();

@@ -19,8 +19,8 @@ interface Props {
   id: string;
   /** The payment request's title. */
   title: string;
-  /** When it expires or has expired. */
-  expiresAt: string;
+  /** When it expires or has expired; null for one without an expiry whose authorization has lapsed. */
+  expiresAt: string | null;
   isExpired: boolean;
   timeZone: string;
 }

@@ -6,7 +6,7 @@ import { refundStatuses } from "@/server/domains/payments/status-tabs";
 type Listed = Outputs["payments"]["list"]["data"][number];
 type Payment = Pick<Listed, "status" | "due_at" | "amount_due"> & Partial<Pick<Listed, "dispute_status">>;
 
-const ended: readonly Payment["status"][] = ["canceled", "failed"];
+const ended: readonly Payment["status"][] = ["canceled"];
 
 /** Whether the date of expiry still means something: the payment request has expired, or will unless it is paid. */
 export const hasExpiry = ({ status, amount_due, usage_limit }: Payment & Pick<Listed, "usage_limit">): boolean =>

@@ -71,7 +71,7 @@ function useMoneyActs({ payment, acts, title, refundable, mayRecord, maySendElse
     ),
     acts.can_reopen && <ReopenPayment key="reopen" {...{ id, title, currency, locale }} lost={payment.amount_lost} />,
     acts.can_accept_late && <AcceptLate key="late" {...{ id, title }} />,
-    mayRecord && acts.can_pay && due > 0 && (
+    mayRecord && acts.can_record && due > 0 && (
       <MarkPaid
         key="mark"
         {...money}
@@ -109,7 +109,7 @@ function useOtherActs({ payment, acts, title, events, reader }: Props): ReactNod
         {link("open")}
       </ButtonLink>
     ),
-    acts.can_extend && expiresAt !== null && (
+    acts.can_extend && (
       <ExtendPayment key="extend" {...{ ...named, expiresAt, timeZone }} isExpired={payment.status === "expired"} />
     ),
     acts.can_duplicate && <DuplicatePayment key="duplicate" id={id} />,

@@ -2,6 +2,7 @@
 import { payByForm } from "../../../payer";
 import {
   customersCreate,
+  paymentsAllowCards,
   paymentsApplyCredit,
   paymentsCancel,
   paymentsCapture,
@@ -106,6 +107,8 @@ async function capture(client: Client): Promise<void> {
 
   const other = answered(await paymentsCreate({ client, body: product }));
   await extend(client, other.payment_id);
+  const allowed = answered(await paymentsAllowCards({ client, path: { payment_id: other.payment_id } }));
+  equal(allowed.status, "pending");
   equal(answered(await paymentsCancel({ client, path: { payment_id: other.payment_id } })).status, "canceled");
   refused(await paymentsStatus({ client, path: { payment_id: absent("pay") } }), 400, "payment_not_found");
 }

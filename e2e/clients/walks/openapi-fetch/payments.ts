@@ -90,6 +90,8 @@ async function capture(client: Client): Promise<void> {
   const other = answered(await client.POST("/v1/payments", { body: product }));
   await extend(client, other.payment_id);
   const path = { payment_id: other.payment_id };
+  const allowed = answered(await client.POST("/v1/payments/{payment_id}/allow_cards", { params: { path } }));
+  equal(allowed.status, "pending");
   const canceled = answered(await client.POST("/v1/payments/{payment_id}/cancel", { params: { path } }));
   equal(canceled.status, "canceled");
   const unknown = { path: { payment_id: absent("pay") } };

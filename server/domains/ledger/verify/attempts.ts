@@ -2,7 +2,7 @@
 import { grouped, type Row, type Snapshot } from "./snapshot-store";
 
 const attemptsQuery = `
-  select t.id, t.payment_id, t.status, t.provider, t.amount_authorized, t.amount_captured, t.amount_released,
+  select t.id, t.payment_id, t.status, t.provider, t.attempt_key, t.amount_authorized, t.amount_captured, t.amount_released,
     t.amount_refunded, t.amount_disputed, t.dispute_status, t.capture_before, t.settled_at, t.late_at,
     t.failure->>'code' as failure_code, coalesce(c.amount, 0) as amount_credited
   from transactions t left join customer_credits c on c.id = t.id
@@ -13,7 +13,7 @@ const attemptsQuery = `
  * card link concern only the subscription.
  */
 const storingQuery = `
-  select id, payment_id, case status when 'stored' then 'succeeded' else status end as status, provider,
+  select id, payment_id, case status when 'stored' then 'succeeded' else status end as status, provider, attempt_key,
     0 as amount_captured, 'none' as dispute_status, settled_at, failure->>'code' as failure_code
   from stored_methods where payment_id > ? and payment_id <= ? and transaction_id is null and card_link is null`;
 

@@ -5,13 +5,13 @@ import type { Row } from "./snapshot-store";
 export const lostOf = (attempts: readonly Row[]): bigint =>
   attempts.reduce((total, one) => total + (one.dispute_status === "lost" ? BigInt(one.amount_disputed ?? 0) : 0n), 0n);
 
-/** Whether it was not finalized: it then has a `failed_at` that no attempt explains, and no attempt. */
+/** Whether it was not finalized, so it has no attempt. */
 export const isUnpaidDraft = ({ is_draft: isDraft, attempt_count: attempts }: Row): boolean =>
   isDraft === 1n && attempts === 0n;
 
 /**
- * The status by precedence. A payment request that is not fully paid ends by a command, by too many declines or by
- * time, unless money is in progress. The status of a fully paid one depends on its refunds.
+ * The status by precedence. A payment request that is not fully paid ends by a command or by time, unless money
+ * is in progress; after too many declines it has failed. The status of a fully paid one depends on its refunds.
  */
 export function statusOf(payment: Row, attempts: readonly Row[]): string {
   const now = BigInt(payment.updated_at ?? 0);
@@ -40,13 +40,16 @@ function statusOfUnpaid(payment: Row, attempts: readonly Row[], now: bigint): st
   const lapsed = attempts.filter((attempt) => hasLapsed(attempt, now));
   if (payment.canceled_at !== null) return "canceled";
   if (isUnpaidDraft(payment)) return "draft";
-  if (payment.failed_at !== null && !has("requires_action", "processing", "authorized")) return "failed";
   if (payment.dispute_status === "open") return "disputed";
   if (attempts.some((attempt) => attempt.status === "authorized" && !lapsed.includes(attempt))) return "authorized";
   if (has("processing")) return "processing";
   const isPast = payment.expires_at !== null && now >= BigInt(payment.expires_at ?? 0);
-  if (lapsed.length > 0 || isPast) return "expired";
-  return has("requires_action") ? "requires_action" : null;
+  const extendedAt = BigInt(payment.extended_at ?? 0);
+  // An extension forgives the authorizations that had lapsed before it.
+  const isLapsed = lapsed.some(({ capture_before: end }) => BigInt(end ?? 0) > extendedAt);
+  if (isLapsed || isPast) return "expired";
+  if (has("requires_action")) return "requires_action";
+  return payment.failed_at !== null ? "failed" : null;
 }
 
 /** Whether an authorization expired with nothing captured. */

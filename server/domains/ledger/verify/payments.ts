@@ -1,9 +1,10 @@
 // Proof that each payment request's row follows from its transactions and matches its events.
 import { attemptsBetween } from "./attempts";
+import { proveFailure } from "./failures";
 import { expectThat } from "./fault";
 import { proveInstallments } from "./installments";
 import { isLink, proveLink, proveUse, usesQuery } from "./links";
-import { isUnpaidDraft, lostOf, statusOf } from "./payment-status";
+import { lostOf, statusOf } from "./payment-status";
 import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
 
 const paymentsQuery = `
@@ -12,7 +13,8 @@ const paymentsQuery = `
     p.amount_capturable, p.amount_released, p.amount_waived, p.amount_credited, p.amount_overpaid, p.amount_refunded,
     p.amount_lost, p.amount_reopened, p.amount_written_off, p.paid_late_at,
     p.amount_disputed, p.dispute_status, p.attempt_count, p.capture_before, p.canceled_at, p.failed_at, p.due_at,
-    cast(p.installments as text) as installments, p.paid_at, p.expires_at, p.created_at, p.updated_at,
+    cast(p.installments as text) as installments, p.paid_at, p.expires_at, p.extended_at, p.cards_allowed_at,
+    p.created_at, p.updated_at,
     case when p.draft is null then 0 else 1 end as is_draft, case when p.is_trial then 1 else 0 end as is_trial,
     p.usage_limit, p.uses_count, p.uses_reserved, p.place, p.parent_payment_id,
     l.account_id as link_account_id, l.usage_limit as link_usage_limit,
@@ -30,10 +32,6 @@ const eventsQuery = `
     data->>'amount' as amount, data->>'currency' as currency,
     case cast(data->>'livemode' as text) when 'true' then 'true' when '1' then 'true' else 'false' end as livemode
   from events where object_id > ? and object_id <= ? order by object_id, sequence`;
-
-/** Attempts after which a payment request has failed: declined, or left by the payer without a confirmation. */
-const mostDeclines = 10;
-const mostAbandoned = 50;
 
 /** Proves every payment request, given that its transactions are sound. Returns their number. */
 export async function provePayments(snapshot: Snapshot): Promise<number> {
@@ -112,34 +110,10 @@ function proveDerived(payment: Row, attempts: readonly Row[]): void {
   for (const [name, value] of Object.entries(expected)) {
     expectThat(payment[name] === value, at, `${name} is ${payment[name]}, but the transactions say ${value}.`);
   }
-  const declines = failuresSincePaid(attempts, isDecline);
-  const abandoned = failuresSincePaid(attempts, isAbandoned);
-  const isWithin = declines < mostDeclines && abandoned < mostAbandoned;
-  const hasReachedLimit = attempts.filter((attempt) => attempt.provider !== null).length >= mostDeclines;
-  // A declined attempt may have succeeded since, so fewer declines may remain than ended the payment request.
-  const isExplained = payment.failed_at === null ? isWithin : hasReachedLimit || isUnpaidDraft(payment);
-  expectThat(
-    isExplained,
-    at,
-    `failed_at is ${payment.failed_at} after ${declines} declined and ${abandoned} abandoned attempts.`,
-  );
+  proveFailure(payment, attempts);
   const status = statusOf(payment, attempts);
   expectThat(payment.status === status, at, `The status is ${payment.status}, but the transactions say ${status}.`);
 }
-
-/** Failures since money was last taken, or at that instant. */
-function failuresSincePaid(attempts: readonly Row[], isFailure: (attempt: Row) => boolean): number {
-  const settled = (attempt: Row) => BigInt(attempt.settled_at ?? 0);
-  const paid = attempts.filter((attempt) => BigInt(attempt.amount_captured ?? 0) > 0n).map(settled);
-  return attempts.filter((attempt) => isFailure(attempt) && paid.every((at) => at <= settled(attempt))).length;
-}
-
-/** Whether a provider declined the attempt: it reached the provider, and its payer did not leave it unconfirmed. */
-const isDecline = ({ provider, status, failure_code: code }: Row): boolean =>
-  provider !== null && status === "failed" && code !== "not_received" && code !== "authentication_abandoned";
-
-const isAbandoned = ({ provider, status, failure_code: code }: Row): boolean =>
-  provider !== null && status === "failed" && code === "authentication_abandoned";
 
 /**
  * Compares what was received, is due and was given up with what is asked for and was returned: the difference is surplus,

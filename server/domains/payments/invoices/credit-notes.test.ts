@@ -9,6 +9,7 @@ import { runtimeAt } from "@/server/domains/organizations/time";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { inBackground } from "@/server/domains/records/in-background";
 import { settle } from "@/server/domains/transactions/settle";
+import { type IdPrefix, newId } from "@/server/kit/ids";
 import { closeAccountOf, eraseCustomerOf } from "@/test/closing";
 import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
@@ -484,7 +485,15 @@ it("its date is not before that of the previous number, whatever the time zone i
 async function rolledBack(from: World, id: string): Promise<string> {
   const { db } = from.runtime;
   const now = from.clock.now();
-  const ctx = (tx: unknown) => ({ db: tx, now, emit: () => {}, audit: () => {}, runtime: from.runtime }) as never;
+  const ctx = (tx: unknown) =>
+    ({
+      db: tx,
+      now,
+      id: (prefix: IdPrefix) => newId(prefix, now),
+      emit: () => {},
+      audit: () => {},
+      runtime: from.runtime,
+    }) as never;
   try {
     await db.write(async (tx) => {
       await tx.update(transactions).set({ amountCaptured: 0 }).where(eq(transactions.paymentId, id));

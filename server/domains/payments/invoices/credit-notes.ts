@@ -4,10 +4,9 @@ import { creditNoteMark } from "@/server/domains/accounts/rules";
 import { type AccountRow, readAccount } from "@/server/domains/accounts/store";
 import type { WriteContext } from "@/server/kit/context";
 import { dayOf } from "@/server/kit/day-bounds";
-import { newId } from "@/server/kit/ids";
 import { iso } from "@/server/process/clock";
 import { announce } from "../announce";
-import { type Attempt, amountDue } from "../derive";
+import { type Attempt, amountMissing } from "../derive";
 import { amountChargedBack } from "../disputed";
 import { timezoneOf } from "../due-date";
 import type { PaymentRow } from "../store";
@@ -75,7 +74,7 @@ const claimsOf = (
   amount: row.amount,
   waived: row.amountWaived,
   writtenOff: row.amountWrittenOff,
-  due: amountDue(row),
+  due: amountMissing(row),
   isCanceled: row.canceledAt !== null,
   payments: arrivedOf(attempts).map((one) => ({
     id: one.id,
@@ -94,7 +93,8 @@ interface NewNote extends Pick<CreditNoteRow, "cause" | "refundId" | "amount"> {
   valid: readonly CreditNoteRow[];
 }
 
-async function makeNote({ db, now }: WriteContext, given: NewNote): Promise<CreditNoteRow> {
+async function makeNote(ctx: WriteContext, given: NewNote): Promise<CreditNoteRow> {
+  const { db, now } = ctx;
   const { account, payment, invoice, today, valid, cause, refundId, amount } = given;
   const { accountId, organizationId, livemode, id: paymentId } = payment;
   // If the account's time zone has changed, the invoice or an earlier credit note may be dated tomorrow. Dates ascend.
@@ -112,7 +112,7 @@ async function makeNote({ db, now }: WriteContext, given: NewNote): Promise<Cred
   };
   const row = {
     ...{
-      id: newId("crn", now),
+      id: ctx.id("crn"),
       paymentId,
       organizationId,
       accountId,

@@ -40,7 +40,7 @@ export async function insertUse(ctx: WriteContext, link: PaymentRow, use: Use): 
   const { id, amount, lineItems, payer } = use;
   const row = await insertPayment(ctx.db, {
     ...{ id, amount, lineItems, ...addressColumns(payer) },
-    ...finalColumns({ id, usageLimit: 1 }, ctx.runtime.keys, ctx.now),
+    ...finalColumns(id, ctx.runtime.keys),
     ...{ parentPaymentId: link.id, usageLimit: 1, isIdle: true, payerKey: payerKeyOf(ctx, link.id) },
     organizationId: link.organizationId,
     accountId: link.accountId,

@@ -25,7 +25,7 @@ export async function lockIdleUses(tx: Tx, linkId: string, limit: number): Promi
 }
 
 /**
- * Locks up to `limit` uses of the link, in id order: those that are neither paid nor ended for good and expire at another
+ * Locks up to `limit` uses of the link, in id order: those that are neither paid nor canceled and expire at another
  * time than the link, unless that time was set for the use alone.
  */
 export async function lockOtherExpiry(
@@ -35,7 +35,6 @@ export async function lockOtherExpiry(
   const isOther = and(
     eq(payments.parentPaymentId, linkId),
     isNull(payments.canceledAt),
-    isNull(payments.failedAt),
     ne(payments.expiresAt, expiresAt),
     eq(payments.expiresAlone, false),
     or(isNull(payments.place), ne(payments.place, "taken")),

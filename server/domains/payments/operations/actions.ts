@@ -8,20 +8,22 @@ import { spendableCredit } from "@/server/domains/customers/credit-store";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { hasAskedForLink } from "../asked";
-import { amountDue, isDraft } from "../derive";
+import { holdToCapture, refusalToCapture } from "../capture-rules";
+import { mayBeHeldUp } from "../declines";
+import { amountDue, hasExpired, isDraft } from "../derive";
 import { timezoneOf } from "../due-date";
 import { factsOf } from "../facts";
 import { holderOf } from "../holder";
 import { refusalToReopen } from "../lost";
 import {
-  holdToCapture,
   isAvailable,
   isOpenToChange,
   refusalToAsk,
   refusalToCancel,
-  refusalToCapture,
   refusalToExtend,
   refusalToPay,
+  refusalToRecord,
+  refusalToRemind,
 } from "../rules";
 import { paymentId } from "../schema";
 import { findPayment, type PaymentRow } from "../store";
@@ -37,8 +39,10 @@ export const paymentActions = operation({
   output: z.strictObject({
     payment_id: z.string(),
     can_cancel: z.boolean(),
-    /** Whether the customer can pay now: something is due, and no payment is in progress. */
+    /** Whether the customer can pay by card now: something is due, and no payment is in progress. */
     can_pay: z.boolean(),
+    /** Whether money that was received otherwise can be recorded for it. */
+    can_record: z.boolean(),
     /** Whether somebody can be asked to pay it now: its amount or, of a reusable link, one use. */
     can_ask: z.boolean(),
     /** Whether what a lost dispute took can be asked for again, or written off. */
@@ -47,6 +51,8 @@ export const paymentActions = operation({
     /** Whether money arrived late, and the reader may decide to keep it. */
     can_accept_late: z.boolean(),
     can_extend: z.boolean(),
+    /** Whether so many cards failed that payers have to wait, or can try none, until cards are allowed again. */
+    can_allow_cards: z.boolean(),
     /** Whether it is a draft that the reader may change and finalize. */
     can_finalize: z.boolean(),
     /** Whether it is final, and more of it than its metadata may still change. */
@@ -71,26 +77,31 @@ export const paymentActions = operation({
     const facts = await factsOf(ctx.db, row);
     const account = await visibleAccount(ctx, row.accountId, fail);
     const mayCreate = may("payments.create", ctx.actor) && account.status === "open";
-    const mayExtend = mayCreate && row.expiresAt !== null;
+    const mayExtend = mayCreate && (row.expiresAt !== null || hasExpired(facts, ctx.now));
     const mayDecide = may("payments.cancel", ctx.actor);
     const isPayable = isAvailable(account);
     const mayCapture = may("payments.capture", ctx.actor) && refusalToCapture(facts, ctx.now) === null;
     const hold = mayCapture ? holdToCapture(facts, ctx.now) : undefined;
-    const due = amountDue({ ...row, ...totalsOf(facts) });
+    const due = amountDue({ ...facts, ...totalsOf(facts) });
     const canPay = isPayable && refusalToPay(facts, ctx.now) === null;
+    const canRemind = isPayable && refusalToRemind(facts, ctx.now) === null;
+    const { payFailuresPerLink } = ctx.runtime.env;
     const canAsk = isPayable && refusalToAsk(facts, ctx.now) === null;
-    const customerId = canPay && may("transactions.create", ctx.actor) ? await holderOf(ctx.db, row) : null;
+    const canRecord = isPayable && refusalToRecord(facts, ctx.now) === null;
+    const customerId = canRecord && may("transactions.create", ctx.actor) ? await holderOf(ctx.db, row) : null;
     const credit = customerId === null ? 0 : await spendableBy(ctx.db, customerId, row);
     return {
       payment_id: row.id,
       can_pay: canPay,
+      can_record: canRecord,
       can_ask: canAsk,
       can_cancel: may("payments.cancel", ctx.actor) && refusalToCancel(facts, ctx.now) === null,
       can_reopen: mayDecide && account.status === "open" && refusalToReopen(row, account) === null,
       can_write_off: mayDecide && row.amountLost > 0,
       can_accept_late: mayDecide && row.paidLateAt !== null,
       // Whatever its expiry, an authorization hold lapses when the provider says. The API still moves the expiry.
-      can_extend: isPayable && mayExtend && refusalToExtend(facts, ctx.now) === null && !holdToCapture(facts, ctx.now),
+      can_extend: isPayable && mayExtend && refusalToExtend(facts) === null && !holdToCapture(facts, ctx.now),
+      can_allow_cards: mayCreate && canRemind && mayBeHeldUp(facts.attempts, row, ctx.now, payFailuresPerLink),
       can_finalize: mayCreate && isDraft(facts),
       can_edit: mayCreate && isOpenToChange(facts, ctx.now),
       can_duplicate: mayCreate,

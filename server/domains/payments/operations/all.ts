@@ -2,6 +2,7 @@
 
 import { acceptLate } from "./accept-late";
 import { paymentActions } from "./actions";
+import { allowCards } from "./allow-cards";
 import { applyCredit } from "./apply-credit";
 import { cancelPayment } from "./cancel";
 import { capturePayment } from "./capture";
@@ -49,6 +50,7 @@ export const paymentOperations = {
   acts: paymentActions,
   cancel: cancelPayment,
   extend: extendPayment,
+  allowCards,
   markPaid,
   applyCredit,
   ...{ reopen: reopenPayment, writeOff: writeOffPayment, acceptLate },

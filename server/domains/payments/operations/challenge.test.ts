@@ -98,7 +98,7 @@ describe("a card that requires a confirmation", () => {
 
   it("may be left more often than a card may be declined", async () => {
     const { id, token } = await challenged();
-    for (let left = 1; left <= limits.paymentAttempts; left++) {
+    for (let left = 1; left <= limits.failures.declined; left++) {
       await world.call(leaveChallenge, anyone, { token });
       world.clock.advance(hourMs);
       await payWith(world, token, challenging);
@@ -130,7 +130,7 @@ describe("a card that requires a confirmation", () => {
     const { token, reference } = await challenged();
     await answer(reference, "fail");
     for (let failure = 2; failure <= 3; failure++) await payWith(world, token, card("4000000000000002"));
-    expect(await refusalOf(payWith(world, token))).toBe("rate_limited");
+    expect((await openPage(world, token)).state).toBe("failed");
 
     for (let good = 0; good < 5; good++) await answer((await challenged()).reference, "complete");
   });

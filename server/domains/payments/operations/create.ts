@@ -69,9 +69,7 @@ export const createPayment = operation({
     const id = ctx.id("pay");
     const inserted = await insertPayment(ctx.db, {
       ...{ id, ...content, ...addressColumns(addressed) },
-      ...(input.draft
-        ? draftColumns(id, ctx.now, offsets)
-        : finalColumns({ id, ...content }, ctx.runtime.keys, ctx.now)),
+      ...(input.draft ? draftColumns(id, offsets) : finalColumns(id, ctx.runtime.keys)),
       // A draft that states no expiry gets it once it is final.
       expiresAt: input.draft ? (input.expires_at ?? null) : expiresAt,
       organizationId: account.organizationId,

@@ -99,7 +99,7 @@ async function finalized(
   const row = await updatePayment(ctx.db, locked.id, {
     ...columns,
     ...addressColumns(addressed),
-    ...finalColumns({ ...columns, id: locked.id }, ctx.runtime.keys, ctx.now),
+    ...finalColumns(locked.id, ctx.runtime.keys),
     expiresAt,
     livemode: await isLive(ctx.db, locked.organizationId),
     version: locked.version + 1,

@@ -6,17 +6,7 @@ import { auditEntries } from "@/db/tables";
 import { Failure } from "@/server/kit/errors";
 import { closeAccountOf } from "@/test/closing";
 import { expectSoundLedger } from "@/test/money";
-import {
-  ask,
-  declineForGood,
-  formToken,
-  paymentRow,
-  payPart,
-  payWith,
-  type RequestFields,
-  submit,
-  transactionsOf,
-} from "@/test/payer";
+import { ask, formToken, paymentRow, payPart, payWith, type RequestFields, submit, transactionsOf } from "@/test/payer";
 import { expectOneTruth } from "@/test/payment-truth";
 import { simulate } from "@/test/simulating";
 import { anotherProcess, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
@@ -149,11 +139,6 @@ describe("a payment request that takes no money", () => {
     const expired = await request({ expires_at: new Date(world.clock.now() + 600_000).toISOString() });
     world.clock.advance(600_000);
     expect(await refusalOf(mark(expired.payment.payment_id))).toBe("payment_expired");
-    const failed = await request();
-    await declineForGood(world, failed.token);
-    expect(await faultOf(mark(failed.payment.payment_id))).toBe(
-      "payment_not_payable The payment request failed: too many payments by card were declined.",
-    );
     const held = await request({ capture_method: "manual" });
     await payWith(world, held.token);
     expect(await refusalOf(mark(held.payment.payment_id))).toBe("payment_processing");

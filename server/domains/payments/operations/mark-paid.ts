@@ -12,7 +12,7 @@ import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { lockWithHolder } from "../holder";
 import { linkSecret } from "../link-secret";
-import { describeUnpayable, nothingDueOfTrial, refusalToPay } from "../rules";
+import { describeUnpayable, nothingDueOfTrial, refusalToRecord } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
 import { findPayment, readPayment } from "../store";
@@ -53,7 +53,7 @@ export const markPaid = operation({
     const account = await accountFor(ctx, seen.accountId, fail);
     const { locked = fail("payment_not_found"), holder } = await lockWithHolder(ctx.db, seen);
     const facts = await factsOf(ctx.db, locked);
-    const refusal = refusalToPay(facts, ctx.now);
+    const refusal = refusalToRecord(facts, ctx.now);
     if (refusal !== null) return fail(refusal, describeUnpayable(locked, facts, refusal));
     const due = amountDue(locked);
     if (due === 0) return fail("amount_too_large", locked.isTrial ? nothingDueOfTrial : "Nothing is due of it.");

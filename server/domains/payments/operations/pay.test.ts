@@ -142,15 +142,15 @@ describe("a card that is declined", () => {
     ]);
   });
 
-  it("fails the payment request at the tenth decline", async () => {
+  it("takes no card after the thirtieth decline", async () => {
     const { payment, token } = await newRequest();
     const form = await formToken(world, token);
-    for (let attempt = 1; attempt <= 10; attempt++) {
+    for (let attempt = 1; attempt <= 30; attempt++) {
       expect((await paymentRow(world, payment.payment_id)).status).toBe("pending");
       world.clock.advance(1000);
       await payWith(world, token, card("4000000000000002"));
     }
-    const failed = { status: "failed", failedAt: world.clock.now(), attemptCount: 10 };
+    const failed = { status: "failed", failedAt: world.clock.now(), attemptCount: 30 };
     expect(await paymentRow(world, payment.payment_id)).toMatchObject(failed);
     expect((await openPage(world, token)).state).toBe("failed");
     expect(await refusalOf(submit(world, token, form))).toBe("payment_not_payable");
@@ -381,7 +381,7 @@ describe("throttling", () => {
   it("never counts attempts that the provider has not answered", async () => {
     await withStrictLimits(async (small, newRequest) => {
       const { token, id } = await newRequest();
-      for (let outage = 1; outage <= limits.paymentAttempts + 1; outage++) {
+      for (let outage = 1; outage <= limits.failures.declined + 1; outage++) {
         await payWith(small, token, lost);
         const unanswered = (await transactionsOf(small, id)).find((row) => row.status === "processing");
         await small.runtime.db.write(async (tx) => {
@@ -421,8 +421,10 @@ describe("throttling", () => {
       const first = await ask(small, organization.member.actor);
       await payWith(small, first.token, card("4000000000000002"));
       small.clock.advance(1000);
+      const last = await formToken(small, first.token);
       await payWith(small, first.token, card("4000000000000002"));
-      expect(await refusalOf(payWith(small, first.token))).toBe("rate_limited");
+      expect(await refusalOf(submit(small, first.token, last))).toBe("rate_limited");
+      expect((await openPage(small, first.token)).state).toBe("failed");
       const second = await ask(small, organization.member.actor);
       await payWith(small, second.token, card("4000000000000002"));
       for (let paid = 0; paid < 3; paid++) await payWith(small, (await ask(small, organization.member.actor)).token);

@@ -99,7 +99,7 @@ export const pay = saga({
       audit(ctx, payment, { refused: problems });
       return { answer: { payment_id: payment.id, result: "refused", problems, action_url: null } };
     }
-    const counted = [...failureThrottles(ctx, payment.id), ...(await brakeOf(ctx, payment.parentPaymentId))];
+    const counted = [...failureThrottles(ctx, payment), ...(await brakeOf(ctx, payment.parentPaymentId))];
     await reserve(ctx.db, ctx.realNow, counted);
     return { intent: await beginAttempt(ctx, payment, { provider: provider.name, attemptKey, amount: charge.amount }) };
   },
@@ -128,12 +128,9 @@ export async function recordOutcome({ ctx: call, intent, outcome }: Recording): 
 }
 
 /** Takes back what was counted as a failed attempt. */
-export async function creditBack(
-  ctx: WriteContext,
-  { id, parentPaymentId: link }: PaymentRow,
-  outcome: ChargeResult | null,
-) {
-  await giveBack(ctx.db, ctx.realNow, [...failureThrottles(ctx, id), ...(await brakeOf(ctx, link))]);
+export async function creditBack(ctx: WriteContext, payment: PaymentRow, outcome: ChargeResult | null) {
+  const { parentPaymentId: link } = payment;
+  await giveBack(ctx.db, ctx.realNow, [...failureThrottles(ctx, payment), ...(await brakeOf(ctx, link))]);
   const isPaid = outcome?.status === "succeeded" || outcome?.status === "authorized";
   if (link !== null && isPaid) await notePaid(ctx, link);
 }

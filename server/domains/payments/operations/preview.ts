@@ -62,6 +62,8 @@ export const previewPayment = operation({
         linkRequestMailId: null,
         canceledAt: null,
         failedAt: null,
+        extendedAt: null,
+        cardsAllowedAt: null,
       },
       ...{ customerId: null, invoiceNumber: null, pdfProblem: null },
     };
@@ -71,7 +73,7 @@ export const previewPayment = operation({
     return {
       ...presentPage({ payment: shown, account, known: { locale: null }, organization }, "open", form),
       ...presentParts(shown, { ...shown, attempts: [] }, ctx.now),
-      ...{ begun: null, credit_notes: [] },
+      ...{ cards_open_at: null, begun: null, credit_notes: [] },
       link: choiceOf(payment),
       read_at: iso(ctx.now),
     };

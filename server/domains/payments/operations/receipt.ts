@@ -4,6 +4,7 @@ import { rules } from "@/server/access/rules";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
+import { amountMissing } from "../derive";
 import { amountChargedBack } from "../disputed";
 import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
@@ -63,6 +64,8 @@ export const paymentReceipt = operation({
     if (input.transaction_id !== null && payment?.type !== "payment") return fail("payment_not_found");
     return {
       ...presentLinkPage(page),
+      // A part stays a part once the rest is canceled.
+      amount_due: amountMissing(linked.payment),
       ...(payment && {
         ...{ amount_paid: payment.amountCaptured, amount_refunded: payment.amountRefunded, amount_due: 0 },
         amount_charged_back: amountChargedBack([payment]),

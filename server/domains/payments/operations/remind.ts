@@ -9,7 +9,7 @@ import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { factsOf } from "../facts";
 import { announceReminder, mailRequest } from "../mail-request";
-import { describeUnpayable, isAvailable, refusalToPay } from "../rules";
+import { describeUnpayable, isAvailable, refusalToRemind } from "../rules";
 import { paymentId } from "../schema";
 import { findPayment, lockPayment } from "../store";
 
@@ -50,7 +50,7 @@ export const remindPayment = operation({
     const row = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
     const to = row.customer?.email ?? fail("invalid_request", "payment_id: its customer has no e-mail");
     const facts = await factsOf(ctx.db, row);
-    const refusal = refusalToPay(facts, ctx.now);
+    const refusal = refusalToRemind(facts, ctx.now);
     if (refusal !== null) return fail(refusal, describeUnpayable(row, facts, refusal));
     if (!isAvailable(account)) return fail("payment_not_payable");
     const letter = { kind: "payment_reminder", to, message: input.message ?? null } as const;

@@ -91,7 +91,7 @@ export const useLink = saga({
     const provider = await chargingProvider(ctx, link, wish.amount, fail);
     const id = idOfUse(ctx, link.payment);
     await reserve(ctx.db, ctx.realNow, [
-      ...failureThrottles(ctx, id),
+      ...failureThrottles(ctx, { id, cardsAllowedAt: null }),
       throttleOfUses(ctx, link.payment.id),
       ...(await brakeOf(ctx, link.payment.id)),
     ]);

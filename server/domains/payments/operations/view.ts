@@ -24,6 +24,7 @@ import { begunHere, ownUse } from "../links/own-use";
 import { returnUrlOf } from "../page-schema";
 import { findPageByLink, type LinkedPage } from "../page-store";
 import { installmentOut } from "../partial-terms";
+import { cardsPossibleAt } from "../pay-throttles";
 import { presentInstallment } from "../present";
 import { paidAt } from "../receipt-store";
 import { isAvailable, type PaymentStatus, refusalToAsk } from "../rules";
@@ -66,6 +67,8 @@ export const payPage = z.strictObject({
   /** In the state `requires_action`: the page on which the payer confirms. */
   action_url: z.string().nullable(),
   last_error_code: z.string().nullable(),
+  /** In the state `failed`: when the payer can try a card again; null if that takes an act of the merchant. */
+  cards_open_at: z.string().nullable(),
   /** Minor units of the attempt in progress, or in the state `open` of the one that failed last. */
   attempt_amount: z.int().nullable(),
   installments: z.array(installmentOut).nullable(),
@@ -102,7 +105,9 @@ export const viewPayment = operation({
     const linked = (await findPageByLink(call.db, hash)) ?? fail("payment_not_found");
     const ctx = await inTimeOf(call, linked.organization.id);
     const facts = await factsOf(ctx.db, linked.payment);
-    const state = await stateOf(ctx.db, linked, facts, ctx.now);
+    const possible = await stateOf(ctx.db, linked, facts, ctx.now);
+    const waitsUntil = possible === "open" ? await cardsPossibleAt(ctx, linked.payment) : null;
+    const state = waitsUntil === null ? possible : "failed";
     const { keys } = ctx.runtime;
     const payment = shownUse(linked.payment, input.quantities);
     const asked = state === "expired" ? newLinkOf(payment, facts, ctx.now) : null;
@@ -112,6 +117,8 @@ export const viewPayment = operation({
     const own = facts.usage ? await ownUse(ctx.db, payment.id, input) : undefined;
     return {
       ...presentPage({ ...linked, payment }, state, { formToken, newLink, actionUrl }),
+      // Throttles count in real time.
+      cards_open_at: waitsUntil === null ? null : iso(waitsUntil + ctx.now - ctx.realNow),
       ...presentParts(payment, facts, ctx.now),
       link: choiceOf(linked.payment),
       begun: own ? { payment_id: own.id, url: paymentUrl(ctx.runtime, own) } : null,
@@ -153,7 +160,7 @@ async function stateOf(
     canceled: isAvailable(account) ? "canceled" : "unavailable",
     expired: isAvailable(account) ? "expired" : "unavailable",
   };
-  if (!isOpen || refusalToAsk(facts, now) !== null) return states[status];
+  if (!isOpen || refusalToAsk(facts, now) !== null || facts.failedAt !== null) return states[status];
   return (await placeProblem(q, payment, now)) ?? "open";
 }
 
@@ -192,7 +199,10 @@ export function presentPage(
     newLink,
     actionUrl,
   }: { formToken: string | null; newLink: PayPage["new_link"]; actionUrl: string | null },
-): Omit<PayPage, keyof ReturnType<typeof presentParts> | "link" | "begun" | "credit_notes" | "read_at"> {
+): Omit<
+  PayPage,
+  keyof ReturnType<typeof presentParts> | "cards_open_at" | "link" | "begun" | "credit_notes" | "read_at"
+> {
   const { payment } = linked;
   return {
     ...presentLinkPage(linked),

@@ -45,6 +45,9 @@ const submitted = (attempt: { actionUrl: string | null } | null): Answer => ({
   action_url: attempt?.actionUrl ?? null,
 });
 
+/** The pages for another card have counters of their own, whatever happens on the pay page of the first payment. */
+const onCardPages = (id: string) => ({ id: `card ${id}`, cardsAllowedAt: null });
+
 export const changeCard = saga({
   id: "subscriptions.changeCard",
   summary: "Store another card for a subscription",
@@ -71,7 +74,7 @@ export const changeCard = saga({
       ctx.audit({ target: row.id, organizationId, detail: { refused: problems } });
       return { answer: { result: "refused", problems: [...problems], action_url: null } };
     }
-    await reserve(ctx.db, ctx.realNow, failureThrottles(ctx, first.id));
+    await reserve(ctx.db, ctx.realNow, failureThrottles(ctx, onCardPages(first.id)));
     const given = { provider: name, attemptKey, cardLink: link.hash, customerId: row.customerId };
     const intent = await beginStoring(ctx, first, given);
     ctx.audit({ target: row.id, organizationId, detail: { method: intent.transaction } });
@@ -82,7 +85,7 @@ export const changeCard = saga({
     const { organization: organizationId, subscription: target, transaction, payment } = intent;
     const ctx = await inTimeOf(call, organizationId);
     const method = outcome === null ? null : await settleMethod(ctx, transaction, outcome);
-    if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, payment));
+    if (!countsAsFailed(outcome)) await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, onCardPages(payment)));
     ctx.audit({ target, organizationId, detail: { method: transaction, outcome: outcome?.status ?? null } });
     return submitted(method);
   },

@@ -7,7 +7,7 @@ import type { Actor } from "@/server/kit/context";
 import { Failure } from "@/server/kit/errors";
 import { statusOf } from "@/test/merchant";
 import { balancesOf, type CreateInput, create, earn } from "@/test/money";
-import { ask, declineForGood, payWith } from "@/test/payer";
+import { ask, payWith } from "@/test/payer";
 import { openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
 
 let world: World;
@@ -416,11 +416,6 @@ describe("400: state", () => {
     const held = await ask(world, org.member.actor, { capture_method: "manual" });
     await payWith(world, held.token);
     expect(await refused(org.member, { ...payment, payment_id: held.payment.payment_id })).toBe("payment_processing");
-    const doomed = await ask(world, org.member.actor);
-    await declineForGood(world, doomed.token);
-    expect(await refused(org.member, { ...payment, payment_id: doomed.payment.payment_id })).toBe(
-      "payment_not_payable",
-    );
     world.clock.advance(600_000);
     expect(await refused(org.member, { ...payment, payment_id: expiring })).toBe("payment_expired");
     expect(await by(org.member, { ...payment, payment_id: request.payment_id })).toMatchObject({ status: "succeeded" });
