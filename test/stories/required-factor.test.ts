@@ -76,7 +76,7 @@ describe("a user who lacks a required factor", () => {
     expect(open.sort()).toEqual([
       ...["factors.addPasskey", "factors.confirmTotp", "factors.own", "factors.removePasskey", "factors.removeTotp"],
       ...["factors.renewCodes", "factors.setUpPasskey", "factors.setUpTotp"],
-      ...["sessions.invalidate", "sessions.signOut", "users.current"],
+      ...["me.get", "sessions.invalidate", "sessions.signOut", "users.current"],
     ]);
   });
 

@@ -186,7 +186,7 @@ describe("a charge without an answer", () => {
       captureMethod: "automatic",
     } as const;
     const givenUp = await sandbox.giveUp(request);
-    expect(givenUp).toEqual({ ...neverMade, reference: expect.stringMatching(/^sandbox_charge_/) });
+    expect(givenUp).toEqual({ ...neverMade, movedAt: null, reference: expect.stringMatching(/^sandbox_charge_/) });
     expect(await sandbox.start({ ...request, details: goodCard })).toEqual(givenUp);
     expect(await sandbox.lookup("charge", request.idempotencyKey)).toEqual(givenUp);
   });
