@@ -106,12 +106,12 @@ test("documents the input of each operation", () => {
         "currency",
         "amount_min",
       ],
-      ...["amount_max", "reference", "q", "limit", "cursor", "include_total", "total_max"],
+      ...["amount_max", "reference", "q", "limit", "cursor", "include_total", "total_max", "updated_from"],
     ].sort(),
   );
   expect(queryOf("DELETE /v1/auth/session")?.sort()).toEqual(["reason", "session_id"]);
   expect(queryOf("DELETE /v1/auth/close")?.sort()).toEqual(["account_id", "reason"]);
-  expect(queryOf("GET /v1/payments/{payment_id}/status")).toEqual(["wait"]);
+  expect(queryOf("GET /v1/payments/{payment_id}/status")).toEqual(["wait", "wait_for"]);
 });
 
 test("lists the 401 for a missing credential first", () => {
