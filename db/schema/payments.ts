@@ -177,9 +177,6 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.index("payments_account_page").on(t.accountId, t.createdAt, t.id),
       // Includes the dates that change a status, so that counting statuses reads only this index.
       k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id, t.expiresAt, t.captureBefore),
-      k.index("payments_overpaid").on(t.organizationId, t.createdAt, t.id).where(sql`${t.amountOverpaid} > 0`),
-      k.index("payments_lost").on(t.organizationId, t.createdAt, t.id).where(sql`${t.amountLost} > 0`),
-      k.index("payments_paid_late").on(t.organizationId, t.createdAt, t.id).where(sql`paid_late_at is not null`),
       // Payment requests that are overdue or will be, if they are not paid in time. Counting reads only this index.
       k
         .index("payments_due")
@@ -203,7 +200,10 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
         .index("payments_account_links")
         .on(t.accountId, t.createdAt, t.id)
         .where(sql`usage_limit is null or usage_limit <> 1`),
-      // What needs attention, of which there is little.
+      // What needs attention, of which there is little. SQLite prefers the index that was made last.
+      k.index("payments_overpaid").on(t.organizationId, t.createdAt, t.id).where(sql`${t.amountOverpaid} > 0`),
+      k.index("payments_lost").on(t.organizationId, t.createdAt, t.id).where(sql`${t.amountLost} > 0`),
+      k.index("payments_paid_late").on(t.organizationId, t.createdAt, t.id).where(sql`paid_late_at is not null`),
       k.index("payments_over_limit").on(t.organizationId, t.createdAt, t.id).where(sql`over_limit_at is not null`),
       k
         .index("payments_reminder_waiting")

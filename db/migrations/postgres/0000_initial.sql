@@ -926,9 +926,6 @@ CREATE INDEX "payments_changed" ON "payments" USING btree ("organization_id","ch
 CREATE INDEX "payments_page" ON "payments" USING btree ("organization_id","created_at","id");
 CREATE INDEX "payments_account_page" ON "payments" USING btree ("account_id","created_at","id");
 CREATE INDEX "payments_status_page" ON "payments" USING btree ("organization_id","status","created_at","id","expires_at","capture_before");
-CREATE INDEX "payments_overpaid" ON "payments" USING btree ("organization_id","created_at","id") WHERE "payments"."amount_overpaid" > 0;
-CREATE INDEX "payments_lost" ON "payments" USING btree ("organization_id","created_at","id") WHERE "payments"."amount_lost" > 0;
-CREATE INDEX "payments_paid_late" ON "payments" USING btree ("organization_id","created_at","id") WHERE paid_late_at is not null;
 CREATE INDEX "payments_due" ON "payments" USING btree ("organization_id","type","created_at","id","status","due_at","expires_at") WHERE "payments"."due_at" is not null and "payments"."status" in ('pending', 'partially_paid', 'requires_action', 'failed');
 CREATE INDEX "payments_expired" ON "payments" USING btree ("updated_at") WHERE status = 'expired';
 CREATE INDEX "payments_customer_email" ON "payments" USING btree ("organization_id","customer_email_key","created_at","id");
@@ -937,6 +934,9 @@ CREATE INDEX "payments_subscription" ON "payments" USING btree ("subscription_id
 CREATE INDEX "payments_parent" ON "payments" USING btree ("parent_payment_id","created_at","id") WHERE "payments"."parent_payment_id" is not null;
 CREATE INDEX "payments_links" ON "payments" USING btree ("organization_id","created_at","id") WHERE usage_limit is null or usage_limit <> 1;
 CREATE INDEX "payments_account_links" ON "payments" USING btree ("account_id","created_at","id") WHERE usage_limit is null or usage_limit <> 1;
+CREATE INDEX "payments_overpaid" ON "payments" USING btree ("organization_id","created_at","id") WHERE "payments"."amount_overpaid" > 0;
+CREATE INDEX "payments_lost" ON "payments" USING btree ("organization_id","created_at","id") WHERE "payments"."amount_lost" > 0;
+CREATE INDEX "payments_paid_late" ON "payments" USING btree ("organization_id","created_at","id") WHERE paid_late_at is not null;
 CREATE INDEX "payments_over_limit" ON "payments" USING btree ("organization_id","created_at","id") WHERE over_limit_at is not null;
 CREATE INDEX "payments_reminder_waiting" ON "payments" USING btree ("organization_id","created_at","id") WHERE reminder_waits_since is not null;
 CREATE INDEX "payments_link_requested" ON "payments" USING btree ("organization_id","created_at","id") WHERE link_requested_at is not null;
