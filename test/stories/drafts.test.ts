@@ -115,6 +115,8 @@ describe("a draft", () => {
       ...{
         payment_id,
         can_pay: false,
+        can_record: false,
+        can_allow_cards: false,
         can_reopen: false,
         can_write_off: false,
         can_accept_late: false,

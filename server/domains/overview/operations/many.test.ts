@@ -12,7 +12,7 @@ vi.mock("@/server/kit/limits", async (original) => {
   const { look, overview } = limits;
   return {
     ...rest,
-    limits: { ...limits, look: { ...look, countWindow: 1 }, overview: { ...overview, windows: 7, counted: 2 } },
+    limits: { ...limits, look: { ...look, countWindow: 1 }, overview: { ...overview, windows: 8, counted: 2 } },
   };
 });
 
@@ -50,12 +50,12 @@ it("adds up the newest rows only, window by window", async () => {
     ...{ is_complete: true, is_open_complete: true, is_requested_complete: true },
     currencies: [{ now: { received: three, requested: three }, open: three }],
   });
-  for (const amount of [1000, 10_000, 100_000, 1_000_000, 10_000_000]) {
+  for (const amount of [1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]) {
     await earn(world, org.member, amount);
     await ask(world, org.member.actor, { type: "product", amount, currency: "EUR" });
     world.clock.advance(hourMs);
   }
-  const newest = { amount: 11_111_110, count: 7 };
+  const newest = { amount: 111_111_110, count: 8 };
   expect(await figures()).toMatchObject({
     ...{ is_complete: false, is_open_complete: false, is_requested_complete: false },
     currencies: [{ now: { received: newest, requested: newest }, open: newest }],
@@ -74,7 +74,8 @@ it("counts what expires soon up to the most that is shown, and reads no further"
     is_complete: true,
   });
   // One window of authorized requests, two of pending ones, and one each of reusable links, of uses beyond their limit,
-  // of lost disputes, of late money, of requests for a new link, of reminders that wait, of subscriptions past due and of those with missed periods, of the four statuses in which a provider may owe an answer, and of disputed payments.
+  // of lost disputes, of late money, of requests for a new link, of reminders that wait, of subscriptions past due and
+  // of those with missed periods, of the four statuses in which a provider may owe an answer, and of disputed payments.
   expect(read.windows).toBe(16);
 });
 
@@ -88,7 +89,7 @@ it("says that it could not look at all payment requests for those that expire so
   await request(hourMs);
   expect(await world.call(overviewAttention, admin.actor, {})).toMatchObject({ expiring: 1, is_complete: true });
   world.clock.advance(1);
-  for (let i = 0; i < 8; i++) await request(30 * 24 * hourMs);
+  for (let i = 0; i < 9; i++) await request(30 * 24 * hourMs);
   expect(await world.call(overviewAttention, admin.actor, {})).toMatchObject({ expiring: 0, is_complete: false });
 });
 
