@@ -94,7 +94,7 @@ it("a removed entry", async () => {
 
 it("an entry that was added afterwards, with an old date", async () => {
   const id = newId("aud", world.clock.now() - 2 * dayMs);
-  await raw.run(`insert into audit_entries select ?, ${others} from audit_entries where id = ?`, id, ids[1]);
+  await raw.run(`insert into audit_entries (id, ${others}) select ?, ${others} from audit_entries where id = ?`, id, ids[1]);
   world.clock.advance(minuteMs);
   await writeSeals(world.runtime);
   expect(await fault()).toMatchObject({ auditEntryId: id, message: expect.stringMatching(/added afterwards/) });
@@ -122,7 +122,7 @@ it("entries of a database in use without a seal for a day, even if none was ever
 it("an entry that was added before sealing, with an old date but a new id", async () => {
   const sealed = await anotherWorldWith(async (other, access) => {
     const id = newId("aud", other.clock.now());
-    await access.run(`insert into audit_entries select ?, ${others} from audit_entries`, id);
+    await access.run(`insert into audit_entries (id, ${others}) select ?, ${others} from audit_entries`, id);
     await writeSeals(other.runtime);
     return id;
   });
