@@ -93,12 +93,11 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
 
 /** The amount first, then what it is for. The problem is next to the form that it is about. */
 function openBody(page: PayPage, heading: string, problem: Html | null, reader: Reader, visit: Visit): Html {
-  const { t } = reader;
   const isShort = page.description !== null && fitsHeading(page.description);
   return html`
     <div class="part">${sender(page, reader)}
     ${headline(page, reader, visit)}
-    ${page.subscription?.trial_days != null && html`<p>${t("trial", { days: page.subscription.trial_days })}</p>`}
+    ${page.subscription?.trial_days != null && html`<p>${reader.t("trial", { days: page.subscription.trial_days })}</p>`}
     <h1>${isShort ? page.description : heading}</h1>
     ${!isShort && description(page, reader)}
     ${deadline(page, reader)}
@@ -108,7 +107,7 @@ function openBody(page: PayPage, heading: string, problem: Html | null, reader: 
     ${visit.problems.length === 0 && lastPayment(page, reader, visit.path)}
     ${problem}
     <div class="part">${confirmForm(page, reader, visit) ?? cardForm(page, reader, visit)}
-    ${page.cancel_url !== null && html`<p class="dim"><a href="${page.cancel_url}" rel="noreferrer">${t("back", { site: new URL(page.cancel_url).host })}</a></p>`}</div>`;
+    ${page.cancel_url !== null && html`<p class="dim"><a href="${page.cancel_url}" rel="noreferrer">${reader.t("back", { site: new URL(page.cancel_url).host })}</a></p>`}</div>`;
 }
 
 /** The amount in large; none where the payer has yet to choose it. */

@@ -46,6 +46,8 @@ export class Actions {
     if (isCardStep(step)) return changingCard(this.scene, step, facts);
     if (step.do === "dismiss") return dismissing(this.scene, step, facts);
     if (step.do === "reportOddly") return reportingOddly(this.scene, step, facts);
+    if (step.do === "extend") return extension(this.scene, step, facts);
+    if (step.do === "allowCards") return allowingCards(this.scene, step, facts);
     switch (step.do) {
       case "pay": {
         const mayPay = ({ id }: Asked) => mayPayByCard(facts, id, facts.now);
@@ -83,10 +85,6 @@ export class Actions {
         return seeing(this.scene, step.request);
       case "askForLink":
         return asking(this.scene, step.request);
-      case "extend":
-        return extension(this.scene, step, facts);
-      case "allowCards":
-        return allowingCards(this.scene, step, facts);
       case "change":
       case "finalize":
       case "duplicate":

@@ -3,7 +3,6 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditEntries, mails, users } from "@/db/tables";
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
-import { issueFormToken } from "@/server/domains/payments/form-token";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { dismissLinkRequest } from "@/server/domains/payments/operations/dismiss-link-request";
 import { duplicatePayment } from "@/server/domains/payments/operations/duplicate";

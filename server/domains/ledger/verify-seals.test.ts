@@ -94,7 +94,11 @@ it("a removed entry", async () => {
 
 it("an entry that was added afterwards, with an old date", async () => {
   const id = newId("aud", world.clock.now() - 2 * dayMs);
-  await raw.run(`insert into audit_entries (id, ${others}) select ?, ${others} from audit_entries where id = ?`, id, ids[1]);
+  await raw.run(
+    `insert into audit_entries (id, ${others}) select ?, ${others} from audit_entries where id = ?`,
+    id,
+    ids[1],
+  );
   world.clock.advance(minuteMs);
   await writeSeals(world.runtime);
   expect(await fault()).toMatchObject({ auditEntryId: id, message: expect.stringMatching(/added afterwards/) });

@@ -75,10 +75,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
       <div className={classes.columns}>
         <div className={classes.column}>
           {isNew && (card.isNew ? link : isOpen(payment) && <Unpayable type={payment.type} />)}
-          {acts.can_allow_cards && (
-            <CardsHeld id={id} text={t(payment.status === "failed" ? "cardsClosed" : "cardsHeld")} />
-          )}
-          {acts.can_dismiss && <LinkRequested id={id} text={t("linkRequested")} />}
+          <Waiting payment={payment} acts={acts} />
           <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
           {canAsk && !isNew && link}
           <LinkUsage payment={payment} reader={reader} />
@@ -107,6 +104,22 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
         </div>
         <Json label={t("json")} value={payment} />
       </div>
+    </>
+  );
+}
+
+interface WaitingProps {
+  payment: Outputs["payments"]["get"];
+  acts: Outputs["payments"]["acts"];
+}
+
+/** What waits for somebody of the account: cards that the page takes no more, and a request for a new link. */
+async function Waiting({ payment: { payment_id: id, status }, acts }: WaitingProps) {
+  const t = await getTranslations("payment");
+  return (
+    <>
+      {acts.can_allow_cards && <CardsHeld id={id} text={t(status === "failed" ? "cardsClosed" : "cardsHeld")} />}
+      {acts.can_dismiss && <LinkRequested id={id} text={t("linkRequested")} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ export const lostOf = (attempts: readonly Row[]): bigint =>
   attempts.reduce((total, one) => total + (one.dispute_status === "lost" ? BigInt(one.amount_disputed ?? 0) : 0n), 0n);
 
 /** Whether it was not finalized, so it has no attempt. */
-export const isUnpaidDraft = ({ is_draft: isDraft, attempt_count: attempts }: Row): boolean =>
+const isUnpaidDraft = ({ is_draft: isDraft, attempt_count: attempts }: Row): boolean =>
   isDraft === 1n && attempts === 0n;
 
 /**

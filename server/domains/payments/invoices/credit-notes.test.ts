@@ -483,17 +483,9 @@ it("its date is not before that of the previous number, whatever the time zone i
 
 /** Cancels the payment request in a transaction that fails afterwards. */
 async function rolledBack(from: World, id: string): Promise<string> {
-  const { db } = from.runtime;
-  const now = from.clock.now();
-  const ctx = (tx: unknown) =>
-    ({
-      db: tx,
-      now,
-      id: (prefix: IdPrefix) => newId(prefix, now),
-      emit: () => {},
-      audit: () => {},
-      runtime: from.runtime,
-    }) as never;
+  const [{ db }, now] = [from.runtime, from.clock.now()];
+  const quiet = { now, id: (prefix: IdPrefix) => newId(prefix, now), emit: () => {}, audit: () => {} };
+  const ctx = (tx: unknown) => ({ ...quiet, db: tx, runtime: from.runtime }) as never;
   try {
     await db.write(async (tx) => {
       await tx.update(transactions).set({ amountCaptured: 0 }).where(eq(transactions.paymentId, id));
