@@ -91,7 +91,17 @@ async function requestsSeen(rows: (typeof payments.$inferSelect)[]) {
 
 /** Own to one organization, or how often a row was written. */
 const own = [
-  ...["id", "organizationId", "accountId", "customerId", "methodId", "attemptId", "firstPaymentId", "latestPaymentId"],
+  ...[
+    "id",
+    "organizationId",
+    "accountId",
+    "customerId",
+    "methodId",
+    "attemptId",
+    "firstPaymentId",
+    "latestPaymentId",
+    "changedAt",
+  ],
   ...["version"],
 ];
 
