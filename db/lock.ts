@@ -12,8 +12,8 @@ import { preparedByShape } from "./shapes";
 //   2. accounts
 //   3. users, then sessions, then invitations; throttles of a user who is locked (one-time codes, sign-ins)
 //   4. customers
-//   5. payment requests; a reusable link before its uses, which have larger ids; then the subscriptions of those that
-//      are cycles of one, whoever locks them and why
+//   5. payment requests; a reusable link before its uses, which have larger ids; then their subscriptions, each
+//      time that a payment request is locked
 //   5a. the series of invoice numbers
 //   6. transactions
 //   7. customers' credit

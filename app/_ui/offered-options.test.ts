@@ -29,7 +29,7 @@ test("the answer to what is typed is offered whole: the server may have found it
   expect(names(offered(hotels, "cus_1", true))).toEqual(names(hotels));
 });
 
-test("whoever types, however slowly and in whatever order answers come, is offered only matches of the text of now", () => {
+test("only options that match the present text are offered, at any speed of typing and in any order of answers", () => {
   const name = fc.constantFrom("Hotel Als", "Hotel Elbe", "Mue", "hot", "");
   const moment = fc.record({ typed: name, answered: name });
   const serverFinds = (text: string) => hotels.filter((one) => isMatch(one, text));

@@ -5,7 +5,7 @@ import type { Reader } from "@/db/client";
 import { preparedByShape, type Slots } from "@/db/shapes";
 import { journals, ledgerAccounts, organizations, payments, postings, transactions } from "@/db/tables";
 
-/** Where an entry stands in the list. Numbers of different ledger accounts may be equal, so these decide then. */
+/** The position of an entry in the list. Where two ledger accounts have the same number, their ids decide. */
 export interface EntryPosition {
   /** Epoch milliseconds. */
   bookedAt: number;
