@@ -8,14 +8,14 @@ export const flaws = {
   "hidden-attempt": {
     title: "after a refund, an attempt in progress does not keep a second card from paying",
     file: "server/domains/payments/rules.ts",
-    original: "if (facts.attempts.some((attempt) => isUnderWay(attempt) && !hasLapsed(attempt, now)))",
-    flawed: `if (!${isRefunded} && facts.attempts.some((attempt) => isUnderWay(attempt) && !hasLapsed(attempt, now)))`,
+    original: "if (facts.attempts.some((attempt) => isBusy(attempt) || isOpenHold(attempt, now)))",
+    flawed: `if (!${isRefunded} && facts.attempts.some((attempt) => isBusy(attempt) || isOpenHold(attempt, now)))`,
   },
   "reopened-link": {
     title: "after a refund, an expired payment request can be paid",
     file: "server/domains/payments/rules.ts",
-    original: "if (hasExpired(facts, now)) return",
-    flawed: `if (!${isRefunded} && hasExpired(facts, now)) return`,
+    original: "if (isOver) return",
+    flawed: `if (!${isRefunded} && isOver) return`,
   },
   "late-charge": {
     title: "a charge that was given up is made when its request arrives late",

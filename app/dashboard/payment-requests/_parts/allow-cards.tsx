@@ -10,7 +10,7 @@ import { useOutcome } from "@/app/_ui/outcome";
 import { usePageReading } from "@/app/_ui/page-reading";
 
 export function AllowCards({ id }: { id: string }) {
-  const t = useTranslations("payment");
+  const t = useTranslations("paymentActs");
   const api = useTRPCClient();
   const { announce, refuse } = useOutcome();
   const { isReading, readAgain } = usePageReading();
