@@ -134,11 +134,12 @@ export const mayPay = (request: Request, at: number): boolean =>
   mayRemind(request, at) && request.terms.failedAt === null;
 
 /** Whether somebody can be asked for money, or a stored card charged, whatever became of the cards of payers. */
-export const mayRemind = (request: Request, at: number): boolean => mayTake(request, at) && !isOverdue(request, at);
+export const mayRemind = (request: Request, at: number): boolean =>
+  mayTake(request, at) && !isOverdue(request, at) && openOnes(request).length === 0;
 
 /** Whether a merchant may record money that came otherwise: as long as it may be paid and, of an invoice, later too. */
 export const mayRecord = (request: Request, at: number): boolean =>
-  isIssued(request) ? mayTake(request, at) : mayRemind(request, at);
+  mayTake(request, at) && (isIssued(request) || !isOverdue(request, at));
 
 const mayTake = (request: Request, at: number): boolean =>
   !request.isShutOut &&

@@ -4,16 +4,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jobs, transactions } from "@/db/tables";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { sandboxProvider } from "@/server/domains/providers/sandbox";
+import { iso } from "@/server/process/clock";
 import { lookUpNow } from "@/test/charge-ages";
 import { closeAccountOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import { balancesOf, beginCharge, expectSoundLedger, rowOf, settleNow } from "@/test/money";
-import { ask, card, goodCard, journalEventsOf, paymentRow, payWith, transactionsOf } from "@/test/payer";
+import { ask, card, goodCard, journalEventsOf, openPage, paymentRow, payWith, transactionsOf } from "@/test/payer";
 import { expectOneTruth } from "@/test/payment-truth";
 import { forgetFault, planFault } from "@/test/provider-faults";
 import { openWorld, refusalOf, type TestUser, type World } from "@/test/world";
 import { cancelPayment } from "./operations/cancel";
 import { capturePayment } from "./operations/capture";
+import { extendPayment } from "./operations/extend";
 import { getPayment } from "./operations/get";
 
 let world: World;
@@ -96,6 +98,22 @@ describe("an attempt that was given up and turns out to be", () => {
       expect(job?.runAt).toBe(world.clock.now() + wait);
     }
   });
+});
+
+it("a payment request that was extended after its hold lapsed takes another card once the hold has ended", async () => {
+  const { payment, token } = await ask(world, user.actor, { capture_method: "manual" });
+  const { payment_id } = payment;
+  await payWith(world, token);
+  await loseEvents();
+  const [hold] = await transactionsOf(world, payment_id);
+  world.clock.advance((hold?.captureBefore ?? 0) - world.clock.now());
+  await world.call(extendPayment, user.actor, { payment_id, expires_at: iso(world.clock.now() + 20 * day) });
+  expect((await openPage(world, token)).state).toBe("unavailable");
+  await runJobs(world);
+  expect(await rowOf(world, hold?.id ?? "")).toMatchObject({ status: "expired", amountReleased: 1250 });
+  await payWith(world, token);
+  expect(await paymentRow(world, payment_id)).toMatchObject({ status: "authorized", amountCapturable: 1250 });
+  await expectOneTruth(world, payment_id);
 });
 
 /** A payment request whose capture was decided by a process that died before it called the provider. */

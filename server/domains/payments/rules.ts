@@ -146,7 +146,11 @@ export const refusalToPay = (facts: PaymentFacts, now: number) =>
  * is due, no attempt is in progress, and neither a command nor time has ended it. Refunds do not matter: what is due
  * stays due after a refund, and what has ended stays ended.
  */
-export const refusalToRemind = (facts: PaymentFacts, now: number) => refusalOfMoney(facts, now, hasExpired(facts, now));
+export function refusalToRemind(facts: PaymentFacts, now: number) {
+  const refusal = refusalOfMoney(facts, now, hasExpired(facts, now));
+  // One that was extended after its authorization lapsed waits until the provider has confirmed the end of the hold.
+  return refusal ?? (facts.attempts.some(isUnderWay) ? "payment_processing" : null);
+}
 
 /**
  * Why no money that was received otherwise can be recorded for a payment request at `now`; null if it can. An issued
