@@ -39,6 +39,14 @@ export function overpay(server: TestServer, paymentId: string, surplus: number):
   );
 }
 
+/** Flags what a payment request was paid as having arrived after its end. */
+export function arriveLate(server: TestServer, paymentId: string): void {
+  withDatabase(server, (database) => {
+    database.prepare("update transactions set late_at = settled_at where payment_id = ?").run(paymentId);
+    database.prepare("update payments set paid_late_at = paid_at, version = version + 1 where id = ?").run(paymentId);
+  });
+}
+
 /** Notes a dispute of the whole payment that could not be booked: the sandbox disputes a payment only once. */
 export function reportDispute(server: TestServer, paymentId: string): void {
   withDatabase(server, (database) =>

@@ -10,8 +10,8 @@ import type { Start, Walk } from "../clients/walks/walk";
 import { Description, describedApi, type OpenApi, resolved } from "../contract/described";
 import { memberPassword, newEmail, newOrganization, runProgram, succeeded } from "../contract/people";
 import { expect, test } from "../fixtures";
-import { firstAdmin, startServer } from "../server";
-import { requireFactors } from "../trouble";
+import { firstAdmin, startServer, type TestServer } from "../server";
+import { arriveLate, requireFactors } from "../trouble";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const clients = path.join(root, "e2e/clients");
@@ -79,6 +79,7 @@ for (const generator of generators) {
       const ids = await recordsOf(createApi(server.url));
       await walk({
         ids,
+        latePayment: await paidLate(server),
         ...{ baseUrl: server.url, fetch: recorder(new Description(document), exchanges), admin: firstAdmin },
         unenrolled: { email, password: memberPassword },
         verify: async (email) => void (await runProgram(server, "server/cli.ts", ["user", "verify", email])),
@@ -103,6 +104,18 @@ for (const generator of generators) {
       await mailServer.close();
     }
   });
+}
+
+/** A payment request of the first admin's organization whose money arrived after its end. */
+async function paidLate(server: TestServer): Promise<string> {
+  const api = createApi(server.url);
+  const { access_token: token } = await signIn(api);
+  const made = async (route: string, body: object) =>
+    succeeded(await api<Record<string, string>>("POST", route, { token, body }));
+  const { payment_id: id = "" } = await made("/v1/payments", { type: "product", amount: 5_000, currency: "EUR" });
+  await made(`/v1/payments/${id}/mark_paid`, { method: "cash", reason: "Paid at the counter" });
+  arriveLate(server, id);
+  return id;
 }
 
 /** One record of each kind that the examples of the document name. */

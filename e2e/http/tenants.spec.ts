@@ -130,8 +130,11 @@ const lists = calls
 /** Everything in the victim's organization, as its admin sees it, apart from who called. */
 async function holdings(api: Api, token: string): Promise<string> {
   const lasting = lists.filter((path) => !/audit|sessions/.test(path));
-  const replies = await Promise.all(lasting.map((path) => api("GET", `${path}?limit=100`, { token })));
-  return replies.map((reply) => JSON.stringify(succeeded(reply))).join("\n");
+  const replies = await Promise.all(
+    lasting.map((path) => api<{ data: unknown }>("GET", `${path}?limit=100`, { token })),
+  );
+  // A list of postings also says until when it is final.
+  return replies.map((reply) => JSON.stringify(succeeded(reply).data)).join("\n");
 }
 
 /** One object of each kind: the person's own, and those that only admins make in the person's organization. */

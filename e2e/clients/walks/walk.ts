@@ -24,6 +24,8 @@ export interface Start {
   unenrolled: { email: string; password: string };
   /** Records of the first admin's organization, for the examples of the document. */
   ids: Ids;
+  /** A payment request of that organization whose money arrived after its end. */
+  latePayment: string;
   /** Counts the address of a user as verified. */
   verify(email: string): Promise<void>;
 }

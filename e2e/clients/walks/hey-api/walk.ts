@@ -6,6 +6,7 @@ import { walkAccounts } from "./accounts";
 import { walkApiKeys, walkAuditLog } from "./api-keys";
 import { walkCustomers } from "./customers";
 import { walkInvitations } from "./invitations";
+import { walkLedger } from "./ledger";
 import { walkMails } from "./mails";
 import { walkPayments } from "./payments";
 import { clientOf, signIn } from "./people";
@@ -27,6 +28,7 @@ export const walk: Walk = async (start) => {
   await walkSubscriptions(start);
   await walkMails(start);
   await walkTransactions(start, admin);
+  await walkLedger(start, admin);
   await walkSandbox(start, admin);
   await callExamples((await signIn(start, start.admin.email, start.admin.password)).client, start.ids);
   equal(answered(await documentsOpenapi({ client: clientOf(start) })).openapi, "3.1.1");
