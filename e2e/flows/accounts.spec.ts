@@ -162,7 +162,7 @@ test("a logo is uploaded while the form is filled in, and shown in the preview a
   const { payment_url } = await sent<{ payment_url: string }>(api, adminToken, "POST", "/v1/payments", request);
   await enter(page, `${pathOf(account_id)}/edit`);
   const preview = page.frameLocator("iframe");
-  await expect(preview.getByText("Harbour Toys")).toBeVisible();
+  await expect(preview.getByText("Harbour Toys", { exact: true })).toBeVisible();
   // Opened by itself, the preview is a page without scripts, forms and origin; from another site it is refused.
   const shown = await page.request.get(`${pathOf(account_id)}/preview`);
   expect([shown.status(), shown.headers()["content-security-policy"]]).toEqual([
