@@ -10,6 +10,7 @@ import { userOf } from "@/server/kit/identity";
 import { limits } from "@/server/kit/limits";
 import { countThrough, type Found, lookThrough, type Source } from "@/server/kit/look-through";
 import type { Position } from "@/server/kit/page";
+import { type Period, periodName } from "@/server/kit/period-name";
 import { findAccountNames } from "./search-store";
 
 const { partRows, partBytes } = limits.download;
@@ -72,6 +73,8 @@ export interface Reading {
 interface Written<Shown, Column extends string> {
   /** What the name of the file begins with. */
   name: string;
+  /** What the file covers, which its name says too. */
+  period: Period;
   format: keyof typeof mediaTypes;
   columns: readonly Column[];
   locale: string | undefined;
@@ -95,19 +98,19 @@ export function openExport<Row extends Position, Shown, Column extends string>(
   ctx: ReadContext,
   exported: Export<Row, Shown, Column>,
 ): Promise<Download> {
-  const { name, expected, changed } = exported;
-  return openParts(ctx, { ...exported, name }, () => exactly(expected, partsOf(ctx, exported), changed));
+  const { expected, changed } = exported;
+  return openParts(ctx, exported, () => exactly(expected, partsOf(ctx, exported), changed));
 }
 
-/** Opens the file with these parts; `name` begins its name. */
-export function openParts<Shown, Column extends string>(
+/** Opens the file with these parts. */
+export async function openParts<Shown, Column extends string>(
   ctx: ReadContext,
   exported: Written<Shown, Column>,
   parts: () => AsyncIterable<Shown[]>,
 ): Promise<Download> {
-  const { name, format } = exported;
-  const day = new Date(ctx.now).toISOString().slice(0, 10);
-  const file = { contentType: `${mediaTypes[format]}; charset=utf-8`, fileName: `${name}-${day}.${format}` };
+  const { name, format, period } = exported;
+  const fileName = `${name}-${periodName(period, ctx.now, await timeZoneOf(ctx))}.${format}`;
+  const file = { contentType: `${mediaTypes[format]}; charset=utf-8`, fileName };
   return openDownload(ctx, file, () => (format === "csv" ? csvOf(ctx, parts(), exported) : ndjsonOf(parts())));
 }
 
@@ -129,7 +132,7 @@ async function* csvOf<Shown, Column extends string>(
 }
 
 /** The caller's time zone, else the organization's, else UTC. */
-async function timeZoneOf({ db, actor, scope: { organizationId } }: ReadContext): Promise<string> {
+export async function timeZoneOf({ db, actor, scope: { organizationId } }: ReadContext): Promise<string> {
   const caller = userOf(actor);
   const user = caller && (await findUser(db, organizationId, caller.userId));
   return user?.timezone ?? (await organizationById(db, organizationId)).timezone ?? "UTC";

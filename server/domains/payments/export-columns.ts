@@ -105,6 +105,12 @@ export type ExportColumn = keyof typeof columns;
 
 export const exportColumns = Object.keys(columns) as [ExportColumn, ...ExportColumn[]];
 
+/** The columns that contain a secret link, by which anybody can see the payment request and pay it. */
+const secretColumns: readonly ExportColumn[] = ["payment_url", "receipt_url", "pdf_url", "credit_notes"];
+
+/** The columns of a file whose caller names none: files are passed on, so none with a secret link. */
+export const columnsByDefault = exportColumns.filter((name) => !secretColumns.includes(name));
+
 /** A payment request's cells in the named columns. */
 export const cellsOf = (row: Payment, names: readonly ExportColumn[], reading: Reading): Cell[] =>
   names.map((name) => columns[name](row, reading));

@@ -49,7 +49,16 @@ export const exportEntries = operation({
     ctx.request.answerHeaders["Period-Final"] = String(isFinal);
     ctx.request.answerHeaders["Final-Before"] = iso(search.finalBefore);
     const name = isFinal ? "ledger-entries" : "ledger-entries-unfinished";
-    const written = { name, format, columns, locale, cellsOf, accountsOf: (row: LedgerEntry) => [row.account_id] };
+    const period = { from: filters.booked_from, to: filters.booked_to };
+    const written = {
+      name,
+      period,
+      format,
+      columns,
+      locale,
+      cellsOf,
+      accountsOf: (row: LedgerEntry) => [row.account_id],
+    };
     return openParts(ctx, written, () =>
       partsOf(ctx, search, async () => ({
         ...(await entrySearch(ctx, filters, fail)),

@@ -6,10 +6,10 @@ import { auditEntries, payments } from "@/db/tables";
 import { invalidateSession } from "@/server/domains/sessions/operations/invalidate";
 import type { Actor } from "@/server/kit/context";
 import { refundRequest } from "@/test/merchant";
-import { ask, payWith } from "@/test/payer";
+import { ask, payWith, tokenOf } from "@/test/payer";
 import { callWith, newPerson } from "@/test/people";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import { exportColumns } from "../export-columns";
+import { columnsByDefault, exportColumns } from "../export-columns";
 import { payment } from "../schema";
 import { cancelPayment } from "./cancel";
 import { createPayment } from "./create";
@@ -97,7 +97,29 @@ describe("200", () => {
     ]);
     const german = await text(org.member.actor, { type: ["invoice"], columns, spreadsheet_locale: "de" });
     expect(german).toContain(`\r\ninvoice;10,00;4,00;0,00;6,00;EUR;${name};`);
-    expect((await text(org.member.actor)).split("\r\n")[0]).toBe(exportColumns.join(","));
+    expect((await text(org.member.actor)).split("\r\n")[0]).toBe(columnsByDefault.join(","));
+  });
+
+  it("has no secret link unless its column is named", async () => {
+    const { payment } = await ask(world, org.member.actor, { amount: 300 });
+    const secret = tokenOf(payment.payment_url);
+    const whole = await text(org.member.actor);
+    expect(whole).toContain(payment.payment_id);
+    expect(whole).not.toContain("/pay/");
+    expect(whole).not.toContain(secret);
+    expect(await text(org.member.actor, { columns: ["payment_url"] })).toContain(secret);
+  });
+
+  it("is named after its list and the period that it covers", async () => {
+    const nameOf = async (query: Query) => {
+      const download = await start(org.member.actor, query);
+      download.close();
+      return download.file.fileName;
+    };
+    const month = { created_from: "2026-10-01T00:00:00Z", created_to: "2026-11-01T00:00:00Z" };
+    expect(await nameOf(month)).toBe("payment-requests-2026-10.csv");
+    expect(await nameOf({ ...month, type: ["invoice"], format: "ndjson" })).toBe("invoices-2026-10.ndjson");
+    expect(await nameOf({ type: ["invoice", "product"] })).toMatch(/^payment-requests-2026-11-\d\d\.csv$/);
   });
 
   it("says that nothing is due where nobody is asked to pay", async () => {

@@ -10,7 +10,7 @@ import {
 } from "@/server/domains/accounts/record-export";
 import { download } from "@/server/kit/download";
 import { operation } from "@/server/kit/operation";
-import { cellsOf, exportColumns } from "../export-columns";
+import { cellsOf, columnsByDefault, exportColumns } from "../export-columns";
 import { paymentFilters } from "../filters";
 import { sourcesFor } from "../search";
 import { shownPayments } from "../shown";
@@ -32,7 +32,8 @@ export const exportPayments = operation({
     "caller's time zone (or the organization's, or UTC). `due_decimal` is 0 where nobody is asked to pay: for " +
     "drafts, for payment requests that were canceled, failed or expired, and for pending uses of a reusable link. The " +
     "amounts of a reusable link repeat those of its uses; " +
-    "`reusable=false` leaves links out.",
+    "`reusable=false` leaves links out. Whoever has a pay link can see and pay what it asks for, so a CSV file has " +
+    "`payment_url`, `receipt_url`, `pdf_url` and `credit_notes`, which contain it, only if `columns` names them.",
   access: rules["payments.read"],
   time: "organization",
   effect: "read",
@@ -42,9 +43,18 @@ export const exportPayments = operation({
   output: download,
   errors: { account_not_found: 400, customer_not_found: 400, selection_changed: 400 },
   async run({ ctx, input, fail }) {
-    const { format, columns = exportColumns, spreadsheet_locale: locale, expected_count: expected, ...filters } = input;
+    const {
+      format,
+      columns = columnsByDefault,
+      spreadsheet_locale: locale,
+      expected_count: expected,
+      ...filters
+    } = input;
+    const isInvoices = filters.type?.every((type) => type === "invoice") ?? false;
     return openExport(ctx, {
-      ...{ name: "payment-requests", format, columns, locale, expected, cellsOf },
+      name: isInvoices ? "invoices" : "payment-requests",
+      period: { from: filters.created_from, to: filters.created_to },
+      ...{ format, columns, locale, expected, cellsOf },
       accountsOf: ({ account_id }) => [account_id],
       changed: () => fail("selection_changed"),
       search: async () => ({

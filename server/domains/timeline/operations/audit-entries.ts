@@ -1,5 +1,6 @@
 // GET /v1/audit_entries: the audit log of the organization; and the same as a file, for the dashboard.
 import { rules } from "@/server/access/rules";
+import { timeZoneOf } from "@/server/domains/accounts/record-export";
 import { inTurn } from "@/server/fairness/turns";
 import type { ReadContext } from "@/server/kit/context";
 import { csvLine, type Dialect, dialectOf } from "@/server/kit/csv";
@@ -9,6 +10,7 @@ import { limits } from "@/server/kit/limits";
 import { countThrough, type Found, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { type Position, pageOf } from "@/server/kit/page";
+import { periodName } from "@/server/kit/period-name";
 import { auditSources, presentEntries } from "../audit-log";
 import type { AuditLogRow } from "../audit-store";
 import { type AuditEntry, auditEntry, auditExportInput, auditListInput } from "../schema";
@@ -49,8 +51,9 @@ export const exportAuditEntries = operation({
   output: download,
   errors: { insufficient_permissions: 400 },
   async run({ ctx, input: { spreadsheet_locale: locale, ...filters } }) {
-    const day = new Date(ctx.now).toISOString().slice(0, 10);
-    const file = { contentType: "text/csv; charset=utf-8", fileName: `audit-log-${day}.csv` };
+    const period = { from: filters.created_from, to: filters.created_to };
+    const name = periodName(period, ctx.now, await timeZoneOf(ctx));
+    const file = { contentType: "text/csv; charset=utf-8", fileName: `audit-log-${name}.csv` };
     return openDownload(ctx, file, () => linesOf(ctx, filters, dialectOf(locale)));
   },
 });

@@ -145,6 +145,18 @@ describe("200", () => {
     }
   });
 
+  it("is named after the period that its filters name", async () => {
+    const nameOf = async (query: Query) => {
+      const file = await start(org.member.actor, query);
+      file.close();
+      return file.file.fileName;
+    };
+    const from = "2026-10-01T00:00:00Z";
+    const to = "2026-11-01T00:00:00Z";
+    expect(await nameOf({ created_from: from, created_to: to })).toBe("transactions-2026-10.csv");
+    expect(await nameOf({ created_from: from })).toMatch(/^transactions-2026-10-01_2026-11-\d\d\.csv$/);
+  });
+
   it("writes a line for each transaction, newest first, in full", async () => {
     const [refund, paid] = await list(org.member.actor);
     const file = await start(org.member.actor);

@@ -55,7 +55,9 @@ export const exportTransactions = operation({
     const { transaction_id: ids, format, columns = exportColumns, expected_count: expected, ...rest } = input;
     const { spreadsheet_locale: locale, ...filters } = rest;
     return openExport(ctx, {
-      ...{ name: "transactions", format, columns, locale, expected, cellsOf },
+      name: "transactions",
+      period: { from: filters.created_from, to: filters.created_to },
+      ...{ format, columns, locale, expected, cellsOf },
       accountsOf: ({ account_id: from, destination_account_id: to }) => (to === null ? [from] : [from, to]),
       changed: () => fail("selection_changed"),
       search: async () => {
