@@ -1,7 +1,7 @@
 // The state of a dialog that acts on the page's record: const { isOpen, open, close, isBusy, onBusy } = useActDialog();
 "use client";
 import { type MouseEvent, useRef, useState } from "react";
-import { useOutcome } from "./outcome";
+import { type DoneTone, useOutcome } from "./outcome";
 import { usePageReading } from "./page-reading";
 
 /**
@@ -22,13 +22,13 @@ export function useActDialog() {
     setIsOpen(true);
   }
 
-  /** `done` says what was done; `refresh: false` where the reader goes to another page. */
-  function close({ done, refresh = true }: { done?: string; refresh?: boolean } = {}) {
+  /** `done` says what was done, in its tone; `refresh: false` where the reader goes to another page. */
+  function close({ done, tone, refresh = true }: { done?: string; tone?: DoneTone; refresh?: boolean } = {}) {
     const readsAgain = wasTried.current && refresh;
     wasTried.current = false;
     const show = () => {
       setIsOpen(false);
-      if (done !== undefined) announce(done, opener.current);
+      if (done !== undefined) announce(done, opener.current, tone);
     };
     if (readsAgain) readAgain(show);
     else show();

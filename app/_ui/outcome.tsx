@@ -10,8 +10,11 @@ import classes from "./outcome.module.css";
 import { Refusal } from "./refusal";
 
 interface Outcome {
-  /** Announces what was done. If `from`, the control that did it, then disappears, the focus moves to the next row. */
-  announce(text: string, from: HTMLElement | null): void;
+  /**
+   * Announces what was done. If `from`, the control that did it, then disappears, the focus moves to the next row. The
+   * tone is `warning` if something has yet to happen for the action to take effect.
+   */
+  announce(text: string, from: HTMLElement | null, tone?: DoneTone): void;
   /** Announces what was done on the page to which the reader goes next, and takes the focus there. */
   announceNext(text: string): void;
   /** Says why it was not done, and takes the focus. */
@@ -26,9 +29,12 @@ export function useOutcome(): Outcome {
   return outcome;
 }
 
+/** How an action ended that was not refused. */
+export type DoneTone = "done" | "warning";
+
 interface Line {
   content: ReactNode;
-  isProblem: boolean;
+  tone: DoneTone | "problem";
   /** Whether the line takes the focus. */
   isFocused: boolean;
 }
@@ -41,21 +47,21 @@ export function OutcomeArea({ children }: { children: ReactNode }) {
   const count = useRef(0);
   const [line, setLine] = useState<Line | null>(null);
   const outcome = useMemo((): Outcome => {
-    function show(content: ReactNode, isProblem: boolean) {
+    function show(content: ReactNode, tone: Line["tone"]) {
       stopWatching.current();
       count.current += 1;
       // A new element each time, so that a screen reader announces the same words again.
-      setLine({ content: <span key={count.current}>{content}</span>, isProblem, isFocused: isProblem });
+      setLine({ content: <span key={count.current}>{content}</span>, tone, isFocused: tone === "problem" });
     }
     return {
-      announce(text, from) {
-        show(text, false);
+      announce(text, from, tone = "done") {
+        show(text, tone);
         if (from) stopWatching.current = moveFocusAfter(from, () => element.current?.focus());
       },
       announceNext(text) {
         next.current = text;
       },
-      refuse: (error) => show(<Refusal error={error} />, true),
+      refuse: (error) => show(<Refusal error={error} />, "problem"),
     };
   }, []);
   useEffect(() => {
@@ -63,19 +69,13 @@ export function OutcomeArea({ children }: { children: ReactNode }) {
   }, [line]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address clears the outcome, or shows that of the previous page.
   useEffect(() => {
-    setLine(next.current === null ? null : { content: next.current, isProblem: false, isFocused: true });
+    setLine(next.current === null ? null : { content: next.current, tone: "done", isFocused: true });
     next.current = null;
     return () => stopWatching.current();
   }, [path]);
   return (
     <Context value={outcome}>
-      <p
-        ref={element}
-        role="status"
-        tabIndex={-1}
-        className={classes.outcome}
-        data-problem={line?.isProblem || undefined}
-      >
+      <p ref={element} role="status" tabIndex={-1} className={classes.outcome} data-tone={line?.tone}>
         {line?.content}
       </p>
       {children}

@@ -235,7 +235,9 @@ test.describe("POST /v1/transactions", () => {
     expect(seen).toMatchObject({ direction: "in", amount: 500 });
     await refused(api, [400, "insufficient_balance"], ...create(from.token, { ...body, amount: 1 }));
     const account = await answered(api, "GET", `/v1/accounts/${to.accountId}`, { token: adminToken });
-    expect(account.balances).toEqual([{ currency: "EUR", available: 500, pending: 0, held: 0 }]);
+    expect(account.balances).toEqual([
+      { currency: "EUR", available: 500, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 },
+    ]);
     expectRecord((account.balances as unknown[])[0], recordFields.balance);
   });
 
@@ -249,7 +251,9 @@ test.describe("POST /v1/transactions", () => {
     await refused(api, [400, "insufficient_permissions"], ...create(token, credit));
     await refused(api, [400, "insufficient_permissions"], ...create(token, adjust));
     const account = await answered(api, "GET", `/v1/accounts/${account_id}`, { token });
-    expect(account.balances).toEqual([{ currency: "EUR", available: 200, pending: 0, held: 0 }]);
+    expect(account.balances).toEqual([
+      { currency: "EUR", available: 200, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 },
+    ]);
   });
 
   test("400: balances, accounts, references, fields of another transaction type", async ({ described: api }) => {

@@ -103,7 +103,7 @@ export const recordFields = {
     "invoice",
   ],
   branding: ["color", "logo_url"],
-  balance: ["currency", "available", "pending", "held"],
+  balance: ["currency", "available", "pending", "held", "held_for_refunds", "held_for_disputes"],
   user: user,
   apiKey: apiKey,
   invitation: invitation,

@@ -22,8 +22,10 @@ test("a member's mail is held, and the page says that no mail server is set up",
   await page.getByRole("button", { name: "Send", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel("To", { exact: true })).not.toBeEditable();
+  await expect(dialog.getByText("this e-mail will be held, not sent")).toBeVisible();
   await dialog.getByRole("button", { name: "Send e-mail" }).click();
-  await expect(page.getByRole("status").filter({ hasText: `The e-mail to ${email} is held` })).toBeVisible();
+  const outcome = page.getByRole("status").filter({ hasText: `The e-mail to ${email} is held` });
+  await expect(outcome).toHaveAttribute("data-tone", "warning");
   await page.getByRole("link", { name: `Payment request to ${email}` }).click();
   await page.waitForURL("**/dashboard/mails/*");
   await expect(page.getByText("Held").first()).toBeVisible();

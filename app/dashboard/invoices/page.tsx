@@ -24,7 +24,7 @@ const type: ["invoice"] = ["invoice"];
 export default async function InvoicesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { user, query } = await listReader(listShape, searchParams);
   const [reader, caller] = await Promise.all([viewer(), api()]);
-  const counted = { ...query, filters: ofAnyTab(query.filters) };
+  const counted = { ...query, filters: ofAnyTab(query) };
   const [answer, counts] = await Promise.all([
     listed(() => caller.payments.list({ ...listInput(paymentQuery, query), type })),
     listed(() => caller.payments.counts({ ...filterInput(paymentFilters, counted), type })),

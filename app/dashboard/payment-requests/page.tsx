@@ -18,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-const ofAnyStatus = (query: ListQuery): ListQuery => ({ ...query, filters: ofAnyTab(query.filters) });
+const ofAnyStatus = (query: ListQuery): ListQuery => ({ ...query, filters: ofAnyTab(query) });
 
 export default async function PaymentRequestsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { user, query } = await listReader(listShape, searchParams);

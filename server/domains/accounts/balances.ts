@@ -9,8 +9,10 @@ export interface AccountBalance {
   available: number;
   /** Processing payments and open card authorizations. Never part of available. */
   pending: number;
-  /** Reserves for pending refunds and open disputes. */
+  /** Reserves for pending refunds and open disputes: the sum of the two below. */
   held: number;
+  held_for_refunds: number;
+  held_for_disputes: number;
 }
 
 /**

@@ -39,7 +39,7 @@ function record({ runtime }: Context, row: AccountRow, balances: AccountBalance[
     },
     status: row.status,
     owner_user_id: row.ownerUserId,
-    balances: balances.map(({ currency, available, pending, held }) => ({ currency, available, pending, held })),
+    balances: [...balances],
     metadata: row.metadata,
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),

@@ -85,7 +85,9 @@ describe("versions", () => {
   const tag = `"${accountTag(account)}"`;
 
   it("match the ETag of the same record with any balances", () => {
-    const balances = [{ currency: "EUR", available: 1, pending: 0, held: 0 }];
+    const balances = [
+      { currency: "EUR", available: 1, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 },
+    ];
     const richer = `"${accountTag({ ...account, balances })}"`;
     expect(richer).not.toBe(tag);
     expect(matchesVersion(tag, at)).toBe(true);

@@ -129,6 +129,8 @@ const balance = z
     }),
     pending: total.meta({ description: "Payments in progress and open card authorizations; not part of available." }),
     held: total.meta({ description: "Reserved for pending refunds and open disputes; not part of available." }),
+    held_for_refunds: total.meta({ description: "The part of `held` that pending refunds reserve." }),
+    held_for_disputes: total.meta({ description: "The part of `held` that open disputes reserve." }),
   })
   .meta({ id: "Balance" });
 

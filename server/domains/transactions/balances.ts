@@ -6,14 +6,16 @@ import { balancesById } from "@/server/domains/ledger/store";
 import { limits } from "@/server/kit/limits";
 import { amountUnderWay, type BalancePart, balanceParts } from "./balance-store";
 
-/** Which balance each part of an account's money counts towards. */
-const partOf: Readonly<Record<string, Exclude<keyof AccountBalance, "currency">>> = {
-  available: "available",
-  held: "held",
-  refund_pending: "held",
-  "memo:auth_open": "pending",
-  processing: "pending",
+/** Which balances each part of an account's money counts towards. */
+const partsOf: Readonly<Record<string, readonly Exclude<keyof AccountBalance, "currency">[]>> = {
+  available: ["available"],
+  held: ["held", "held_for_disputes"],
+  refund_pending: ["held", "held_for_refunds"],
+  "memo:auth_open": ["pending"],
+  processing: ["pending"],
 };
+
+const nothing = { available: 0, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 };
 
 /**
  * The balances of these accounts in their organizations' current mode, by currency in alphabetical order. Every given
@@ -27,10 +29,10 @@ export async function balancesOf(q: Reader, accountIds: readonly string[]): Prom
 function gather(parts: readonly BalancePart[]): AccountBalance[] {
   const byCurrency = new Map<string, AccountBalance>();
   for (const { currency, name, amount } of parts) {
-    const part = partOf[name];
-    if (!part) continue;
-    const balance = byCurrency.get(currency) ?? { currency, available: 0, pending: 0, held: 0 };
-    balance[part] += amount;
+    const counted = partsOf[name];
+    if (!counted) continue;
+    const balance = byCurrency.get(currency) ?? { currency, ...nothing };
+    for (const part of counted) balance[part] += amount;
     byCurrency.set(currency, balance);
   }
   return [...byCurrency.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));

@@ -1,5 +1,6 @@
 // Disputes: what the provider reports, in any order and any number, and what becomes of the money.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { getAccount } from "@/server/domains/accounts/operations/get";
 import type { ChargeDispute, ChargeResult } from "@/server/domains/providers/provider";
 import { eventTypesOf } from "@/test/events";
 import {
@@ -244,6 +245,12 @@ describe("a refund", () => {
     const pending = await pendingRefund(row, 300);
     await report(row, reported("open", 1000));
     expect(await balancesOf(world, member.accountId)).toEqual({ available: -300, held: 1000, refund_pending: 300 });
+    expect((await world.call(getAccount, member.actor, { account_id: member.accountId })).balances).toEqual([
+      {
+        ...{ currency: "EUR", available: -300, pending: 0 },
+        ...{ held: 1300, held_for_refunds: 300, held_for_disputes: 1000 },
+      },
+    ]);
     const failure = { code: "refund_too_large", message: "Less is left." };
     await settleNow(world, pending.id, { kind: "refund", reference: pending.id, status: "failed", failure });
     expect(await balancesOf(world, member.accountId)).toEqual({ held: 1000 });

@@ -50,7 +50,7 @@ const account = {
   },
   status: "open",
   owner_user_id: ids.user,
-  balances: [{ currency: "EUR", available: 1250, pending: 0, held: 0 }],
+  balances: [{ currency: "EUR", available: 1250, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 }],
   metadata: { shop: "1" },
   created_at: at.signUp,
   updated_at: at.signUp,

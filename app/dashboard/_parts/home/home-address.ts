@@ -53,6 +53,7 @@ export const attentionAddress = {
   disputes: (_ends: string) => `/dashboard/transactions?${filterQuery({ status: "disputed" })}`,
   lostDisputes: () => `/dashboard/payment-requests?${filterQuery({ disputed_lost: "true" })}`,
   paidLate: () => `/dashboard/payment-requests?${filterQuery({ paid_late: "true" })}`,
+  overdue: () => `/dashboard/payment-requests?${filterQuery({ overdue: "true" })}`,
   lapsing: (ends: string) => endingAddress("to_capture", ends),
   expiring: (ends: string) => endingAddress("open", ends),
   declines: () => `/dashboard/payment-requests?${filterQuery({ many_declines: "true" })}`,

@@ -238,11 +238,13 @@ async function expectReconciled({ id, admin }: TestOrganization) {
   expect(byCurrency(left)).toEqual(byCurrency(posted));
 }
 
-async function expectAttention(actor: Actor, isAdmin: boolean) {
+/** How many are overdue. */
+async function expectAttention(actor: Actor, isAdmin: boolean): Promise<number> {
   const found = await world.call(overviewAttention, actor, {});
   const ends = found.ends_before;
   expect((await requestsAt(actor, attentionAddress.lapsing(ends))).count).toBe(found.lapsing);
   expect((await requestsAt(actor, attentionAddress.expiring(ends))).count).toBe(found.expiring);
+  expect((await requestsAt(actor, attentionAddress.overdue())).count).toBe(found.overdue);
   expect((await requestsAt(actor, attentionAddress.overLimit())).count).toBe(found.over_limit);
   expect((await requestsAt(actor, attentionAddress.declines())).count).toBe(found.many_declines);
   expect((await requestsAt(actor, attentionAddress.linkRequests())).count).toBe(found.link_requests);
@@ -253,7 +255,7 @@ async function expectAttention(actor: Actor, isAdmin: boolean) {
   const list = isAdmin ? listAccounts : listOwnAccounts;
   const accountsInDebt = await world.call(list, actor, listInput(listAccounts.input, owing));
   expect(accountsInDebt.total_count).toBe(found.accounts_in_debt);
-  if (!isAdmin) return;
+  if (!isAdmin) return found.overdue;
   const orphaned = readAddress(listOf("/dashboard/accounts", ["orphaned"]), attentionAddress.orphaned(ends));
   const lacking = readAddress(
     listOf("/dashboard/users", ["status", "role", "mfa_enabled"]),
@@ -263,6 +265,7 @@ async function expectAttention(actor: Actor, isAdmin: boolean) {
   expect(accountsFound.total_count).toBe(found.orphaned_accounts);
   const usersFound = await world.call(listUsers, actor, listInput(listUsers.input, lacking));
   expect(usersFound.total_count).toBe(found.admins_without_factor);
+  return found.overdue;
 }
 
 async function subscriptionsAt(actor: Actor, address: string): Promise<string[]> {
@@ -319,7 +322,7 @@ it("equals the total of its list", { timeout: 120_000 }, async () => {
   const history = fc.array(anyAct, { minLength: 6, maxLength: 18, size: "max" });
   const period = fc.constantFrom(...limits.overview.days);
   const zone = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati");
-  let [seen, seenDisputes] = [0, 0];
+  let [seen, seenDisputes, seenOverdue] = [0, 0, 0];
   const property = fc.asyncProperty(disputed, history, period, zone, async (first, rest, days, timezone) => {
     world.clock.advance(hourMs);
     const organization = await world.organization();
@@ -335,7 +338,7 @@ it("equals the total of its list", { timeout: 120_000 }, async () => {
       [organization.member, false],
     ] as const) {
       await expectFigures(actor, days, timezone);
-      await expectAttention(actor, isAdmin);
+      seenOverdue += await expectAttention(actor, isAdmin);
     }
     await expectReconciled(organization);
     seenDisputes += await disputesOf(organization);
@@ -344,4 +347,5 @@ it("equals the total of its list", { timeout: 120_000 }, async () => {
   await fc.assert(property, { numRuns: 30 });
   expect(seen).toBeGreaterThan(30);
   expect(seenDisputes).toBeGreaterThan(5);
+  expect(seenOverdue).toBeGreaterThan(5);
 });

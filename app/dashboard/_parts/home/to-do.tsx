@@ -18,6 +18,7 @@ const kinds = [
   ["disputes", "open_disputes"],
   ["lostDisputes", "lost_disputes"],
   ["paidLate", "paid_late"],
+  ["overdue", "overdue"],
   ["lapsing", "lapsing"],
   ["expiring", "expiring"],
   ["overLimit", "over_limit"],

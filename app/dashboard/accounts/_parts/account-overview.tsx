@@ -22,7 +22,7 @@ interface Props {
   reader: Viewer;
 }
 
-const parts = ["available", "pending", "held"] as const;
+const parts = ["available", "pending", "held_for_refunds", "held_for_disputes"] as const;
 
 export function AccountOverview({ account, owner, mayUpdate, reader }: Props) {
   return (

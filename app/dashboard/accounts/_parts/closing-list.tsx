@@ -15,7 +15,7 @@ interface Props {
 }
 
 const counts = ["sessions", "api_keys", "payment_requests", "moved_users", "excluded_users"] as const;
-const parts = ["available", "pending", "held"] as const;
+const parts = ["available", "pending", "held_for_refunds", "held_for_disputes"] as const;
 
 export function ClosingList({ id, isOwn, locale }: Props) {
   const t = useTranslations("closeAccount");

@@ -1,4 +1,4 @@
-// The list of invoices: the tabs of payment requests, their filters as far as they concern invoices, rows with numbers.
+// The list of invoices: their tabs, the filters of payment requests as far as they concern invoices, rows with numbers.
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Listed } from "@/app/_trpc/list-page";
@@ -10,11 +10,12 @@ import { RecordList } from "@/app/_ui/record-list";
 import { limits } from "@/server/kit/limits";
 import { customerField } from "../../customers/_parts/customer-field";
 import { isOver } from "../../payment-requests/_parts/payment-columns";
-import { eitherOr, statuses, useOverdue } from "../../payment-requests/_parts/payment-list";
+import { eitherOr, statuses } from "../../payment-requests/_parts/payment-list";
 import { editPath, paymentPath } from "../../payment-requests/_parts/payment-path";
 import { PaymentTabs } from "../../payment-requests/_parts/payment-tabs";
 import { accountFields } from "../../transactions/_parts/account-field";
 import { useInvoiceColumns } from "./invoice-columns";
+import { rareTabs, tabNames } from "./list-shape";
 
 interface Props {
   query: ListQuery;
@@ -40,9 +41,10 @@ export function InvoiceList({ query, answer, counts, reader, accounts, choices, 
       reader={reader}
       title={t("title")}
       action={mayCreate && <NewLink href="/dashboard/payment-requests/new?type=invoice">{t("create")}</NewLink>}
-      tabs={hasNone ? undefined : <PaymentTabs label={t("tabs")} query={query} counts={counts} />}
+      tabs={
+        hasNone ? undefined : <PaymentTabs label={t("tabs")} {...{ query, counts }} names={tabNames} rare={rareTabs} />
+      }
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
-      suggestion={useOverdue(query, counts)}
       filters={useFilterFields(choices, customer)}
       columns={useInvoiceColumns({ reader, accounts })}
       rowKey={(row) => row.payment_id}

@@ -2,7 +2,7 @@
 import { exportedColumns } from "@/app/_ui/exported-columns";
 import type { ListShape } from "@/app/_ui/list-query";
 import type { ExportColumn } from "@/server/domains/payments/export-columns";
-import { exportedAmounts, listShape as requests } from "../../payment-requests/_parts/list-shape";
+import { exportedAmounts, type TabName, tabQuery } from "../../payment-requests/_parts/list-shape";
 
 /** The list's columns in their order, each with those of the file. */
 const exported = {
@@ -16,12 +16,21 @@ const exported = {
   account: ["account_id", "account_name"],
   for: ["description"],
   id: ["payment_id"],
-  paper: ["pdf_url"],
+  // The address of the paper contains the pay link, and files are passed on.
+  paper: [],
 } satisfies Record<string, readonly ExportColumn[]>;
 
 /** The export's columns for those of the list: always with the number and the id. */
 export const exportColumnsFor = (shown: readonly string[]): ExportColumn[] =>
   exportedColumns<ExportColumn>(exported, ["invoice_number", "payment_id"], shown);
+
+/** The tabs in their order. Reusable links are never invoices, and what is overdue is worth a tab. */
+export const tabNames: readonly TabName[] = [
+  ...(["drafts", "open", "overdue", "to_capture", "paid", "expired", "canceled"] as const),
+];
+
+/** Invoices are seldom authorized first, and expire only where that was asked for. */
+export const rareTabs: readonly TabName[] = ["to_capture", "expired"];
 
 export const listShape: ListShape = {
   list: "invoices",
@@ -32,5 +41,5 @@ export const listShape: ListShape = {
   ],
   columns: Object.keys(exported),
   defaults: ["number", "customer", "amount", "status", "due", "credited", "account", "paper"],
-  tabs: requests.tabs,
+  tabs: tabNames.map(tabQuery),
 };

@@ -9,6 +9,7 @@ import { JsonBlock } from "@/app/_ui/json-block";
 import { Card, PageHead } from "@/app/_ui/page-frame";
 import { tabs } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
+import { runtime } from "@/server/process/runtime";
 import { Dismiss } from "../../_parts/dismiss";
 import { History } from "../../_parts/history";
 import { BelongsTo } from "../../_parts/nav-place";
@@ -41,7 +42,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
   const payment = await paymentOf((await params).payment_id);
   const [{ created }, { payment_id: id, account_id }] = [await searchParams, payment];
   const user = await requireUser(`${list}/${id}`);
-  const [t, reader, caller] = await Promise.all([getTranslations("payment"), viewer(), api()]);
+  const [t, reader, caller, { env }] = await Promise.all([getTranslations("payment"), viewer(), api(), runtime()]);
   const { title, subtitle } = headOf(payment, t);
   const [acts, transactions, account, events, of] = await Promise.all([
     caller.payments.acts({ payment_id: id }),
@@ -67,6 +68,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
         action={
           <PaymentActions
             {...{ payment, acts, title, refundable, events, reader }}
+            hasMail={env.mail !== null}
             maySendElsewhere={userMay(user, "mails.send.elsewhere")}
             mayRecord={userMay(user, "transactions.create.payment")}
           />

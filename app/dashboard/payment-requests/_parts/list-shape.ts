@@ -4,9 +4,17 @@ import { type ListQuery, type ListShape, listAddress, withoutFilter } from "@/ap
 import type { ExportColumn } from "@/server/domains/payments/export-columns";
 import { filtersOfTab, type Tab } from "@/server/domains/payments/status-tabs";
 
+/** A tab of a list. Those that are overdue are open too, and have a tab only where many are. */
+export type TabName = Tab | "overdue";
+
 /** The filters of each tab, as the address writes them. */
-export const tabQuery = (tab: Tab): ListQuery["filters"] =>
-  Object.fromEntries(Object.entries(filtersOfTab[tab]).map(([name, value]) => [name, String(value)]));
+export const tabQuery = (tab: TabName): ListQuery["filters"] =>
+  Object.fromEntries(
+    Object.entries(tab === "overdue" ? { overdue: true } : filtersOfTab[tab]).map(([name, value]) => [
+      name,
+      String(value),
+    ]),
+  );
 
 /** What the file says of amounts, which are decimals only. */
 export const exportedAmounts = [
@@ -26,12 +34,16 @@ const exported = {
   reference: ["reference"],
   type: ["type"],
   id: ["payment_id"],
-  link: ["payment_url"],
+  // Whoever has the link can pay, and files are passed on.
+  link: [],
 } satisfies Record<string, readonly ExportColumn[]>;
 
 /** The export's columns for those of the list: always with the id and the number. */
 export const exportColumnsFor = (shown: readonly string[]): ExportColumn[] =>
   exportedColumns<ExportColumn>(exported, ["payment_id", "invoice_number"], shown);
+
+/** The tabs in their order. */
+export const tabNames = Object.keys(filtersOfTab) as Tab[];
 
 export const listShape: ListShape = {
   list: "payment_requests",
@@ -65,19 +77,19 @@ export const listShape: ListShape = {
   ],
   columns: Object.keys(exported),
   defaults: ["for", "customer", "amount", "status", "created", "link"],
-  tabs: (Object.keys(filtersOfTab) as Tab[]).map(tabQuery),
+  tabs: tabNames.map(tabQuery),
 };
 
 /** The address of the overdue ones among those that the list shows. */
 export const overdueAddress = (query: ListQuery): string =>
   listAddress(query, { filters: { ...query.filters, overdue: "true" } });
 
-/** The filters without those that tabs set. */
-export const ofAnyTab = (filters: ListQuery["filters"]): ListQuery["filters"] =>
-  withoutFilter(withoutFilter(filters, "status"), "open");
+/** The filters without those that the tabs of the list set. */
+export const ofAnyTab = ({ shape: { tabs = [] }, filters }: Pick<ListQuery, "shape" | "filters">) =>
+  tabs.flatMap(Object.keys).reduce(withoutFilter, filters);
 
 /** The address of the list in a tab, with the other filters unchanged; null for all payment requests. */
-export function tabAddress(query: ListQuery, tab: Tab | null): string {
-  const others = ofAnyTab(query.filters);
+export function tabAddress(query: ListQuery, tab: TabName | null): string {
+  const others = ofAnyTab(query);
   return listAddress(query, { filters: tab === null ? others : { ...others, ...tabQuery(tab) } });
 }

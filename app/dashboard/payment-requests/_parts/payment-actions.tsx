@@ -34,6 +34,8 @@ interface Props {
   mayRecord: boolean;
   /** Whether the reader may mail it to an address other than the customer's. */
   maySendElsewhere: boolean;
+  /** Whether a mail server is set up. */
+  hasMail: boolean;
   /** The events of the sandbox provider that the reader may bring about. */
   events: Outputs["sandbox"]["events"]["events"];
   reader: Viewer;
@@ -53,7 +55,16 @@ export function PaymentActions(props: Props) {
 }
 
 /** What is likely next: what makes the customer pay, records that, or gives money back. */
-function useMoneyActs({ payment, acts, title, refundable, mayRecord, maySendElsewhere, reader }: Props): ReactNode[] {
+function useMoneyActs({
+  payment,
+  acts,
+  title,
+  refundable,
+  mayRecord,
+  maySendElsewhere,
+  hasMail,
+  reader,
+}: Props): ReactNode[] {
   const t = useTranslations("payment");
   const method = useTranslations("transactions.methods");
   const { payment_id: id, currency, amount_due: due } = payment;
@@ -67,7 +78,7 @@ function useMoneyActs({ payment, acts, title, refundable, mayRecord, maySendElse
       </ButtonLink>
     ),
     acts.can_send && (customer !== null || maySendElsewhere) && (
-      <SendMail key="send" {...{ id, title, customer }} mayChoose={maySendElsewhere} />
+      <SendMail key="send" {...{ id, title, customer, hasMail }} mayChoose={maySendElsewhere} />
     ),
     acts.can_reopen && <ReopenPayment key="reopen" {...{ id, title, currency, locale }} lost={payment.amount_lost} />,
     acts.can_accept_late && <AcceptLate key="late" {...{ id, title }} />,
@@ -90,7 +101,7 @@ function useMoneyActs({ payment, acts, title, refundable, mayRecord, maySendElse
 }
 
 /** Everything else, what cannot be undone last. */
-function useOtherActs({ payment, acts, title, events, reader }: Props): ReactNode[] {
+function useOtherActs({ payment, acts, title, hasMail, events, reader }: Props): ReactNode[] {
   const t = useTranslations("payment");
   const link = useTranslations("payLink");
   const { payment_id: id, payment_url: url, currency, amount_due: due, expires_at: expiresAt } = payment;
@@ -103,7 +114,9 @@ function useOtherActs({ payment, acts, title, events, reader }: Props): ReactNod
         {t("edit")}
       </ButtonLink>
     ),
-    acts.can_send && acts.can_pay && customer !== null && <SendReminder key="remind" {...named} customer={customer} />,
+    acts.can_send && acts.can_pay && customer !== null && (
+      <SendReminder key="remind" {...{ ...named, customer, hasMail }} />
+    ),
     url !== null && (
       <ButtonLink key="open" href={url} variant="outline" target="_blank" rel="noreferrer">
         {link("open")}

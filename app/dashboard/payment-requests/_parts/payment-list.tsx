@@ -12,7 +12,7 @@ import { tabs } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
 import { customerField } from "../../customers/_parts/customer-field";
 import { accountFields } from "../../transactions/_parts/account-field";
-import { ofAnyTab, overdueAddress, tabQuery } from "./list-shape";
+import { ofAnyTab, overdueAddress, tabNames, tabQuery } from "./list-shape";
 import { isOver, usePaymentColumns } from "./payment-columns";
 import { editPath, paymentPath } from "./payment-path";
 import { PaymentTabs } from "./payment-tabs";
@@ -42,7 +42,7 @@ export function PaymentList({ query, answer, counts, reader, accounts, choices, 
       reader={reader}
       title={t("title")}
       action={mayCreate && <NewLink href={`${path}/new`}>{t("create")}</NewLink>}
-      tabs={hasNone ? undefined : <PaymentTabs label={t("tabs")} query={query} counts={counts} />}
+      tabs={hasNone ? undefined : <PaymentTabs label={t("tabs")} query={query} counts={counts} names={tabNames} />}
       empty={{ title: t("emptyTitle"), text: t(mayCreate ? "emptyText" : "emptyTextViewer") }}
       suggestion={useOverdue(query, counts)}
       filters={useFilterFields(choices, customer)}
@@ -56,10 +56,11 @@ export function PaymentList({ query, answer, counts, reader, accounts, choices, 
 }
 
 /** Leads to the overdue payment requests, where there are some among others: in the first tab, or without a status. */
-export function useOverdue(query: ListQuery, counts: Props["counts"]) {
+function useOverdue(query: ListQuery, counts: Props["counts"]) {
   const t = useTranslations("payments");
   const { overdue, ...filters } = query.filters;
-  const isInTab = [{}, tabQuery("open")].some((tab) => sameFilters({ ...ofAnyTab(filters), ...tab }, filters));
+  const others = ofAnyTab({ ...query, filters });
+  const isInTab = [{}, tabQuery("open")].some((tab) => sameFilters({ ...others, ...tab }, filters));
   if (!counts?.overdue || overdue !== undefined || !isInTab) return undefined;
   const label = t(counts.is_overdue_complete ? "overdueCount" : "overdueCountAtLeast", { count: counts.overdue });
   return { label, href: overdueAddress(query) };

@@ -3,41 +3,34 @@ import { useTranslations } from "next-intl";
 import type { Outputs } from "@/app/_trpc/server";
 import { type ListQuery, sameFilters, tabFilters } from "@/app/_ui/list-query";
 import { TabLinks } from "@/app/_ui/tab-links";
-import type { Tab } from "@/server/domains/payments/status-tabs";
-import { ofAnyTab, tabAddress, tabQuery } from "./list-shape";
+import { ofAnyTab, type TabName, tabAddress, tabQuery } from "./list-shape";
 
 type Counts = Outputs["payments"]["counts"];
-
-const order = [
-  "drafts",
-  "open",
-  "links",
-  "to_capture",
-  "paid",
-  "expired",
-  "canceled",
-] as const satisfies readonly Tab[];
 
 interface Props {
   label: string;
   query: ListQuery;
+  /** Null if the filters of the address cannot be counted. */
   counts: Counts | null;
+  names: readonly TabName[];
+  /** Those of them that are shown only while they have something or are chosen. */
+  rare?: readonly TabName[];
 }
 
-/** `counts` is null if the filters of the address cannot be counted. */
-export function PaymentTabs({ label, query, counts }: Props) {
+export function PaymentTabs({ label, query, counts, names, rare = [] }: Props) {
   const t = useTranslations("payments");
   const chosen = tabFilters(query);
-  const hasNone = sameFilters(ofAnyTab(query.filters), query.filters);
-  const tab = (name: Tab | "all") => {
+  const hasNone = sameFilters(ofAnyTab(query), query.filters);
+  const tab = (name: TabName | "all") => {
     const isAll = name === "all";
     return {
       href: tabAddress(query, isAll ? null : name),
       label: t(`tab.${name}`),
       count: counts?.[name],
-      isAtLeast: counts?.is_complete === false,
+      isAtLeast: counts?.[name === "overdue" ? "is_overdue_complete" : "is_complete"] === false,
       isCurrent: isAll ? hasNone : sameFilters(chosen, tabQuery(name)),
     };
   };
-  return <TabLinks label={label} tabs={(["all", ...order] as const).map(tab)} />;
+  const isShown = (name: TabName) => !rare.includes(name) || counts?.[name] !== 0 || tab(name).isCurrent;
+  return <TabLinks label={label} tabs={(["all", ...names.filter(isShown)] as const).map(tab)} />;
 }

@@ -12,6 +12,7 @@ import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
+import { HeldNotice, type MailOutcome, mailOutcome } from "./held-mail";
 
 interface Props {
   id: string;
@@ -21,6 +22,8 @@ interface Props {
   customer: string | null;
   /** Whether it may be sent to another address. */
   mayChoose: boolean;
+  /** Whether a mail server is set up. */
+  hasMail: boolean;
 }
 
 export function SendMail(props: Props) {
@@ -32,20 +35,20 @@ export function SendMail(props: Props) {
         {t("open")}
       </Button>
       <Dialog isOpen={isOpen} onClose={() => close()} title={t("title", { title: props.title })} isBusy={isBusy}>
-        <SendForm {...props} onDone={(done) => close({ done })} isBusy={isBusy} onBusy={onBusy} close={() => close()} />
+        <SendForm {...props} onDone={close} isBusy={isBusy} onBusy={onBusy} close={() => close()} />
       </Dialog>
     </>
   );
 }
 
 interface FormProps extends Props {
-  onDone(text: string): void;
+  onDone(outcome: MailOutcome): void;
   isBusy: boolean;
   onBusy(isBusy: boolean): void;
   close(): void;
 }
 
-function SendForm({ id, customer, mayChoose, onDone, isBusy, onBusy, close }: FormProps) {
+function SendForm({ id, customer, mayChoose, hasMail, onDone, isBusy, onBusy, close }: FormProps) {
   const t = useTranslations("sendMail");
   const shared = useTranslations("form");
   const api = useTRPCClient();
@@ -59,13 +62,13 @@ function SendForm({ id, customer, mayChoose, onDone, isBusy, onBusy, close }: Fo
       message: (text) => (text.length > max ? t("messageLong", { max }) : null),
     },
   });
-  async function send({ to, message }: { to: string; message: string }): Promise<string> {
+  async function send({ to, message }: { to: string; message: string }): Promise<MailOutcome> {
     const text = message.trim();
     const input = { payment_id: id, to: to.trim(), ...(text === "" ? {} : { message: text }) };
     onBusy(true);
     try {
       const sent = await api.payments.send.mutate(input, { context: { idempotencyKey: keyFor(input) } });
-      return t(sent.status === "held" ? "held" : "done", { to: sent.to });
+      return mailOutcome(sent.status, (key) => t(key, { to: sent.to }));
     } catch (error) {
       answered(error);
       throw error;
@@ -77,6 +80,7 @@ function SendForm({ id, customer, mayChoose, onDone, isBusy, onBusy, close }: Fo
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
+      {!hasMail && <HeldNotice />}
       <TextInput
         key={form.key("to")}
         id="to"

@@ -11,6 +11,7 @@ import classes from "@/app/_ui/form.module.css";
 import { useFormSubmission } from "@/app/_ui/form-submission";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
 import { limits } from "@/server/kit/limits";
+import { HeldNotice, type MailOutcome, mailOutcome } from "./held-mail";
 
 interface Props {
   id: string;
@@ -18,6 +19,8 @@ interface Props {
   title: string;
   /** The customer's address. */
   customer: string;
+  /** Whether a mail server is set up. */
+  hasMail: boolean;
 }
 
 export function SendReminder(props: Props) {
@@ -29,26 +32,20 @@ export function SendReminder(props: Props) {
         {t("open")}
       </Button>
       <Dialog isOpen={isOpen} onClose={() => close()} title={t("title", { title: props.title })} isBusy={isBusy}>
-        <ReminderForm
-          {...props}
-          onDone={(done) => close({ done })}
-          isBusy={isBusy}
-          onBusy={onBusy}
-          close={() => close()}
-        />
+        <ReminderForm {...props} onDone={close} isBusy={isBusy} onBusy={onBusy} close={() => close()} />
       </Dialog>
     </>
   );
 }
 
 interface FormProps extends Props {
-  onDone(text: string): void;
+  onDone(outcome: MailOutcome): void;
   isBusy: boolean;
   onBusy(isBusy: boolean): void;
   close(): void;
 }
 
-function ReminderForm({ id, customer, onDone, isBusy, onBusy, close }: FormProps) {
+function ReminderForm({ id, customer, hasMail, onDone, isBusy, onBusy, close }: FormProps) {
   const t = useTranslations("sendReminder");
   const mails = useTranslations("sendMail");
   const shared = useTranslations("form");
@@ -60,13 +57,13 @@ function ReminderForm({ id, customer, onDone, isBusy, onBusy, close }: FormProps
     initialValues: { message: "" },
     validate: { message: (text) => (text.length > max ? mails("messageLong", { max }) : null) },
   });
-  async function send({ message }: { message: string }): Promise<string> {
+  async function send({ message }: { message: string }): Promise<MailOutcome> {
     const text = message.trim();
     const input = { payment_id: id, ...(text === "" ? {} : { message: text }) };
     onBusy(true);
     try {
       const sent = await api.payments.remind.mutate(input, { context: { idempotencyKey: keyFor(input) } });
-      return t(sent.status === "held" ? "held" : "done", { to: sent.to });
+      return mailOutcome(sent.status, (key) => t(key, { to: sent.to }));
     } catch (error) {
       answered(error);
       throw error;
@@ -78,6 +75,7 @@ function ReminderForm({ id, customer, onDone, isBusy, onBusy, close }: FormProps
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
+      {!hasMail && <HeldNotice />}
       <p>{t("text", { to: customer })}</p>
       <Textarea
         key={form.key("message")}

@@ -76,7 +76,9 @@ describe("list, 200", () => {
     const money = { type: "payment", amount: 300, currency: "EUR", account_id: org.other.accountId } as const;
     await create(world, org.admin.actor, money);
     const { data } = await world.call(listAccounts, org.admin.actor, { q: org.other.accountId });
-    expect(data[0]?.balances).toEqual([{ currency: "EUR", available: 300, pending: 0, held: 0 }]);
+    expect(data[0]?.balances).toEqual([
+      { currency: "EUR", available: 300, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 },
+    ]);
   });
 
   it("shows an API key the organization's accounts, and a bound key its account", async () => {

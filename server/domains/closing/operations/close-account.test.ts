@@ -110,7 +110,9 @@ describe("200", () => {
     const { accountId: account_id } = person;
     await world.call(createTransaction, person.actor, { type: "payment", amount: 700, currency: "EUR" });
     const closed = await world.call(closeAccount, person.actor, {});
-    expect(closed.balances).toEqual([{ currency: "EUR", available: 700, pending: 0, held: 0 }]);
+    expect(closed.balances).toEqual([
+      { currency: "EUR", available: 700, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 },
+    ]);
     await world.call(createTransaction, org.admin.actor, {
       type: "transfer",
       account_id,
@@ -119,7 +121,9 @@ describe("200", () => {
       currency: "EUR",
     });
     const account = await world.call(getAccount, org.admin.actor, { account_id });
-    expect(account.balances).toEqual([{ currency: "EUR", available: 0, pending: 0, held: 0 }]);
+    expect(account.balances).toEqual([
+      { currency: "EUR", available: 0, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 },
+    ]);
   });
 
   it("an admin can sign in after their only account was closed", async () => {

@@ -56,7 +56,7 @@ describe("200", () => {
       payment_requests: 3,
       moved_users: 0,
       excluded_users: 1,
-      balances: [{ currency: "EUR", available: 700, pending: 0, held: 0 }],
+      balances: [{ currency: "EUR", available: 700, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 }],
     });
     expect(await closed()).toMatchObject({
       ended_sessions: before.sessions,

@@ -35,6 +35,7 @@ export const overviewAttention = operation({
   output: z.strictObject({
     /** The lists that are counted end here. */
     ends_before: timestamp,
+    overdue: number.describe("Payment requests whose due date has passed while something is due."),
     lapsing: number.describe("Authorized payment requests that lapse before then."),
     expiring: number.describe("Open payment requests that expire before then."),
     many_declines: number.describe("Reusable links on which many cards were declined within an hour."),
@@ -62,6 +63,7 @@ export const overviewAttention = operation({
     const endsBefore = ctx.now + limits.overview.soonMs;
     const accounts = await searchedAccounts(ctx, undefined);
     const requests = (filters: PaymentFilters) => countRequests(ctx, accounts, filters);
+    const overdue = await requests({ overdue: true });
     const lapsing = await requests({ status: [...tabs.to_capture], ends_before: endsBefore });
     const expiring = await requests({ ...filtersOfTab.open, ends_before: endsBefore });
     const declines = await requests({ many_declines: true });
@@ -75,7 +77,7 @@ export const overviewAttention = operation({
     const unanswered = await countTransactions(ctx, accounts, { unanswered: true });
     const disputed = await countTransactions(ctx, accounts, { status: ["disputed"] });
     const counted = [
-      ...[lapsing, expiring, declines, overLimit, lost, late, asked, waiting],
+      ...[overdue, lapsing, expiring, declines, overLimit, lost, late, asked, waiting],
       ...[pastDue, missed, unanswered, disputed],
     ];
     return {
@@ -88,6 +90,7 @@ export const overviewAttention = operation({
       reminders_waiting: waiting.count,
       many_declines: declines.count,
       ends_before: iso(endsBefore),
+      overdue: overdue.count,
       lapsing: lapsing.count,
       expiring: expiring.count,
       is_complete: counted.every(({ isComplete }) => isComplete),

@@ -73,10 +73,11 @@ it("counts what expires soon up to the most that is shown, and reads no further"
     expiring: 2,
     is_complete: true,
   });
-  // One window of authorized requests, two of pending ones, and one each of reusable links, of uses beyond their limit,
+  // Five windows of overdue requests (two types with due dates, three statuses after refunds), one of authorized
+  // requests, two of pending ones, and one each of reusable links, of uses beyond their limit,
   // of lost disputes, of late money, of requests for a new link, of reminders that wait, of subscriptions past due and
   // of those with missed periods, of the four statuses in which a provider may owe an answer, and of disputed payments.
-  expect(read.windows).toBe(16);
+  expect(read.windows).toBe(21);
 });
 
 it("says that it could not look at all payment requests for those that expire soon", async () => {
