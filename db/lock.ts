@@ -14,7 +14,7 @@ import { preparedByShape } from "./shapes";
 //   4. customers
 //   5. payment requests; a reusable link before its uses, which have larger ids; then their subscriptions, each
 //      time that a payment request is locked
-//   5a. the series of invoice numbers
+//   5a. the series of invoice numbers, then the claim of the tax number and prefix
 //   6. transactions
 //   7. customers' credit
 //   8. sums that dashboard sessions have moved (step-up)

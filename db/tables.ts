@@ -11,6 +11,7 @@ export const {
   users,
   accounts,
   accountLogos,
+  numberingClaims,
   apiKeys,
   customers,
   customerWords,

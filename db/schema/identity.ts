@@ -130,6 +130,8 @@ export function identityTables(k: Columns) {
       preferences: k.json<Preferences>()("preferences").notNull(),
       /** Not part of `preferences`, whose fields processes of earlier versions expect to know; null if none are set. */
       invoicePreferences: k.json<InvoicePreferences>()("invoice_preferences"),
+      /** Its tax number and prefix, which decide about the numbers of its invoices; null without a tax number. */
+      numberingKey: k.text("numbering_key"),
       metadata: k.json<Metadata>()("metadata").notNull(),
       status: k.oneOf("status", [...accountStatuses]).notNull(),
       version: k.integer("version").notNull().default(1),
@@ -150,10 +152,32 @@ export function identityTables(k: Columns) {
         .on(t.organizationId, t.id)
         .where(sql`(${t.orphanedAt} is not null and ${t.status} = 'open')`),
       k.index("accounts_owner").on(t.ownerUserId, t.status),
+      k
+        .index("accounts_numbering")
+        .on(t.organizationId, t.numberingKey, t.id)
+        .where(sql`(${t.numberingKey} is not null and ${t.status} = 'open')`),
       k.check("accounts_type", inList(t.accountType, accountTypes)),
       k.check("accounts_status", inList(t.status, accountStatuses)),
       k.check("accounts_closed", sql`(${t.status} = 'closed') = (${t.closedAt} is not null)`),
     ],
+  );
+
+  /** The account that has issued invoices with a tax number and a prefix. No other account can issue any with both. */
+  const numberingClaims = k.table(
+    "numbering_claims",
+    {
+      organizationId: k
+        .text("organization_id")
+        .notNull()
+        .references(() => organizations.id),
+      numberingKey: k.text("numbering_key").notNull(),
+      livemode: k.boolean("livemode").notNull(),
+      accountId: k
+        .text("account_id")
+        .notNull()
+        .references(() => accounts.id),
+    },
+    (t) => [k.primaryKey({ columns: [t.organizationId, t.numberingKey, t.livemode] })],
   );
 
   /** The logo of an account, as it is served. */
@@ -220,5 +244,5 @@ export function identityTables(k: Columns) {
     ],
   );
 
-  return { organizations, sandboxClocks, users, accounts, accountLogos, apiKeys };
+  return { organizations, sandboxClocks, users, accounts, accountLogos, numberingClaims, apiKeys };
 }

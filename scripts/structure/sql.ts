@@ -25,6 +25,7 @@ const owners: Readonly<Record<string, string>> = {
   users: "server/domains/users",
   accounts: "server/domains/accounts",
   accountLogos: "server/domains/accounts",
+  numberingClaims: "server/domains/accounts",
   apiKeys: "server/domains/api-keys",
   sessions: "server/domains/sessions",
   sessionTokens: "server/domains/sessions",

@@ -121,6 +121,8 @@ export const errorMeanings = {
   amount_mismatch: "The amount differs from the sum of the line items.",
   amount_too_large: "The amount is larger than the amount due.",
   duplicate_reference: "The account has already used this reference.",
+  invoice_number_taken:
+    "Another account with the same tax number issues invoices with the same prefix, so their numbers would be the same.",
   card_declined: "The card was declined.",
   form_expired: "The form is out of date or belongs to another page; reload the page.",
   payment_processing: "A payment is already being processed.",

@@ -60,6 +60,7 @@ CREATE TABLE `accounts` (
 	`search_text` text DEFAULT '' NOT NULL,
 	`preferences` text NOT NULL,
 	`invoice_preferences` text,
+	`numbering_key` text,
 	`metadata` text NOT NULL,
 	`status` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
@@ -78,6 +79,7 @@ CREATE INDEX `accounts_page` ON `accounts` (`organization_id`,`created_at`,`id`)
 CREATE INDEX `accounts_email` ON `accounts` (`organization_id`,`email_key`,`created_at`,`id`);
 CREATE INDEX `accounts_orphaned` ON `accounts` (`organization_id`,`id`) WHERE ("accounts"."orphaned_at" is not null and "accounts"."status" = 'open');
 CREATE INDEX `accounts_owner` ON `accounts` (`owner_user_id`,`status`);
+CREATE INDEX `accounts_numbering` ON `accounts` (`organization_id`,`numbering_key`,`id`) WHERE ("accounts"."numbering_key" is not null and "accounts"."status" = 'open');
 CREATE TABLE `account_logos` (
 	`account_id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
@@ -90,6 +92,15 @@ CREATE TABLE `account_logos` (
 	CONSTRAINT "account_logos_type" CHECK("account_logos"."type" in ('image/png', 'image/jpeg'))
 ) STRICT;
 CREATE INDEX `account_logos_hash` ON `account_logos` (`hash`);
+CREATE TABLE `numbering_claims` (
+	`organization_id` text NOT NULL,
+	`numbering_key` text NOT NULL,
+	`livemode` integer NOT NULL,
+	`account_id` text NOT NULL,
+	PRIMARY KEY(`organization_id`, `numbering_key`, `livemode`),
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
 CREATE TABLE `api_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,

@@ -5,7 +5,7 @@ import type { EventRecord } from "@/server/kit/context";
 import { foldEmail } from "@/server/kit/fields";
 import type { IdPrefix } from "@/server/kit/ids";
 import { searchTextOf } from "@/server/kit/words";
-import { mergeInvoicePreferences, mergePreferences, noPreferences } from "./rules";
+import { mergeInvoicePreferences, mergePreferences, noPreferences, numberingKeyOf } from "./rules";
 import type { Account, PreferencesIn } from "./schema";
 import { type AccountRow, insertAccount } from "./store";
 
@@ -29,6 +29,7 @@ interface OpeningContext {
 /** Inserts the open account and emits its event. The caller has checked and locked the owner. */
 export async function openAccount(ctx: OpeningContext, opening: Opening, id = ctx.id("acct")): Promise<AccountRow> {
   const { organizationId, ownerUserId, accountType, accountName, email } = opening;
+  const invoicePreferences = mergeInvoicePreferences(null, opening.preferences);
   const row = await insertAccount(ctx.db, {
     id,
     organizationId,
@@ -39,7 +40,8 @@ export async function openAccount(ctx: OpeningContext, opening: Opening, id = ct
     emailKey: foldEmail(email),
     searchText: searchTextOf(accountName, email),
     preferences: opening.preferences ? mergePreferences(noPreferences, opening.preferences) : noPreferences,
-    invoicePreferences: mergeInvoicePreferences(null, opening.preferences),
+    invoicePreferences,
+    numberingKey: numberingKeyOf(invoicePreferences),
     metadata: opening.metadata ?? {},
     status: "open",
     createdAt: ctx.now,

@@ -4,6 +4,7 @@ import type { InvoicePreferences } from "@/db/schema/invoice-values";
 import type { logoTypes, Metadata, Preferences } from "@/db/schema/values";
 import { patchedAddress } from "@/server/kit/address-fields";
 import type { Scope } from "@/server/kit/context";
+import { limits } from "@/server/kit/limits";
 import { recordVersion } from "@/server/kit/version";
 import type { Account, PreferencesIn } from "./schema";
 
@@ -17,6 +18,22 @@ export const creditNoteMark = "CN-";
 /** What the invoices of an account say about it. */
 export const invoicePreferencesOf = (row: { invoicePreferences: InvoicePreferences | null }): InvoicePreferences =>
   row.invoicePreferences ?? noInvoicePreferences;
+
+/**
+ * The tax number in its normal form (upper-case letters and digits only) and the prefix, which together decide about the
+ * numbers of invoices; null without a tax number.
+ */
+export function numberingKeyOf(preferences: InvoicePreferences | null): string | null {
+  const number = (preferences?.tax_id ?? "").normalize("NFKC").toUpperCase();
+  const normal = number.replace(/[^\p{L}\p{N}]/gu, "");
+  return normal === "" ? null : `${normal} ${preferences?.number_prefix ?? ""}`;
+}
+
+/** A prefix for an account, made of its own or of `INV-`, that no other account is proposed. */
+export function proposedPrefix(accountId: string, prefix: string | null): string {
+  const mark = `${createHash("sha256").update(accountId).digest("hex").slice(0, 4).toUpperCase()}-`;
+  return `${(prefix ?? "INV-").slice(0, limits.invoice.prefix - mark.length)}${mark}`;
+}
 
 /** The preferences of an account that has set none. */
 export const noPreferences: Preferences = {
@@ -82,10 +99,10 @@ export const isInScope = (scope: Scope, account: { id: string; ownerUserId: stri
   (scope.accountId === null || scope.accountId === account.id);
 
 /**
- * The version of the record and its balances, so that a conditional read never hides money that moved. `If-Match`
- * compares only the record's part.
+ * The version of the record and of what changes without it, so that a conditional read never hides money that moved, nor
+ * another account with the same prefix. `If-Match` compares only the record's part.
  */
-export function accountTag(account: Account): string {
-  const balances = createHash("sha256").update(JSON.stringify(account.balances)).digest("base64url").slice(0, 16);
-  return `${recordVersion(account.updated_at)}.${balances}`;
+export function accountTag({ balances, preferences, updated_at }: Account): string {
+  const others = JSON.stringify([balances, preferences.invoice.prefix_conflict]);
+  return `${recordVersion(updated_at)}.${createHash("sha256").update(others).digest("base64url").slice(0, 16)}`;
 }

@@ -74,6 +74,21 @@ const invoiceOut = z
     tax_id: z.string().nullable(),
     number_prefix: z.string().nullable(),
     footer: z.string().nullable(),
+    prefix_conflict: z
+      .strictObject({
+        account_id: z
+          .string()
+          .nullable()
+          .meta({ description: "The other account; null if the caller does not see it." }),
+        account_name: z.string().nullable(),
+        proposed_prefix: z.string().meta({ description: "A prefix that no other account has." }),
+      })
+      .meta({ id: "PrefixConflict" })
+      .nullable()
+      .meta({
+        description:
+          "Another account of the organization with the same tax number and the same prefix. Only one of them can issue invoices: the first one that does.",
+      }),
   })
   .meta({ id: "InvoicePreferences" });
 

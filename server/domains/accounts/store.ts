@@ -140,6 +140,8 @@ type Changes = Partial<
     | "emailKey"
     | "searchText"
     | "preferences"
+    | "invoicePreferences"
+    | "numberingKey"
     | "metadata"
     | "ownerUserId"
     | "orphanedAt"

@@ -29,6 +29,11 @@ const session = {
   revoked_tokens: null,
 };
 
+const invoice = {
+  ...{ legal_name: "Ada's Bakery Ltd", tax_id: "ATU12345678", number_prefix: "INV-", footer: null },
+  address: { line1: "Graben 1", line2: null, postal_code: "1010", city: "Vienna", region: null, country: "AT" },
+};
+
 const account = {
   account_id: ids.account,
   organization_id: ids.organization,
@@ -43,10 +48,7 @@ const account = {
     reminder_hour: null,
     notifications: { payment_receipt: true },
     branding: { color: "#0b7285", logo_url: null },
-    invoice: {
-      ...{ legal_name: "Ada's Bakery Ltd", tax_id: "ATU12345678", number_prefix: "INV-", footer: null },
-      address: { line1: "Graben 1", line2: null, postal_code: "1010", city: "Vienna", region: null, country: "AT" },
-    },
+    invoice: { ...invoice, prefix_conflict: null },
   },
   status: "open",
   owner_user_id: ids.user,
@@ -61,7 +63,7 @@ const newAccount = {
   account_type: account.account_type,
   account_name: account.account_name,
   email: account.email,
-  preferences: { ...account.preferences, branding: { color: "#0b7285" } },
+  preferences: { ...account.preferences, branding: { color: "#0b7285" }, invoice },
 };
 
 const user = {

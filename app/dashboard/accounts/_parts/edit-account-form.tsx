@@ -6,6 +6,7 @@ import type { CountryOption } from "@/app/_i18n/country-options";
 import { ButtonLink } from "@/app/_ui/button-link";
 import classes from "@/app/_ui/form.module.css";
 import { ProblemSummary } from "@/app/_ui/problem-summary";
+import type { Account } from "./account-columns";
 import { MetadataGroup, NameFields, PreferenceFields } from "./account-fields";
 import type { AccountChoices } from "./account-form";
 import { BrandingFields } from "./branding-fields";
@@ -20,9 +21,10 @@ interface Props {
   logo: string | null;
   choices: AccountChoices;
   countries: readonly CountryOption[];
+  conflict: Account["preferences"]["invoice"]["prefix_conflict"];
 }
 
-export function EditAccountForm({ id, saved, logo, choices, countries }: Props) {
+export function EditAccountForm({ id, saved, logo, choices, countries, conflict }: Props) {
   const t = useTranslations("accountForm");
   const { form, field: plainField, color, clashes, formProps, isSending, summary } = useEditAccount(id, saved);
   /** The saved value, below a field that both have changed. */
@@ -44,7 +46,7 @@ export function EditAccountForm({ id, saved, logo, choices, countries }: Props) 
       <PreferenceFields form={form} field={field} choices={choices} />
       <BrandingFields accountId={id} logo={logo} form={form} field={field} color={color} />
       <MailFields form={form} />
-      <InvoiceFields form={form} field={field} countries={countries} />
+      <InvoiceFields form={form} field={field} countries={countries} conflict={conflict} />
       <MetadataGroup form={form} field={field} />
       <div className={classes.actions}>
         <Button type="submit" loading={isSending}>

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import type { CountryOption } from "@/app/_i18n/country-options";
 import { CountryField } from "@/app/_ui/country-field";
 import { limits } from "@/server/kit/limits";
+import type { Account } from "./account-columns";
 import { FieldGroup } from "./account-fields";
 import classes from "./account-fields.module.css";
 import type { AccountForm } from "./account-form";
@@ -17,9 +18,11 @@ const lengths = {
 
 interface Props extends Pick<AccountForm, "form" | "field"> {
   countries: readonly CountryOption[];
+  /** Another account with the saved tax number and prefix; null if there is none. */
+  conflict: Account["preferences"]["invoice"]["prefix_conflict"];
 }
 
-export function InvoiceFields({ form, field, countries }: Props) {
+export function InvoiceFields({ form, field, countries, conflict }: Props) {
   const t = useTranslations("accountForm");
   const place = useTranslations("customerForm");
   const text = (name: keyof typeof lengths, label: string) => ({
@@ -28,6 +31,10 @@ export function InvoiceFields({ form, field, countries }: Props) {
     maxLength: lengths[name],
     ...field(name),
   });
+  const taken = conflict && {
+    name: conflict.account_name ?? t("prefixTakenBy"),
+    prefix: conflict.proposed_prefix,
+  };
   return (
     <FieldGroup legend={t("invoices")} help={t("invoicesHelp")}>
       <TextInput key={form.key("legal_name")} {...text("legal_name", t("legalName"))} />
@@ -35,7 +42,7 @@ export function InvoiceFields({ form, field, countries }: Props) {
         <TextInput key={form.key("tax_id")} {...text("tax_id", t("taxId"))} />
         <TextInput
           key={form.key("number_prefix")}
-          description={t("numberPrefixHelp")}
+          description={taken ? t("prefixTaken", taken) : t("numberPrefixHelp")}
           {...text("number_prefix", t("numberPrefix"))}
         />
       </div>

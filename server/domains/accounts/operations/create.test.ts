@@ -41,7 +41,10 @@ describe("200", () => {
         reminder_hour: null,
         notifications: { paid: true },
         branding: { color: null, logo_url: null },
-        invoice: { legal_name: null, address: null, tax_id: null, number_prefix: null, footer: null },
+        invoice: {
+          ...{ legal_name: null, address: null, tax_id: null, number_prefix: null, footer: null },
+          prefix_conflict: null,
+        },
       },
       status: "open",
       owner_user_id: org.member.id,

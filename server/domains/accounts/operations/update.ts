@@ -9,7 +9,7 @@ import { searchTextOf } from "@/server/kit/words";
 import { accountFor } from "../authorized-account";
 import { handOver } from "../ownership";
 import { presentAccount } from "../present";
-import { accountTag, mergeInvoicePreferences, mergeMetadata, mergePreferences } from "../rules";
+import { accountTag, mergeInvoicePreferences, mergeMetadata, mergePreferences, numberingKeyOf } from "../rules";
 import { account, updateInput } from "../schema";
 import { changeAccount } from "../store";
 
@@ -58,6 +58,7 @@ export const updateAccount = operation({
     if (Object.keys(preferences.notifications).length > limits.notifications) {
       return fail("invalid_request", `preferences.notifications: at most ${limits.notifications} keys`);
     }
+    const invoicePreferences = mergeInvoicePreferences(row.invoicePreferences, given.preferences);
     const { owner_user_id: ownerUserId } = given;
     if (ownerUserId !== undefined) await handOver(ctx, row, ownerUserId, fail);
     const changes = {
@@ -67,7 +68,8 @@ export const updateAccount = operation({
       emailKey: foldEmail(email),
       searchText: searchTextOf(name, email),
       preferences,
-      invoicePreferences: mergeInvoicePreferences(row.invoicePreferences, given.preferences),
+      invoicePreferences,
+      numberingKey: numberingKeyOf(invoicePreferences),
       metadata,
     };
     const updated = await changeAccount(ctx.db, row, changes, ctx.now);

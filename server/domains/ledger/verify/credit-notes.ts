@@ -1,6 +1,14 @@
 // Proof that credit notes agree with the refunds and cancelations of their invoices, and never exceed them.
 import { expectThat } from "./fault";
-import { integerIn, isMisnumbered, isMissummed, isWronglyErased, proveNumbers, proveUnique } from "./numbers";
+import {
+  integerIn,
+  isMisnumbered,
+  isMissummed,
+  isWronglyErased,
+  proveNumbers,
+  proveSellers,
+  proveUnique,
+} from "./numbers";
 import type { Snapshot } from "./snapshot-store";
 
 const isValid = "not exists (select 1 from credit_note_voids v where v.credit_note_id = n.id)";
@@ -117,6 +125,7 @@ const lateQuery = `
 export async function proveCreditNotes(snapshot: Snapshot): Promise<void> {
   await proveNumbers(snapshot, { paper: "credit note", series: "credit_note_series", papers: "credit_notes" });
   await proveUnique(snapshot);
+  await proveSellers(snapshot);
   const checks = [
     [contentQuery(snapshot), "A credit note and its invoice do not agree."],
     [voidQuery, "A credit note and the status of its refund do not agree."],

@@ -50,14 +50,41 @@ export async function proveUnique(snapshot: Snapshot): Promise<void> {
   expectThat(!twice, at, `Two papers have the number ${twice?.number}.`);
 }
 
+/** Each tax number and prefix of the papers of an account; the prefix is what precedes the year and the number in its series. */
+const sellerQuery = (papers: string) => `
+  select distinct organization_id, livemode, account_id, record -> 'seller' ->> 'vat_identifier' as tax_number,
+    substr(record ->> 'number', 1, length(record ->> 'number') - length(${endOf("x")})) as prefix
+  from ${papers} x where record -> 'seller' ->> 'vat_identifier' is not null`;
+
+/** Proves that no paper has the number of one of another account with the same tax number, however that is written. */
+export async function proveSellers(snapshot: Snapshot): Promise<void> {
+  const accounts = new Map<string, unknown>();
+  for (const papers of ["invoices", "credit_notes"]) {
+    for (const row of await snapshot.rows(sellerQuery(papers))) {
+      const taxNumber = [...String(row.tax_number).normalize("NFKC")].filter((one) => /[\p{L}\p{N}]/u.test(one));
+      if (taxNumber.length === 0) continue;
+      const { organization_id, livemode, account_id, prefix } = row;
+      const seller = JSON.stringify([organization_id, Boolean(livemode), taxNumber.join("").toUpperCase(), prefix]);
+      const other = accounts.get(seller) ?? account_id;
+      const text = `The accounts ${other} and ${account_id} have the same tax number and papers with the prefix "${prefix}".`;
+      expectThat(other === account_id, { check: papers === "invoices" ? "invoice" : "credit_note" }, text);
+      accounts.set(seller, account_id);
+    }
+  }
+}
+
+/** How the number of a paper `p` ends: with the year and the number in its series, which has at least four digits. */
+function endOf(p: string, kind = ""): string {
+  const sequence = `cast(${p}.sequence as text)`;
+  const digits = `case when ${p}.sequence < 10000 then substr('0000' || ${sequence}, length(${sequence}) + 1) else ${sequence} end`;
+  return `('${kind}' || cast(${p}.year as text) || '-' || ${digits})`;
+}
+
 /**
- * Whether the number of a paper `p` does not end as its row says: with `kind`, the year and the number in its series,
- * which has at least four digits. The account's prefix comes before.
+ * Whether the number of a paper `p` does not end as its row says, with `kind` before the year. The prefix comes first.
  */
 export function isMisnumbered(p: string, kind = ""): string {
-  const [number, sequence] = [`coalesce(${p}.record ->> 'number', '')`, `cast(${p}.sequence as text)`];
-  const digits = `case when ${p}.sequence < 10000 then substr('0000' || ${sequence}, length(${sequence}) + 1) else ${sequence} end`;
-  const end = `('${kind}' || cast(${p}.year as text) || '-' || ${digits})`;
+  const [number, end] = [`coalesce(${p}.record ->> 'number', '')`, endOf(p, kind)];
   return `(length(${number}) < length${end} or substr(${number}, length(${number}) - length${end} + 1) <> ${end})`;
 }
 

@@ -12,7 +12,7 @@ export const creditNoteOut = z
   .strictObject({
     credit_note_id: fields.idOut("crn", "The credit note."),
     credit_note_number: z.string().meta({
-      description: "The account's prefix, `CN-`, the year and a number without gaps.",
+      description: "The prefix of the invoice, `CN-`, the year and a number without gaps.",
       example: "CN-2026-0001",
     }),
     cause: z.enum(creditNoteCauses).meta({ description: "What made it necessary." }),

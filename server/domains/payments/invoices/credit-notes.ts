@@ -1,7 +1,7 @@
 // Makes the credit notes of an issued invoice, in the transaction that refunds or cancels it.
 import type { InvoiceRecord } from "@/db/schema/invoice-values";
 import { creditNoteMark } from "@/server/domains/accounts/rules";
-import { type AccountRow, readAccount } from "@/server/domains/accounts/store";
+import { readAccount } from "@/server/domains/accounts/store";
 import type { WriteContext } from "@/server/kit/context";
 import { dayOf } from "@/server/kit/day-bounds";
 import { iso } from "@/server/process/clock";
@@ -21,7 +21,7 @@ import {
   voidCreditNote,
 } from "./credit-note-store";
 import { pdfProblemIn } from "./pdf-problem";
-import { numberOf } from "./record";
+import { numberOf, prefixIn } from "./record";
 import { invoiceOf } from "./store";
 
 /**
@@ -51,7 +51,7 @@ export async function followWithCreditNotes(
   const account = await readAccount(db, after.organizationId, after.accountId);
   const today = dayOf(iso(now), await timezoneOf(db, account));
   for (const one of missing) {
-    const note = await makeNote(ctx, { ...one, account, payment: after, invoice: invoice.record, today, valid });
+    const note = await makeNote(ctx, { ...one, payment: after, invoice: invoice.record, today, valid });
     valid.push(note);
     const { id, record, amount } = note;
     announce(ctx, "credit_note.created", after, after, {
@@ -84,7 +84,6 @@ const claimsOf = (
 });
 
 interface NewNote extends Pick<CreditNoteRow, "cause" | "refundId" | "amount"> {
-  account: AccountRow;
   payment: PaymentRow;
   invoice: InvoiceRecord;
   /** The day in the account's time zone. */
@@ -95,7 +94,7 @@ interface NewNote extends Pick<CreditNoteRow, "cause" | "refundId" | "amount"> {
 
 async function makeNote(ctx: WriteContext, given: NewNote): Promise<CreditNoteRow> {
   const { db, now } = ctx;
-  const { account, payment, invoice, today, valid, cause, refundId, amount } = given;
+  const { payment, invoice, today, valid, cause, refundId, amount } = given;
   const { accountId, organizationId, livemode, id: paymentId } = payment;
   // If the account's time zone has changed, the invoice or an earlier credit note may be dated tomorrow. Dates ascend.
   const earliest = [today, invoice.issue_date].sort().at(-1) ?? today;
@@ -104,7 +103,8 @@ async function makeNote(ctx: WriteContext, given: NewNote): Promise<CreditNoteRo
   const { currency, purchase_order_reference, seller, footer, buyer } = invoice;
   const credited = valid.map(({ record }) => record.taxes);
   const record = {
-    number: numberOf(account, year, sequence, creditNoteMark),
+    // The prefix of the invoice is the account's for ever; the one that it has now may be another account's.
+    number: numberOf(`${prefixIn(invoice.number)}${creditNoteMark}`, year, sequence),
     issue_date: issueDate,
     preceding_invoice: { number: invoice.number, issue_date: invoice.issue_date },
     ...{ currency, cause, purchase_order_reference, seller, footer, buyer },

@@ -1,7 +1,8 @@
 // Makes an invoice of a payment request that has just become final: its number, and the record of what it says.
 
-import { creditNoteMark, invoicePreferencesOf } from "@/server/domains/accounts/rules";
-import type { AccountRow } from "@/server/domains/accounts/store";
+import { claimNumbering } from "@/server/domains/accounts/numbering-store";
+import { creditNoteMark, invoicePreferencesOf, proposedPrefix } from "@/server/domains/accounts/rules";
+import { type AccountRow, findAccount } from "@/server/domains/accounts/store";
 import type { WriteContext } from "@/server/kit/context";
 import { dayOf } from "@/server/kit/day-bounds";
 import type { Fail } from "@/server/kit/operation";
@@ -10,7 +11,7 @@ import { isErased } from "../link";
 import { type PaymentRow, updatePayment } from "../store";
 import { categoryOf } from "../tax-category";
 import { pdfProblemIn } from "./pdf-problem";
-import { invoiceRecord, numberOf, readableCustomer } from "./record";
+import { invoiceRecord, numberOf, prefixOf, readableCustomer } from "./record";
 import { insertInvoice, takeInvoiceNumber } from "./store";
 import { invoiceColumn } from "./terms";
 
@@ -23,7 +24,7 @@ export async function issueInvoice(
   account: AccountRow,
   row: PaymentRow,
   timezone: string,
-  fail: Fail<"invalid_request">,
+  fail: Fail<"invalid_request" | "invoice_number_taken">,
 ): Promise<PaymentRow> {
   if (row.type !== "invoice") return row;
   checkIssuable(account, row, fail);
@@ -31,6 +32,7 @@ export async function issueInvoice(
   const { accountId, organizationId, livemode } = row;
   const today = dayOf(iso(now), timezone);
   const { year, sequence, lastIssueDate: last } = await takeInvoiceNumber(db, { accountId, livemode }, today);
+  await claimNumbers(ctx, account, livemode, fail);
   const given = row.invoice?.issue_date ?? null;
   if (given !== null && last !== null && given < last) {
     fail("invalid_request", `invoice.issue_date: must not be before ${last}, the issue date of the previous number`);
@@ -42,7 +44,7 @@ export async function issueInvoice(
     const which = issueDate > today ? "the issue date of the previous number" : "the issue date";
     fail("invalid_request", `${field}: must not be before ${issueDate}, ${which}`);
   }
-  const number = numberOf(account, year, sequence);
+  const number = numberOf(prefixOf(account), year, sequence);
   const customer = await readableCustomer(ctx, row);
   const record = invoiceRecord({ account, payment: row, customer, number, issueDate, timezone });
   const paymentId = row.id;
@@ -52,6 +54,28 @@ export async function issueInvoice(
   const issued = await updatePayment(db, row.id, { invoice, invoiceNumber: number, pdfProblem });
   if (!issued) throw new Error(`The payment request ${row.id} no longer exists although it was written.`);
   return issued;
+}
+
+/**
+ * Refuses the numbers of another account with the same tax number, which is the same issuer. The claim holds for credit
+ * notes too, which have the prefixes of their invoices, and for ever.
+ */
+async function claimNumbers(
+  { db, scope }: WriteContext,
+  account: AccountRow,
+  livemode: boolean,
+  fail: Fail<"invoice_number_taken">,
+): Promise<void> {
+  const holderId = await claimNumbering(db, account, livemode);
+  if (holderId === account.id) return;
+  const holder = await findAccount(db, scope, holderId);
+  const who = holder ? `The account ${holder.name} (${holder.id})` : "Another account of the organization";
+  const { number_prefix: prefix } = invoicePreferencesOf(account);
+  const what = prefix === null ? "without a prefix" : `with the prefix ${prefix}`;
+  fail(
+    "invoice_number_taken",
+    `${who} has the same tax number and issues invoices ${what}. Choose another number_prefix, such as ${proposedPrefix(account.id, prefix)}`,
+  );
 }
 
 /**

@@ -40,11 +40,15 @@ interface Sources {
 /** Digits of a number; larger ones have more. */
 const leastDigits = 4;
 
-/** The account's prefix, the year and the number within it. `kind` tells other papers from invoices. */
-export function numberOf(account: AccountRow, year: number, sequence: number, kind = ""): string {
-  const prefix = invoicePreferencesOf(account).number_prefix ?? "";
-  return `${prefix}${kind}${year}-${String(sequence).padStart(leastDigits, "0")}`;
-}
+/** The prefix, the year and the number within it. */
+export const numberOf = (prefix: string, year: number, sequence: number): string =>
+  `${prefix}${year}-${String(sequence).padStart(leastDigits, "0")}`;
+
+/** The prefix of the account's next invoice. */
+export const prefixOf = (account: AccountRow): string => invoicePreferencesOf(account).number_prefix ?? "";
+
+/** The prefix of an invoice that has this number. */
+export const prefixIn = (number: string): string => number.slice(0, number.lastIndexOf("-") - "2026".length);
 
 /** The customer of a payment request, whose address is on the invoice; null if the caller may not read customers. */
 export async function readableCustomer(

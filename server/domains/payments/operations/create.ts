@@ -44,6 +44,7 @@ export const createPayment = operation({
     account_closed: 400,
     customer_not_found: 400,
     amount_mismatch: 400,
+    invoice_number_taken: 400,
     duplicate_reference: 400,
     payment_not_payable: 400,
   },

@@ -50,6 +50,7 @@ export const finalizePayment = operation({
     account_closed: 400,
     customer_not_found: 400,
     amount_mismatch: 400,
+    invoice_number_taken: 400,
     payment_not_payable: 400,
     not_a_draft: 400,
     version_conflict: 400,

@@ -43,6 +43,7 @@ export default async function EditAccountPage({ params }: Props) {
           logo={logoPath(preferences)}
           choices={accountChoices(reader.locale, given)}
           countries={countryOptions(reader.language, hintsOf(account, reader))}
+          conflict={preferences.invoice.prefix_conflict}
         />
       </Card>
     </div>
