@@ -3,6 +3,7 @@ import { asc, inArray, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Tx } from "./client";
 import { dialect } from "./dialect";
+import { LostRace } from "./errors";
 import { preparedByShape } from "./shapes";
 
 // The order; within a table, by id:
@@ -68,4 +69,28 @@ export async function lock(
   const statement = known.get(table) ?? lockStatement(table, purpose);
   known.set(table, statement);
   await statement(tx, { ids: [...new Set(ids)].sort() });
+}
+
+const unlocked = new Map<Lockable, ReturnType<typeof unlockedStatement>>();
+
+const unlockedStatement = (table: Lockable) =>
+  preparedByShape<{ ids: readonly string[] }, unknown[]>((q, { ids }) =>
+    q
+      .select({ id: table.id })
+      .from(table)
+      .where(inArray(table.id, [...ids]))
+      .for(strengths.keep, { skipLocked: true }),
+  );
+
+/**
+ * Keeps the rows as they are until the transaction ends, although it has locked rows that come later in the order. It
+ * never waits, and so never deadlocks: the transaction runs again if another one is changing such a row.
+ */
+export async function keepOutOfOrder(tx: Tx, table: Lockable, ids: readonly string[]): Promise<void> {
+  const wanted = [...new Set(ids)];
+  if (dialect === "sqlite" || wanted.length === 0) return;
+  const statement = unlocked.get(table) ?? unlockedStatement(table);
+  unlocked.set(table, statement);
+  const kept = await statement(tx, { ids: wanted });
+  if (kept.length < wanted.length) throw new LostRace(new Error("A row that is to be kept is being changed."));
 }

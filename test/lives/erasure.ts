@@ -74,6 +74,22 @@ export function noteErased({ erased }: Scene, facts: Facts, id: string): void {
 
 const nobody = { name: null, email: null, reference: null, metadata: {} };
 
+/** Invariant 26: a customer who was only ever named by payers of links has paid once, because a declined card makes none. */
+export function checkMade({ customers, payments, transactions }: Facts): void {
+  for (const { id, requestEmailKey } of customers) {
+    const own = payments.filter(({ customerId }) => customerId === id);
+    const isOfLinks = own.length > 0 && own.every(({ parentPaymentId }) => parentPaymentId !== null);
+    if (requestEmailKey === null || !isOfLinks || transactions.some(({ customerId }) => customerId === id)) continue;
+    const ids = own.map((use) => use.id);
+    const held = transactions.filter((one) => one.amountAuthorized > 0 || one.amountCaptured > 0);
+    must(
+      held.some(({ paymentId }) => paymentId !== null && ids.includes(paymentId)),
+      "26",
+      `the customer ${id} has only tried cards on links`,
+    );
+  }
+}
+
 /** Invariant 31: rows about erased customers say nothing about them, whatever happens later. */
 export function checkErased({ customers, payments, transactions }: Facts): void {
   const erased = new Map<string | null, number>();

@@ -11,7 +11,7 @@ import { checkBooks } from "./books";
 import { answerOf, Calls, type Judged } from "./calls";
 import { checkWaiting } from "./dismissing";
 import { checkEnd } from "./end";
-import { checkErased, checkPayers } from "./erasure";
+import { checkErased, checkMade, checkPayers } from "./erasure";
 import { type Facts, paymentsOf, readFacts } from "./facts";
 import { type Ending, Interleaving } from "./interleaving";
 import { checkLinkReaders } from "./links";
@@ -150,6 +150,7 @@ export class LifeRun {
     checkCards(this.facts);
     checkErased(this.facts);
     checkPayers(this.facts);
+    checkMade(this.facts);
     if (this.scene.memory.isExact) checkWaiting(this.scene, this.facts);
     this.scene.memory.check(this.facts);
     const overpaid = this.facts.payments.filter((row) => row.amountOverpaid > 0).map(({ id }) => id);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
+import { createCustomer } from "@/server/domains/customers/operations/create";
 import { overviewAttention } from "@/server/domains/overview/operations/attention";
 import { customerActivity } from "@/server/domains/overview/operations/customer-activity";
 import { overviewFigures } from "@/server/domains/overview/operations/figures";
@@ -292,7 +293,7 @@ describe("the payer", () => {
     const email = "renewed@example.com";
     const waiting = await payUse(world, token, { ...challenged, email });
     const held = await payUse(world, kept.token, { email });
-    const { customer } = await world.call(getPayment, org.admin.actor, { payment_id: waiting.payment_id });
+    const { customer } = await world.call(getPayment, org.admin.actor, { payment_id: held.payment_id });
     const doubtful = await payUse(world, token, { ...lost, email }, { ip: "203.0.113.9" });
     const erase = () => world.call(eraseCustomer, org.admin.actor, { customer_id: customer?.customer_id ?? "" });
     const statuses = async () => {
@@ -322,9 +323,10 @@ describe("the payer", () => {
     const { payment, token } = await askMany(world, org.member.actor, { usage_limit: null });
     const many = limits.batch.cancel + 1;
     const email = "many@example.com";
+    const { accountId: account_id } = org.member;
     for (let i = 0; i < many; i++) await payUse(world, token, { ...challenged, email }, { ip: `10.${i}.0.1` });
-    const { data } = await world.call(listPaymentRequests, org.admin.actor, { customer_email: email, limit: 1 });
-    await world.call(eraseCustomer, org.admin.actor, { customer_id: data[0]?.customer?.customer_id ?? "" });
+    const { customer_id } = await world.call(createCustomer, org.admin.actor, { name: "Many", email, account_id });
+    await world.call(eraseCustomer, org.admin.actor, { customer_id });
     await runJobs(world);
     const uses = { parent_payment_id: payment.payment_id };
     expect(await world.call(countPayments, org.admin.actor, uses)).toMatchObject({ all: many, canceled: many });

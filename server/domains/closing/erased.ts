@@ -97,7 +97,7 @@ async function eraseBatch(tx: Tx, at: Erasing, now: number): Promise<Erasing> {
   if (at.part === "payments") {
     const found = await paymentIdsOf(tx, at, { after, limit });
     const ids = await lockAddressed(tx, at, found);
-    await eraseSnapshots(tx, ids);
+    await eraseSnapshots(tx, ids, at.customerIds[0] ?? "");
     await rewriteWords(tx, ids);
     await eraseOfPayments(tx, ids);
     await forgetPayments(tx, ids, about);

@@ -4,8 +4,8 @@ import { checkMay } from "@/server/access/may";
 import type { WriteContext } from "@/server/kit/context";
 import type { Fail } from "@/server/kit/operation";
 import type { Addressee } from "./addressee";
-import { customerFor } from "./make";
-import { type CustomerRow, findCustomer, keepCustomers } from "./store";
+import { customerFor, findAddressee, survivorOf } from "./make";
+import { type CustomerRow, findCustomer, keepCustomers, outOfOrder } from "./store";
 
 /** What a payment request or a transaction keeps about its customer. */
 export interface Addressed {
@@ -65,6 +65,28 @@ export async function foundOrMade(
   const customerId = await customerFor(ctx, { organizationId, accountId, at: ctx.now, customer });
   await keepCustomers(ctx.db, customerId === null ? [] : [customerId]);
   return { customerId, customer };
+}
+
+/** The customer of the account that the snapshot finds; none is made. Keeps it. */
+export async function foundOnly(ctx: WriteContext, { id: accountId }: Payee, customer: Customer): Promise<Addressed> {
+  const found = await findAddressee(ctx.db, accountId, customer);
+  const customerId = found ? survivorOf(found) : null;
+  await keepCustomers(ctx.db, customerId === null ? [] : [customerId]);
+  return { customerId, customer };
+}
+
+/**
+ * The id of the customer that the snapshot finds, or of a new one, once payment requests are locked. Null if it names
+ * nobody. Keeps it, or has the transaction run again while somebody changes it.
+ */
+export async function foundOrMadeLate(
+  ctx: WriteContext,
+  { id: accountId, organizationId }: Payee,
+  customer: Customer,
+): Promise<string | null> {
+  const customerId = await customerFor(ctx, { organizationId, accountId, at: ctx.now, customer });
+  await keepCustomers(ctx.db, customerId === null ? [] : [customerId], outOfOrder);
+  return customerId;
 }
 
 /** The customer with this id, or the one that it was merged into. */

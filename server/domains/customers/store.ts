@@ -2,7 +2,7 @@
 import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { isUniqueViolation, LostRace } from "@/db/errors";
-import { lock } from "@/db/lock";
+import { keepOutOfOrder, lock } from "@/db/lock";
 import { preparedOne, slot } from "@/db/prepared";
 import { preparedByShape } from "@/db/shapes";
 import { accounts, customers, customerWords } from "@/db/tables";
@@ -59,13 +59,20 @@ const states = preparedByShape<{ ids: readonly string[] }, Pick<CustomerRow, "id
       .where(inArray(customers.id, [...ids])),
 );
 
+type Keep = (tx: Tx, ids: readonly string[]) => Promise<void>;
+
+const inOrder: Keep = (tx, ids) => lock(tx, customers, ids, "keep");
+
+/** For a transaction that has locked payment requests, which come later in the order of locks. */
+export const outOfOrder: Keep = (tx, ids) => keepOutOfOrder(tx, customers, ids);
+
 /**
  * Keeps the customers from being merged or erased until the transaction ends, because it is going to name them. The
  * transaction runs again if that has happened since they were found.
  */
-export async function keepCustomers(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function keepCustomers(tx: Tx, ids: readonly string[], keep: Keep = inOrder): Promise<void> {
   if (ids.length === 0) return;
-  await lock(tx, customers, ids, "keep");
+  await keep(tx, ids);
   const rows = await states(tx, { ids });
   if (rows.some(({ mergedInto, erasedAt }) => mergedInto !== null || erasedAt !== null)) {
     throw new LostRace(new Error("A customer was merged or erased meanwhile."));

@@ -20,6 +20,7 @@ import {
 } from "./derive";
 import { actionUrlOf, captureBeforeOf, lastErrorOf } from "./from-attempts";
 import { followWithCreditNotes } from "./invoices/credit-notes";
+import { customerOfUse } from "./links/customer-of-use";
 import { flagExcess } from "./links/over-limit";
 import { mayMailPayer } from "./links/payer";
 import { columnsOfUse, endWithLink, latenessOf } from "./links/place";
@@ -58,6 +59,7 @@ export async function refreshPayment(
     ...(await columnsAfter(ctx, { row, link, attempts }, { ...row, ...commands })),
     ...columnsOfUse(row, attempts),
     ...latenessOf(link, row, attempts, ctx.now),
+    ...(await customerOfUse(ctx, row, attempts)),
     version: row.version + 1,
     updatedAt: ctx.now,
   });

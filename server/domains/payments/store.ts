@@ -141,11 +141,13 @@ export async function updatePayment(
   return row;
 }
 
-/** Erases the snapshots of payment requests that the caller has locked. */
-export async function eraseSnapshots(tx: Tx, ids: readonly string[]): Promise<void> {
+/** Erases the snapshots of payment requests that are locked. Uses of links without a customer become the erased one's. */
+export async function eraseSnapshots(tx: Tx, ids: readonly string[], customerId: string): Promise<void> {
+  const { customerId: own, parentPaymentId } = payments;
+  const owner = sql`case when ${parentPaymentId} is null then ${own} else coalesce(${own}, ${customerId}) end`;
   await tx
     .update(payments)
-    .set({ customer: erasedSnapshot, customerEmailKey: null, payerKey: null })
+    .set({ customer: erasedSnapshot, customerEmailKey: null, payerKey: null, customerId: owner })
     .where(and(inArray(payments.id, [...ids]), isNotNull(payments.customer)));
 }
 

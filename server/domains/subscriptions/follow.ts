@@ -21,6 +21,7 @@ import {
   insertSubscription,
   lockSubscriptions,
   markPaid,
+  nameCustomer,
   readSubscription,
   type SubscriptionRow,
 } from "./store";
@@ -37,11 +38,19 @@ export const lockFollowing = (tx: Tx, ids: readonly string[]): Promise<void> => 
 
 /** Follows a change of a payment request, which the caller has locked. */
 export async function followPayment(ctx: WriteContext, before: PaymentRow, after: PaymentRow): Promise<void> {
-  const known = after.subscriptionId === null ? null : await readSubscription(ctx.db, after.subscriptionId);
+  const known = after.subscriptionId === null ? null : await namedLike(ctx, after, after.subscriptionId);
   const row = begins(known ?? null, before, after) ? await beginSubscription(ctx, after) : known;
   if (row) await followWith(ctx, row, after);
   const now = row && (await readSubscription(ctx.db, row.id));
   await forgetOthers(ctx, after, now && isLive(now) ? now.methodId : null);
+}
+
+/** The subscription, whose customer is known once that of its first payment request is. */
+async function namedLike({ db }: WriteContext, { customerId }: PaymentRow, id: string) {
+  const row = await readSubscription(db, id);
+  if (!row || row.customerId !== null || customerId === null) return row;
+  await nameCustomer(db, id, customerId);
+  return { ...row, customerId };
 }
 
 /** Changes the subscription as its payment request demands. */

@@ -111,6 +111,11 @@ export const haveLive = async (q: Reader, customerIds: readonly string[]): Promi
     and(inArray(subscriptions.customerId, [...customerIds]), notInArray(subscriptions.status, [...over])),
   )) > 0;
 
+/** Names the customer of a subscription, which is locked and had none. */
+export async function nameCustomer(tx: Tx, id: string, customerId: string): Promise<void> {
+  await tx.update(subscriptions).set({ customerId }).where(eq(subscriptions.id, id));
+}
+
 /** Gives the subscriptions of a customer to another one, who did not ask for their card links. */
 export async function moveSubscriptions(tx: Tx, from: string, to: string): Promise<void> {
   const rows = await tx.select({ id: subscriptions.id }).from(subscriptions).where(eq(subscriptions.customerId, from));

@@ -1,7 +1,7 @@
 // Makes a use of a reusable link: the payment request of one payer, within the transaction of the first attempt.
 import type { LineItem } from "@/db/schema/line-values";
 import type { Customer } from "@/db/schema/values";
-import { type Addressed, foundOrMade } from "@/server/domains/customers/addressed";
+import { type Addressed, foundOnly } from "@/server/domains/customers/addressed";
 import type { WriteContext } from "@/server/kit/context";
 import { newId } from "@/server/kit/ids";
 import { announce } from "../announce";
@@ -26,13 +26,16 @@ export function idOfUse(ctx: WriteContext, link: Pick<PaymentRow, "id" | "create
   return id > link.id ? id : newId("pay", link.createdAt + 1);
 }
 
-/** The customer that a payer becomes: found by the address or made, and never changed. Locks it. */
+/**
+ * The customer that the payer is, found by the address and never changed. A stranger becomes one once a charge holds:
+ * see `customerOfUse`. Keeps it.
+ */
 export async function customerOfPayer(
   ctx: WriteContext,
   { organizationId, accountId }: Pick<PaymentRow, "organizationId" | "accountId">,
   customer: Customer,
 ): Promise<Addressed> {
-  return foundOrMade(ctx, { organizationId, id: accountId }, customer);
+  return foundOnly(ctx, { organizationId, id: accountId }, customer);
 }
 
 /** Inserts the use of a link, which the caller has locked. Its place is held once its attempt begins. */
