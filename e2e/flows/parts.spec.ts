@@ -18,7 +18,7 @@ const planned = {
   ],
 };
 
-const submit = (page: Page) => page.getByRole("button", { name: "Pay chosen amount" });
+const submit = (page: Page) => page.getByRole("button", { name: /^Pay (€|chosen amount)/ });
 
 test.describe("in a browser", () => {
   test.beforeEach(({ page }) => watchForFaults(page));

@@ -4,7 +4,7 @@ import type { PayPage } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
 import { cardFieldset, declineText, labels, note, testHint } from "./card-fields";
 import { cardFields, type FormProblem, fieldOf } from "./form-problems";
-import { hasChoice, type Picked, partChoice } from "./part-form";
+import { byChoice, type Picked, partChoice } from "./part-form";
 import type { Reader } from "./reader";
 import { payerFields, type TypedUse } from "./use-form";
 
@@ -48,11 +48,13 @@ function subscriptionTerms(
 }
 
 /** "Pay €39.00", and for a subscription what that pays for; "Authorize €39.00" if the card is charged later. */
-function submitText(page: PayPage, { t, money }: Reader): string {
+function submitText(page: PayPage, { t, money }: Reader): string | Html {
   const { amount_due, currency, subscription, capture_method } = page;
   // The amount may still change with what is typed.
   const isTyped = page.link !== null && (page.link.custom_amount !== null || page.link.quantities.length > 0);
-  if (hasChoice(page) || isTyped) return t("part.submit");
+  if (isTyped) return t("part.submit");
+  const fixed = byChoice(page, (amount) => t("form.submit", { amount: money(amount, currency) }));
+  if (fixed !== null) return html`<span class="otherwise">${t("part.submit")}</span>${fixed}`;
   const amount = money(amount_due, currency);
   if (capture_method === "manual") return t("form.submitHold", { amount });
   if (subscription === null || subscription.is_renewal) return t("form.submit", { amount });

@@ -54,6 +54,15 @@ export function ownAmountOf(
 /** Whether the page lets the payer choose. */
 export const hasChoice = ({ options, own_amount }: PayPage): boolean => options.length > 1 || own_amount !== null;
 
+/**
+ * What to show while each fixed choice is chosen, by its amount in minor units; null without a choice. The style sheet
+ * shows the one, and what is `otherwise` for an own amount, or in a browser that does not know `:has()`.
+ */
+export function byChoice(page: PayPage, text: (amount: number) => Html | string): Html | null {
+  if (!hasChoice(page)) return null;
+  return html`${page.options.map(({ choice, amount }) => html`<span class="when ${choice}">${text(amount)}</span>`)}`;
+}
+
 /** The hidden amount that the payer sees, and the choice, if there is one. */
 export function partChoice(
   page: PayPage,

@@ -72,6 +72,35 @@ it("offers the next installment first, and shows the plan", async () => {
   expect(plain((await pages.read(token)).text)).toContain("Paid");
 });
 
+it("shows what is paid now in the headline and on the button, for each fixed choice", async () => {
+  const { token } = await planned();
+  const { text: given } = await pages.read(token);
+  const text = plain(given);
+  const [headline = ""] = /<p class="amount">.*?<\/p>/s.exec(text) ?? [];
+  expect(headline).toContain('<span class="otherwise">€600.00</span>');
+  expect(headline).toContain('<span class="when next">€100.00 <small>now, of €600.00</small></span>');
+  expect(headline).toContain('<span class="when all">€600.00</span>');
+  const [button = ""] = /<button class="button">.*?<\/button>/s.exec(text) ?? [];
+  expect(button).toContain('<span class="otherwise">Pay chosen amount</span>');
+  expect(button).toContain('<span class="when next">Pay €100.00</span>');
+  expect(button).toContain('<span class="when all">Pay €600.00</span>');
+  for (const choice of ["next", "overdue", "all"]) {
+    expect(text).toContain(`body:has([name=choice][value^=${choice}-]:checked) .when.${choice}`);
+  }
+  const { text: other } = await pages.read((await pages.newRequest({ amount: 60_000 })).token);
+  expect(other).not.toContain('class="when');
+});
+
+it("says once what a single payment has paid, and in all what several have", async () => {
+  const { token } = await planned();
+  const { text } = await send(token, await formWith(token, "next"));
+  expect(text).toContain("€100.00 received on");
+  expect(text).not.toContain("Paid so far");
+  const after = await send(token, await formWith(token, "next"));
+  expect(after.text).toContain("€200.00 received on");
+  expect(after.text).toMatch(/Paid so far<\/dt><dd>€300\.00/);
+});
+
 it("charges nothing by a form whose amounts have changed, and shows the current ones", async () => {
   const { token, payment } = await planned();
   const [first, second] = [await formWith(token, "next"), await formWith(token, "next")];

@@ -9,6 +9,8 @@ import { cardScript } from "./card-script";
 import { confirmForm, confirmNotice } from "./confirm-form";
 import type { FormProblem } from "./form-problems";
 import { type Document, frame, type Mark, state } from "./frame";
+import { headline } from "./headline";
+import { ownAmountScript } from "./own-amount-script";
 import { installmentList, type Picked, pickedQuery } from "./part-form";
 import type { Reader } from "./reader";
 import {
@@ -20,7 +22,6 @@ import {
   fitsHeading,
   foldedFacts,
   headlineAmount,
-  interval,
   sender,
 } from "./summary";
 import type { TypedUse } from "./use-form";
@@ -81,7 +82,7 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
       ? openBody(page, heading, problem, reader, visit)
       : closedBody(page, page.state === "open" ? "unavailable" : page.state, reader, visit),
     refresh: page.state === "processing" ? refreshAfter(visit.checks, reader) : null,
-    script: isOpen && !visit.isSample ? `${cardScript}${reportsView ? viewScript : ""}` : null,
+    script: isOpen && !visit.isSample ? `${cardScript}${page.own_amount === null ? "" : ownAmountScript}${reportsView ? viewScript : ""}` : null,
     mayConnect: reportsView,
     query: {
       ...(problems.length > 0 && unconfirmed === null && { problem: problems.join(",") }),
@@ -94,31 +95,24 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
 /** The amount first, then what it is for. The problem is next to the form that it is about. */
 function openBody(page: PayPage, heading: string, problem: Html | null, reader: Reader, visit: Visit): Html {
   const isShort = page.description !== null && fitsHeading(page.description);
+  const last = visit.problems.length === 0 && lastPayment(page, reader, visit.path);
+  // The note below says the same of a single payment.
+  const isPaidSaid = last && page.last_payment?.amount === page.amount_paid;
   return html`
     <div class="part">${sender(page, reader)}
-    ${headline(page, reader, visit)}
+    ${headline(page, reader, visit.unconfirmed)}
     ${page.subscription?.trial_days != null && html`<p>${reader.t("trial", { days: page.subscription.trial_days })}</p>`}
     <h1>${isShort ? page.description : heading}</h1>
     ${!isShort && description(page, reader)}
     ${deadline(page, reader)}
-    ${foldedFacts(page, reader)}
+    ${foldedFacts(isPaidSaid ? { ...page, amount_paid: 0 } : page, reader)}
     ${paperLinks(page, reader, visit.path)}</div>
     ${installmentList(page, reader)}
-    ${visit.problems.length === 0 && lastPayment(page, reader, visit.path)}
+    ${last}
     ${problem}
     <div class="part">${confirmForm(page, reader, visit) ?? cardForm(page, reader, visit)}
     ${page.cancel_url !== null && html`<p class="dim"><a href="${page.cancel_url}" rel="noreferrer">${reader.t("back", { site: new URL(page.cancel_url).host })}</a></p>`}</div>`;
 }
-
-/** The amount in large; none where the payer has yet to choose it. */
-function headline(page: PayPage, reader: Reader, { unconfirmed }: Visit): Html | false {
-  const isChosen = unconfirmed !== null || page.link?.custom_amount == null;
-  const amount = unconfirmed ?? askedOf(page);
-  return isChosen && headlineAmount(amount, page.currency, reader, interval(page, reader));
-}
-
-/** Minor units of the headline: what is due or, of a trial, the price after it. */
-const askedOf = (page: PayPage): number => (page.subscription?.trial_days == null ? page.amount_due : page.amount);
 
 /** The payment that arrived last, with its receipt, and the receipt of all if there were others. */
 function lastPayment(

@@ -1,5 +1,9 @@
 // The rules of the hosted pages' style sheet: screen in light and dark mode, high contrast, and print.
 
+import { fixedChoices } from "@/server/domains/payments/choices";
+
+const chosen = (choice: string) => `body:has([name=choice][value^=${choice}-]:checked) .when.${choice}`;
+
 export const rules = `
 *{box-sizing:border-box}
 body{margin:0;min-height:100dvh;display:flex;flex-direction:column;background:var(--color-page);color:var(--color-text);font:var(--weight-normal) var(--text-md)/var(--leading-normal) var(--font-sans);-webkit-font-smoothing:antialiased;overflow-wrap:anywhere}
@@ -61,6 +65,8 @@ legend{padding:0;font-size:var(--text-lg);font-weight:var(--weight-bold);margin-
 .pick span{flex:1 8em}
 .pick small{display:block;color:var(--color-text-dimmed);font-weight:var(--weight-normal)}
 .pick b{font-variant-numeric:tabular-nums;white-space:nowrap}
+.when{display:none}
+@supports selector(:has(a)){body:has([name=choice]:checked:not([value=own])) .otherwise{display:none}${fixedChoices.map(chosen).join(",")}{display:inline}}
 .pick input{flex:none;width:var(--space-5);min-height:var(--space-5);margin:0;accent-color:var(--accent)}
 .row{display:grid;grid-template-columns:repeat(auto-fit,minmax(7rem,1fr));gap:var(--space-4);align-items:start}
 label{display:block;margin-bottom:var(--space-1);font-size:var(--text-sm);font-weight:var(--weight-medium)}

@@ -31,10 +31,22 @@ export function headlineAmount(
   reader: Reader,
   interval: string | null = null,
 ): Html {
+  return amountLine(amountText(minorUnits, currency, reader, interval), {
+    longest: reader.money(minorUnits, currency),
+  });
+}
+
+/** A line in large, small enough for the longest amount in it. */
+export function amountLine(content: Html, { longest }: { longest: string }): Html {
+  const length = longest.length > 15 ? " longer" : longest.length > 10 ? " long" : "";
+  return html`<p class="amount${length}">${content}</p>`;
+}
+
+/** An amount, with its currency where the sign does not say which, and what is said about it. */
+export function amountText(minorUnits: number, currency: string, reader: Reader, about: string | null = null): Html {
   const text = reader.money(minorUnits, currency);
-  const length = text.length > 15 ? " longer" : text.length > 10 ? " long" : "";
   const sign = text.replace(/[\d.,'’٬٫\s\u00a0\u202f-]/g, "");
-  return html`<p class="amount${length}">${text}${ambiguous.test(sign) && html` <small>${currency}</small>`}${interval !== null && html` <small>${interval}</small>`}</p>`;
+  return html`${text}${ambiguous.test(sign) && html` <small>${currency}</small>`}${about !== null && html` <small>${about}</small>`}`;
 }
 
 /** Whether a description takes at most three lines on a phone, and two elsewhere. */
