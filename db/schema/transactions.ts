@@ -120,6 +120,7 @@ export function transactionTables(
         .on(t.provider, t.providerReference, t.type)
         .where(sql`${t.providerReference} is not null`),
       k.index("transactions_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("transactions_amount_page").on(t.organizationId, t.amount, t.createdAt, t.id),
       k.index("transactions_account_page").on(t.accountId, t.createdAt, t.id),
       k
         .index("transactions_destination_page")

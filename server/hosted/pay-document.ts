@@ -82,7 +82,10 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
       ? openBody(page, heading, problem, reader, visit)
       : closedBody(page, page.state === "open" ? "unavailable" : page.state, reader, visit),
     refresh: page.state === "processing" ? refreshAfter(visit.checks, reader) : null,
-    script: isOpen && !visit.isSample ? `${cardScript}${page.own_amount === null ? "" : ownAmountScript}${reportsView ? viewScript : ""}` : null,
+    script:
+      isOpen && !visit.isSample
+        ? `${cardScript}${page.own_amount === null ? "" : ownAmountScript}${reportsView ? viewScript : ""}`
+        : null,
     mayConnect: reportsView,
     query: {
       ...(problems.length > 0 && unconfirmed === null && { problem: problems.join(",") }),

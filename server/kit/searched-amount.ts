@@ -27,15 +27,18 @@ const signs = [...codesBySign.keys()];
 
 const decimalCounts = [...new Set(Object.values(currencies))];
 
-/** The amounts that the text can be; none if it is something else. */
-export function searchedAmounts(text: string): SearchedAmount[] {
-  const plain = plainSign(text);
-  // Digits alone are more often an order number than an amount, and found among the words by their index.
-  if (!/\d/.test(plain) || /^\d+$/.test(plain)) return [];
+/**
+ * The amounts that the text can be; none if it is something else. Digits alone are more often an order number, and an
+ * amount only where they `mayBeDigits`: without a currency, they may then be an amount in whole units of any.
+ */
+export function searchedAmounts(text: string, { mayBeDigits = false } = {}): SearchedAmount[] {
+  const plain = plainSign(text.trim());
+  const isDigits = /^\d+$/.test(plain);
+  if (!/\d/.test(plain) || (isDigits && !mayBeDigits)) return [];
   const sign = signIn(plain.replace(/^[-\u2212\u2013]\s*/, ""), signs);
   const codes = sign === null ? Object.keys(currencies) : (codesBySign.get(sign) ?? []);
   // With thousands but without decimals and a currency, it is as the list shows currencies without decimals.
-  const isWhole = sign === null && !/[.,\u066b]\d{1,4}$/.test(plain);
+  const isWhole = !isDigits && sign === null && !/[.,\u066b]\d{1,4}$/.test(plain);
   return decimalCounts.flatMap((decimals) => {
     const alike = codes.filter((code) => currencies[code] === decimals);
     if (alike.length === 0 || (isWhole && decimals > 0)) return [];

@@ -959,6 +959,7 @@ CREATE INDEX "transactions_changed" ON "transactions" USING btree ("organization
 CREATE UNIQUE INDEX "transactions_reference" ON "transactions" USING btree ("account_id","reference") WHERE "transactions"."reference" is not null;
 CREATE UNIQUE INDEX "transactions_provider" ON "transactions" USING btree ("provider","provider_reference","type") WHERE "transactions"."provider_reference" is not null;
 CREATE INDEX "transactions_page" ON "transactions" USING btree ("organization_id","created_at","id");
+CREATE INDEX "transactions_amount_page" ON "transactions" USING btree ("organization_id","amount","created_at","id");
 CREATE INDEX "transactions_account_page" ON "transactions" USING btree ("account_id","created_at","id");
 CREATE INDEX "transactions_destination_page" ON "transactions" USING btree ("destination_account_id","created_at","id") WHERE "transactions"."destination_account_id" is not null;
 CREATE INDEX "transactions_sums" ON "transactions" USING btree ("organization_id","status","created_at","id","type","capture_before","currency","amount","amount_captured","amount_disputed","uses_credit");

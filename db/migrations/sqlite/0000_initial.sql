@@ -388,6 +388,7 @@ CREATE INDEX `transactions_changed` ON `transactions` (`organization_id`,`change
 CREATE UNIQUE INDEX `transactions_reference` ON `transactions` (`account_id`,`reference`) WHERE "transactions"."reference" is not null;
 CREATE UNIQUE INDEX `transactions_provider` ON `transactions` (`provider`,`provider_reference`,`type`) WHERE "transactions"."provider_reference" is not null;
 CREATE INDEX `transactions_page` ON `transactions` (`organization_id`,`created_at`,`id`);
+CREATE INDEX `transactions_amount_page` ON `transactions` (`organization_id`,`amount`,`created_at`,`id`);
 CREATE INDEX `transactions_account_page` ON `transactions` (`account_id`,`created_at`,`id`);
 CREATE INDEX `transactions_destination_page` ON `transactions` (`destination_account_id`,`created_at`,`id`) WHERE "transactions"."destination_account_id" is not null;
 CREATE INDEX `transactions_sums` ON `transactions` (`organization_id`,`status`,`created_at`,`id`,`type`,`capture_before`,`currency`,`amount`,`amount_captured`,`amount_disputed`,`uses_credit`);

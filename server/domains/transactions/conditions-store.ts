@@ -23,7 +23,7 @@ import { isInAny } from "@/db/prefix";
 import type { Slots } from "@/db/shapes";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
-import { type Criteria, leadNames, type Path, type Tag } from "./criteria";
+import { type Criteria, leadNames, type Path, type Tag, type TextAmount } from "./criteria";
 import { paymentRequests } from "./payment-requests";
 
 type PathSlots = Slots<Path>;
@@ -46,6 +46,7 @@ export function candidatesOf(path: PathSlots): SQL | undefined {
     status && eq(transactions.status, status),
     // Literals, as in the index.
     by.dispute ? sql`dispute_status in ('open', 'lost')` : undefined,
+    by.amount && path.amount ? eq(transactions.amount, path.amount.amount) : undefined,
     ...leadNames.filter((name) => by[name]).map((name) => path[name] && eq(columns[name], path[name])),
     path.createdFrom && gte(transactions.createdAt, path.createdFrom),
     path.createdTo && lt(transactions.createdAt, path.createdTo),
@@ -131,6 +132,10 @@ const isOfCustomer = (q: Reader, customerId: Placeholder): SQL | undefined =>
     exists(paymentRequests().idsOfCustomer(q, customerId, sql`${transactions.paymentId}`)),
   );
 
+/** Has the amount in one of its currencies. */
+const isAmount = ({ amount, currencies }: Slots<TextAmount>): SQL =>
+  sql`(${and(eq(unindexed(transactions.amount), amount), inArray(unindexed(transactions.currency), [...currencies]))})`;
+
 /** Whether a provider has owed an answer for too long, so that the outcome is unknown. */
 function isUnanswered({ unchangedSince, askedBefore }: Slots<NonNullable<Criteria["unanswered"]>>): SQL {
   const { provider, providerReference, captureRequested, updatedAt, createdAt } = transactions;
@@ -163,8 +168,10 @@ export function matching(q: Reader, path: PathSlots): SQL | undefined {
     path.usesCredit === undefined ? undefined : eq(t.usesCredit, path.usesCredit),
     path.isDisputed === undefined ? undefined : path.isDisputed ? gt(t.amountDisputed, 0) : eq(t.amountDisputed, 0),
     given(path.currency, (currency) => eq(t.currency, currency)),
-    given(path.amountMin, (amount) => gte(t.amount, amount)),
-    given(path.amountMax, (amount) => lte(t.amount, amount)),
+    given(path.amountMin, (amount) => gte(unindexed(t.amount), amount)),
+    given(path.amountMax, (amount) => lte(unindexed(t.amount), amount)),
+    path.amount && isAmount(path.amount),
+    ...path.otherAmounts.map((amount) => not(isAmount(amount))),
     ...words.map((word) => hasWord(q, word)),
     ...(by.tag ? tags.slice(1) : tags).map((tag) => hasTag(q, tag)),
   );

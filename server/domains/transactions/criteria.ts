@@ -5,6 +5,7 @@ import type { transactionTypes } from "@/db/schema/values";
 import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
+import { searchedAmounts } from "@/server/kit/searched-amount";
 import { searchedWordsOf } from "@/server/kit/words";
 import { withoutCardPhrase } from "./card-words";
 import type { TransactionRow } from "./present";
@@ -19,6 +20,14 @@ export interface Search {
   ids?: readonly string[] | undefined;
   /** Epoch ms: some statuses change with time alone. */
   now: number;
+}
+
+/** What a search text is as an amount. */
+export interface TextAmount {
+  /** Minor units. */
+  amount: number;
+  /** The currencies in which it is that. */
+  currencies: readonly string[];
 }
 
 export interface Tag {
@@ -54,6 +63,10 @@ export interface Criteria {
   amountMax: number | undefined;
   reference: string | undefined;
   cardLast4: string | undefined;
+  /** The amount that matches must have: one of those that the search text can be. */
+  amount: TextAmount | undefined;
+  /** Amounts that matches must not have, because other paths find them. */
+  otherAmounts: readonly TextAmount[];
   /** The words, each in the spellings that may be stored. */
   words: readonly (readonly Beginning[])[];
   tags: readonly Tag[];
@@ -81,7 +94,7 @@ export interface Path extends Criteria {
   /** The stored status whose index entries the path walks. */
   status: TransactionRow["status"] | undefined;
   /** Whether the path walks this value's index; true for at most one. */
-  by: Readonly<Record<LeadName | "tag" | "id" | "dispute", boolean>>;
+  by: Readonly<Record<LeadName | "tag" | "id" | "dispute" | "amount", boolean>>;
 }
 
 /** A lapsed authorization stays stored as `authorized` until a job records that it lapsed. */
@@ -112,7 +125,7 @@ const answerable = ["pending", "processing", "requires_action", "authorized"] as
 const mostAccounts = limits.look.accounts;
 
 const byNothing: Path["by"] = Object.fromEntries(
-  [...leadNames, "tag", "id", "dispute"].map((name) => [name, false]),
+  [...leadNames, "tag", "id", "dispute", "amount"].map((name) => [name, false]),
 ) as Path["by"];
 
 /** No index: every condition is checked on each row. */
@@ -149,7 +162,9 @@ function leadOf(criteria: Criteria): keyof Path["by"] | null {
   if (criteria.ids || criteria.id) return "id";
   const names = criteria.accounts === null ? leadNames : leadNames.slice(0, 3);
   const name = names.find((one) => criteria[one] !== undefined);
-  return name ?? (criteria.accounts === null && criteria.tags.length > 0 ? "tag" : null);
+  if (name !== undefined || criteria.accounts !== null) return name ?? null;
+  if (criteria.tags.length > 0) return "tag";
+  return criteria.amount === undefined ? null : "amount";
 }
 
 /** Whether candidates on the path may fail to match, so that a page may have to skip many. */
@@ -162,6 +177,8 @@ export function isFiltered(path: Path): boolean {
     leadNames.filter((name) => path[name] !== undefined).length > led ||
     path.tags.length > (by.tag ? 1 : 0) ||
     path.words.length > 0 ||
+    path.amount !== undefined ||
+    path.otherAmounts.length > 0 ||
     (statuses !== undefined && (status === undefined || isTimed)) ||
     (accounts !== null && account === undefined) ||
     [
@@ -208,6 +225,8 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
     amountMax: filters.amount_max,
     reference: filters.reference,
     cardLast4: filters.card_last4,
+    amount: undefined,
+    otherAmounts: [],
     ...searched(q),
     tags: [...tags("metadata", filters.metadata), ...tags("customer", filters.customer_metadata)],
   };
@@ -235,3 +254,15 @@ function searched(q = ""): Pick<Criteria, "id" | "searchedPaymentId" | "words"> 
 
 const tags = (scope: Tag["scope"], values: Record<string, string> = {}): Tag[] =>
   Object.entries(values).map(([key, value]) => ({ scope, key, value }));
+
+/**
+ * The searches that together find what the text finds, none of it twice: by its words, and by each amount that it can
+ * be, with whatever sign lists show it.
+ */
+export function readingsOf(search: Search): Criteria[] {
+  const criteria = criteriaOf(search);
+  if (criteria.words.length === 0) return [criteria];
+  const found = searchedAmounts(search.filters.q ?? "", { mayBeDigits: true });
+  const amounts = found.map(({ amount, currencies }): TextAmount => ({ amount, currencies }));
+  return [...amounts.map((amount) => ({ ...criteria, words: [], amount })), { ...criteria, otherAmounts: amounts }];
+}

@@ -29,6 +29,7 @@ beforeAll(async () => {
           ...{ ...transaction, ...own, ...later(transaction.createdAt, i) },
           id: newId("txn", transaction.createdAt + i),
           cardLast4: String(i).padStart(4, "0"),
+          amount: 100 + i,
         })),
       );
       await tx.insert(accounts).values(
@@ -72,4 +73,12 @@ it("lists accounts in debt by the accounts with disputes", async () => {
     expect(plan).toMatch(/accounts_pkey/);
     expect(plan).not.toContain("Seq Scan on accounts");
   }
+});
+
+it("finds a typed amount along the index of amounts", async () => {
+  const found = await plans.of(
+    () => world.call(listTransactions, org.admin.actor, { q: "12.34" }),
+    /from "transactions" where .*"amount" = /,
+  );
+  expect(found.join("\n")).toMatch(/using transactions_amount_page on transactions/i);
 });

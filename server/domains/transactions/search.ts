@@ -5,7 +5,7 @@ import { withSurvivor } from "@/server/domains/customers/survivor";
 import type { ReadContext } from "@/server/kit/context";
 import type { Source } from "@/server/kit/look-through";
 import type { Fail } from "@/server/kit/operation";
-import { type Criteria, criteriaOf, pathsOf, type Search } from "./criteria";
+import { type Criteria, criteriaOf, pathsOf, readingsOf, type Search } from "./criteria";
 import { fromAnywhere, type Perspective, type TransactionRow } from "./present";
 import type { TransactionFilters } from "./schema";
 import { areFew, type Few, type PathSource, sourceAmong, sourceOf } from "./search-store";
@@ -26,9 +26,15 @@ export async function searchOf(
   };
 }
 
-/** The sources of a search: the few transactions that share a rare word or value, else the paths of its criteria. */
+/** The sources of a search: those of its text as words, and as each amount that it can be. */
 export async function sourcesOf(q: Reader, search: Search): Promise<Source<TransactionRow>[]> {
-  const criteria = criteriaOf(search);
+  const sources: Source<TransactionRow>[] = [];
+  for (const criteria of readingsOf(search)) sources.push(...(await sourcesWith(q, criteria)));
+  return sources;
+}
+
+/** The few transactions that share a rare word or value, else the paths of the criteria. */
+async function sourcesWith(q: Reader, criteria: Criteria): Promise<Source<TransactionRow>[]> {
   const paths = pathsOf(criteria);
   for (const few of paths.some(({ by }) => by.id) ? [] : possiblyRare(criteria)) {
     if (await areFew(q, criteria.organizationId, few)) return [sourceAmong(q, criteria, few)];
