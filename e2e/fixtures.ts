@@ -16,13 +16,21 @@ type WorkerFixtures = ServerOptions & {
   /** One server for all tests of a worker. A test that stops or configures a server starts its own. */
   server: TestServer;
   api: Api;
-  /** The first admin's access token. */
+  /** Signs the first admin in again if the last sign-in no longer counts as fresh, and returns the access token. */
+  signedInAdmin: () => Promise<string>;
+};
+
+type TestFixtures = {
+  /** An access token of the first admin, whose sign-in is fresh. */
   adminToken: string;
 };
 
 const startTimeoutMs = 60_000;
 
-export const test = base.extend<object, WorkerFixtures>({
+/** A test begins with a sign-in of at most this age, which is half of what counts as fresh. */
+const signInMs = 5 * 60_000;
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   engine: ["sqlite", { scope: "worker", option: true }],
   apart: ["", { scope: "worker", option: true }],
   hostname: ["127.0.0.1", { scope: "worker", option: true }],
@@ -35,7 +43,17 @@ export const test = base.extend<object, WorkerFixtures>({
     { scope: "worker", timeout: startTimeoutMs },
   ],
   api: [({ server }, use) => use(createApi(server.url)), { scope: "worker" }],
-  adminToken: [async ({ api }, use) => use((await signIn(api)).access_token), { scope: "worker" }],
+  signedInAdmin: [
+    async ({ api }, use) => {
+      let last = { token: "", at: 0 };
+      await use(async () => {
+        if (Date.now() - last.at > signInMs) last = { token: (await signIn(api)).access_token, at: Date.now() };
+        return last.token;
+      });
+    },
+    { scope: "worker" },
+  ],
+  adminToken: async ({ signedInAdmin }, use) => use(await signedInAdmin()),
   baseURL: ({ server }, use) => use(server.url),
 });
 
