@@ -1,7 +1,7 @@
 // A customer with a pay link in a browser: pays, is declined, comes back, opens two tabs, disables scripts.
 import { expect, test } from "../fixtures";
 import { expectAccessible, watchForFaults } from "./page-checks";
-import { ask, authorizeButton, cards, declineForGood, fill, heading, payButton, payWith, statusOf } from "./payer";
+import { ask, authorizeButton, cards, declineUntilPaused, fill, heading, payButton, payWith, statusOf } from "./payer";
 
 test.describe("in a browser", () => {
   test.beforeEach(({ page }) => watchForFaults(page));
@@ -98,8 +98,8 @@ test.describe("in a browser", () => {
     await page.goto(`${lost.payment_url}?check=7`);
     await expectAccessible(page);
 
-    await declineForGood(page, await ask(api, adminToken));
-    await expect(heading(page, "Payment failed")).toBeVisible();
+    await declineUntilPaused(page, await ask(api, adminToken));
+    await expect(heading(page, "Card payments paused")).toBeVisible();
     await expectAccessible(page);
 
     await payWith(page, { payment_id: refunded, payment_url: refundedUrl }, cards.good);

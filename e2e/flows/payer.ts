@@ -55,8 +55,8 @@ export async function payWith(
   await button(page).click();
 }
 
-/** Uses up the attempts of a payment request, which then fails. */
-export async function declineForGood(page: Page, request: Request): Promise<void> {
+/** Uses up the attempts of a payment request, which then takes no card for a time. */
+export async function declineUntilPaused(page: Page, request: Request): Promise<void> {
   for (let attempt = 1; attempt <= 10; attempt++) {
     // Load the next page only after this attempt is answered. The page also posts that it was seen.
     const answered = page.waitForResponse((response) => {
