@@ -194,7 +194,6 @@ test.describe("the query", () => {
   for (const query of [
     "limit=1&limit=2",
     "limit=1&limit=1",
-    "limit=1&limit=2",
     "metadata[a]=1&metadata[a]=2",
     "metadata[a%20b]=1",
     "metadata[__proto__]=1",
