@@ -36,6 +36,23 @@ export const currentCurrencies: ReadonlySet<string> = new Set(
   Object.keys(currencies).filter((code) => !withdrawn.includes(code)),
 );
 
+/** Minor units that are worth about half a euro, of currencies in which 50 are worth much less. */
+const halfEuros: Readonly<Record<string, number>> = {
+  ...{ AED: 200, CLP: 500, COP: 200_000, CZK: 1_500, DKK: 250, HKD: 400, HUF: 17_500, IDR: 800_000, INR: 5_000 },
+  ...{ ISK: 70, JPY: 80, KRW: 800, MXN: 1_000, MYR: 200, NOK: 500, PHP: 3_000, PLN: 200, PYG: 4_000, RON: 250 },
+  ...{ SEK: 500, THB: 2_000, TRY: 2_000, TWD: 2_000, UGX: 2_000, VND: 13_000, XAF: 300, XOF: 300, ZAR: 1_000 },
+};
+
+/**
+ * Minor units of the smallest part of a payment: about half a euro, because most providers refuse less for a card, and
+ * each part costs a fixed fee.
+ */
+export const smallestPart = (code: string): number => halfEuros[code] ?? 50;
+
+/** Minor units of the smallest part that a payer may choose: no more of them than `limits.partsOfRequest` make the amount. */
+export const smallestPartOf = ({ amount, currency }: { amount: number; currency: string }): number =>
+  Math.max(smallestPart(currency), Math.ceil(amount / limits.partsOfRequest));
+
 /** The number of decimal digits. Throws for an unknown code. */
 export function currencyDigits(code: string): number {
   const digits = currencies[code];

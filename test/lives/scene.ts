@@ -72,12 +72,14 @@ function dueOf({ type, parts, livesMs, dueMs }: Terms, number: number, now: numb
   return type === "invoice" && parts !== "plan" && ms !== undefined ? { due_at: new Date(now + ms).toISOString() } : {};
 }
 
-/** A hold is for the whole amount, and so are a subscription and a single cent. Installments are due in turn while the request lives. */
+/** A hold is for the whole amount, and so are a subscription and less than three times half a euro. Installments are due in turn while the request lives. */
 function partsOf({ parts, type, capture, amount, livesMs }: Terms, now: number): RequestFields {
-  if (parts === "none" || amount < 2 || type === "subscription" || capture === "manual") return {};
+  if (parts === "none" || amount < 150 || type === "subscription" || capture === "manual") return {};
   const apart = (livesMs ?? 12 * dayMs) / 4;
   const installments = parts === "plan" ? installmentsOf(amount, (i) => now + (i + 1) * apart) : null;
-  return installments ? { installments } : { allow_partial: true, minimum_amount: Math.ceil(amount / 10) };
+  return installments
+    ? { installments }
+    : { allow_partial: true, minimum_amount: Math.max(50, Math.ceil(amount / 10)) };
 }
 
 export class Scene {

@@ -21,11 +21,18 @@ export function dueDateOf(request: Request): number | null {
   return installments[first === -1 ? installments.length - 1 : first]?.due_at ?? null;
 }
 
+/** The smallest part that a payer may choose, in cents: half a euro, and a hundredth of the amount. */
+const leastOf = ({ amount, minimumAmount }: Request["terms"]): number =>
+  Math.max(minimumAmount ?? 0, 50, Math.ceil(amount / 100));
+
 /** Whether it can become final at `at`: payers could choose a part, and its installments are not all over. */
 export function arePartsPossible({ terms }: Pick<Request, "terms">, at: number): boolean {
   const { amount, allowPartial, minimumAmount, installments } = terms;
   const last = installments?.at(-1)?.due_at ?? null;
-  return (!allowPartial || amount >= 2 * (minimumAmount ?? 1)) && (last === null || last > at);
+  const least = leastOf(terms);
+  const hasParts = amount >= 2 * least && (minimumAmount === null || minimumAmount === least);
+  const areLarge = installments?.every((one) => one.amount >= 50) ?? true;
+  return (!allowPartial || hasParts) && areLarge && (last === null || last > at);
 }
 
 /** Whether an invoice is due on the day of `at` or later, as it must be once it is issued. */
@@ -41,7 +48,7 @@ export interface Seen {
 
 /** What a form may charge: what its payer saw and chose, as long as nothing of it has changed; otherwise 0. */
 export function chargeOf(request: Request, { choice, amount, due }: Seen, at: number): number {
-  const { allowPartial, minimumAmount, installments } = request.terms;
+  const { allowPartial, installments } = request.terms;
   if (due !== dueOf(request) || amount === null) return 0;
   if (choice === "all" || (choice === "own" && allowPartial && amount === due)) return amount === due ? due : 0;
   const left = leftOf(request).map((part, i) => ({ part, at: installments?.[i]?.due_at ?? 0 }));
@@ -52,6 +59,6 @@ export function chargeOf(request: Request, { choice, amount, due }: Seen, at: nu
     const isOffered = late.length > 1 && late.length < open.length;
     return isOffered && sum(late.map(({ part }) => part)) === amount ? amount : 0;
   }
-  const least = minimumAmount ?? 1;
+  const least = leastOf(request.terms);
   return allowPartial && amount >= least && due - amount >= least ? amount : 0;
 }

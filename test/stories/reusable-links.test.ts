@@ -86,6 +86,11 @@ describe("a call", () => {
     ["a suggestion within it", { custom_amount: { ...custom, suggested: 1 } }, /suggested amount must be between/],
     ["a quantity within its range", { line_items: [{ ...seats, quantity: 6 }] }, /within its adjustable_quantity/],
     [
+      "no discount of a quantity that payers choose",
+      { line_items: [{ ...seats, quantity: 5, discount_amount: 4000 }] },
+      /line_items\[0\].discount_amount: is not allowed with adjustable_quantity/,
+    ],
+    [
       "a quantity not below its minimum",
       { line_items: [{ ...seats, quantity: 1, adjustable_quantity: { minimum: 2, maximum: 5 } }] },
       /within its adjustable_quantity/,

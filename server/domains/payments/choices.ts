@@ -1,5 +1,6 @@
 // What a payer can choose to pay: all that is due, the next installments, or a part of the payer's own choice.
 import type { Installment } from "@/db/schema/values";
+import { smallestPartOf } from "@/server/kit/currency";
 import { amountDue } from "./derive";
 import { openPart, paidOfPlan, sharesOf } from "./installments";
 
@@ -14,6 +15,7 @@ export type Choice = (typeof choices)[number];
 /** The columns of a payment request that decide what can be chosen. */
 export interface Divisible {
   amount: number;
+  currency: string;
   amountPaid: number;
   amountWaived: number;
   amountReopened: number;
@@ -34,6 +36,9 @@ interface Options {
 export const isDivisible = ({ allowPartial, installments }: Pick<Divisible, "allowPartial" | "installments">) =>
   allowPartial || installments !== null;
 
+/** Minor units of the smallest part that the payer may choose. */
+const leastOf = (row: Divisible): number => Math.max(row.minimumAmount ?? 0, smallestPartOf(row));
+
 /** What the payer can choose at `now`. A choice that would be the same as another is left out. */
 export function optionsOf(row: Divisible, now: number): Options {
   const due = amountDue(row);
@@ -47,7 +52,7 @@ export function optionsOf(row: Divisible, now: number): Options {
       : []),
     { choice: "all", amount: due },
   ];
-  const least = row.minimumAmount ?? 1;
+  const least = leastOf(row);
   return { fixed, own: row.allowPartial && due >= 2 * least ? { least, most: due - least } : null };
 }
 
@@ -100,6 +105,6 @@ export function chargeOf(
   if (amount > all) return { problem: "amount_too_large" };
   // The rest may always be paid, however small it is.
   if (amount === all) return { amount };
-  if (amount < (row.minimumAmount ?? 1)) return { problem: "amount_too_small" };
+  if (amount < leastOf(row)) return { problem: "amount_too_small" };
   return own !== null && amount <= own.most ? { amount } : { problem: "amount_leaves_too_little" };
 }

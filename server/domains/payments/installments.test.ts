@@ -10,7 +10,7 @@ const plan = [
   { amount: 300, due_at: 30 },
 ];
 const by = (amountPaid: number, more: Partial<Divisible> = {}): Divisible => ({
-  ...{ amount: 600, amountPaid, amountReopened: 0, amountWaived: 0, canceledAt: null },
+  ...{ amount: 600, currency: "EUR", amountPaid, amountReopened: 0, amountWaived: 0, canceledAt: null },
   ...{ allowPartial: false, minimumAmount: null, installments: plan },
   ...more,
 });
@@ -150,7 +150,7 @@ const terms = fc
     const installments = isPlan ? parts.map((part, i) => ({ amount: part, due_at: 10 * (i + 1) })) : null;
     const minimumAmount = isPlan || minimum === null ? null : Math.min(minimum, amount);
     const paid = { amountPaid: 0, amountReopened: 0, amountWaived: 0, canceledAt: null };
-    return { amount, ...paid, allowPartial: !isPlan, minimumAmount, installments };
+    return { amount, currency: "EUR", ...paid, allowPartial: !isPlan, minimumAmount, installments };
   });
 const turn = fc.record({ choice: fc.constantFrom(...choices), drawn: fc.nat(), now: fc.nat(400) });
 
@@ -172,7 +172,7 @@ test("any sequence of choices pays the amount exactly, and installments add up a
         }
         expect(isOffered).toBe(true);
         const rest = due - charge.amount;
-        const least = row.minimumAmount ?? 1;
+        const least = Math.max(row.minimumAmount ?? 50, 50, row.amount / 100);
         if (choice === "own" && rest > 0) {
           expect(charge.amount).toBeGreaterThanOrEqual(least);
           expect(rest).toBeGreaterThanOrEqual(least);

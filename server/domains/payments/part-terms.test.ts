@@ -113,9 +113,29 @@ describe("the terms", () => {
       "minimum_amount: must be at most half of the amount, 600: no part could be paid",
     ],
     [
-      "parts of a single cent",
-      () => ({ amount: 1, allow_partial: true }),
-      "allow_partial: an amount of 1 has no parts",
+      "parts of an amount that is too small for two",
+      () => ({ amount: 99, allow_partial: true }),
+      "allow_partial: an amount of 99 has no parts",
+    ],
+    [
+      "a minimum below that of the currency",
+      () => ({ allow_partial: true, minimum_amount: 49 }),
+      "minimum_amount: must be at least 50",
+    ],
+    [
+      "a minimum below that of another currency",
+      () => ({ currency: "HUF", amount: 50_000, allow_partial: true, minimum_amount: 17_499 }),
+      "minimum_amount: must be at least 17500",
+    ],
+    [
+      "more parts than a hundred",
+      () => ({ amount: 1_000_001, allow_partial: true, minimum_amount: 10_000 }),
+      "minimum_amount: must be at least 10001",
+    ],
+    [
+      "an installment below the minimum of the currency",
+      () => ({ installments: plan(551, 49) }),
+      "installments[1].amount: must be at least 50",
     ],
     [
       "installments that are all over",
@@ -191,7 +211,8 @@ describe("the terms", () => {
     const { payment } = await request({ amount: undefined, line_items, installments: plan(100, 500) });
     expect(payment.amount).toBe(600);
     expect(limits.installments).toMatchObject({ least: 2, most: 36 });
-    await request({ amount: 36, installments: lots(36) });
+    const smallest = lots(36).map((one) => ({ ...one, amount: 50 }));
+    await request({ amount: 36 * 50, installments: smallest });
   });
 
   it("may end a year after the last installment, and be extended from there", async () => {

@@ -1,6 +1,7 @@
 // The terms on which a payment request can be paid in parts: their input, and what is stored of it.
 import * as z from "zod";
 import type { Installment } from "@/db/schema/values";
+import { smallestPart } from "@/server/kit/currency";
 import * as fields from "@/server/kit/fields";
 import { dayMs, limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
@@ -24,8 +25,9 @@ export const partialTerms = {
     .meta({ description: "Whether the customer may pay any part. Not with installments." }),
   minimum_amount: fields.amount.nullish().meta({
     description:
-      "Minor units of the smallest part, with `allow_partial`; at most half of the amount. The rest may be smaller once it " +
-      "is all that is due.",
+      "Minor units of the smallest part, with `allow_partial`; at most half of the amount. Without it, and at least: a " +
+      `hundredth of the amount, and about half a euro in any currency (${smallestPart("EUR")} in EUR, ${smallestPart("JPY")} in JPY). ` +
+      "The rest may be smaller once it is all that is due.",
   }),
   installments: z
     .array(installment)
@@ -34,7 +36,7 @@ export const partialTerms = {
     .nullish()
     .meta({
       description:
-        "Parts with due dates of their own, in ascending order, that add up to the amount. Money counts towards the " +
+        "Parts with due dates of their own, in ascending order, that add up to the amount; each at least about half a euro. Money counts towards the " +
         `oldest one that is not paid in full. The last one is due in the future, at most ${longestDays} days from now.`,
     }),
 };

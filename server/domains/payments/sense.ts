@@ -1,4 +1,5 @@
 // What makes no sense of a payment request that becomes final, although each of its fields is allowed.
+import { smallestPart, smallestPartOf } from "@/server/kit/currency";
 import type { Fail } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
 import { reminderAt, type Waking } from "./reminder-times";
@@ -7,22 +8,29 @@ import type { PaymentRow } from "./store";
 type Refuse = Fail<"invalid_request">;
 type Dates = Pick<PaymentRow, "dueAt" | "expiresAt" | "installments">;
 
-/** Refuses parts that no payer could ever choose, and installments that are all over at `now`. */
+/** Refuses parts that no payer could ever choose or that are too small, and installments that are all over at `now`. */
 export function checkParts(
   {
     amount,
+    currency,
     allowPartial,
     minimumAmount,
     installments,
-  }: Pick<PaymentRow, "amount" | "installments" | "allowPartial" | "minimumAmount">,
+  }: Pick<PaymentRow, "amount" | "currency" | "installments" | "allowPartial" | "minimumAmount">,
   now: number,
   fail: Refuse,
 ): void {
+  const least = smallestPartOf({ amount, currency });
+  if (allowPartial && minimumAmount !== null && minimumAmount < least) {
+    fail("invalid_request", `minimum_amount: must be at least ${least}`);
+  }
   // A part leaves at least the minimum.
-  if (allowPartial && amount < 2 * (minimumAmount ?? 1)) {
+  if (allowPartial && amount < 2 * (minimumAmount ?? least)) {
     if (minimumAmount === null) fail("invalid_request", `allow_partial: an amount of ${amount} has no parts`);
     fail("invalid_request", `minimum_amount: must be at most half of the amount, ${amount}: no part could be paid`);
   }
+  const small = installments?.findIndex((one) => one.amount < smallestPart(currency)) ?? -1;
+  if (small >= 0) fail("invalid_request", `installments[${small}].amount: must be at least ${smallestPart(currency)}`);
   const last = installments?.at(-1);
   if (installments && last && last.due_at <= now) {
     fail(

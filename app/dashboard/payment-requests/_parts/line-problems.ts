@@ -13,6 +13,7 @@ import {
   type LineValues,
   sumProblemOf,
 } from "./line-values";
+import { adjustableOf, isReusableForm } from "./link-values";
 import type { RequestValues } from "./request-values";
 
 /** The validation rules of the fields of a line. `wholeNumber` says what is wrong with a number from 1. */
@@ -36,7 +37,9 @@ export function useLineProblems(locale: string, wholeNumber: (text: string, most
       moneyProblem(text, values.currency) ?? tooLargeSum(path, values),
     discount: (text: string, values: RequestValues, path: string) => {
       if (hasNoDiscount(text, values.currency, locale)) return null;
-      const own = moneyProblem(text, values.currency) ?? tooLargeDiscount(lineAt(path, values), values.currency);
+      const line = lineAt(path, values);
+      if (line && isReusableForm(values) && adjustableOf(line, locale) !== null) return t("discountAdjustable");
+      const own = moneyProblem(text, values.currency) ?? tooLargeDiscount(line, values.currency);
       return own ?? (sumProblem(path, values) === "zero" ? t("linesZero") : null);
     },
     category: (category: string, { lines }: RequestValues) => {

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { parseMoney } from "@/app/_ui/money-text";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
+import { formatMoney, smallestPart, smallestPartOf } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 import { endsBeforeDue } from "./date-problems";
 import { amountOf, hasInstallments, mayBePaidInParts, plannedInstallments, type RequestValues } from "./request-values";
@@ -15,6 +16,10 @@ export function usePartProblems(locale: string, future: (day: string) => string 
   const minimumProblem = (text: string, values: RequestValues) => {
     const minimum = parseMoney(text, values.currency, locale);
     const amount = amountOf(values, locale);
+    const least = smallestPartOf({ amount: amount ?? 0, currency: values.currency });
+    if ("amount" in minimum && minimum.amount < least) {
+      return t("minimumTooSmall", { least: formatMoney(least, values.currency, locale) });
+    }
     const isTooLarge = "amount" in minimum && amount !== null && minimum.amount > amount;
     return isTooLarge ? t("minimumTooLarge") : moneyProblem(text, values.currency);
   };
@@ -22,7 +27,8 @@ export function usePartProblems(locale: string, future: (day: string) => string 
     const { least, most } = limits.installments;
     const count = wholeNumberOf(text, most, locale);
     if (count === null || count < least) return t("installmentCountWrong", { least, most });
-    return (amountOf(values, locale) ?? count) < count ? t("installmentsTooSmall") : null;
+    const smallest = count * smallestPart(values.currency);
+    return (amountOf(values, locale) ?? smallest) < smallest ? t("installmentsTooSmall") : null;
   };
   /** The payment request must not end before it, or its last installment, is due. */
   const expiryProblem = (day: string, values: RequestValues) => {

@@ -79,12 +79,18 @@ export const linkFieldsOut = {
     .nullable(),
 };
 
+interface Line {
+  quantity: number;
+  adjustable_quantity?: Range | null | undefined;
+  discount_amount?: number | null | undefined;
+}
+
 interface Input {
   type: string;
   amount?: number | null | undefined;
   usage_limit?: number | null | undefined;
   custom_amount?: z.output<typeof customAmount> | null | undefined;
-  line_items?: readonly { quantity: number; adjustable_quantity?: Range | null | undefined }[] | null | undefined;
+  line_items?: readonly Line[] | null | undefined;
   allow_partial?: boolean | null | undefined;
   installments?: unknown;
   reminders?: unknown;
@@ -116,7 +122,9 @@ export function linkFaultsOf(input: Input): [field: string, fault: string][] {
   }
   if (input.custom_amount && input.amount != null) refuse("amount", "is not allowed with custom_amount");
   if (input.custom_amount && lines.length > 0) refuse("line_items", "are not allowed with custom_amount");
-  for (const [i, { quantity, adjustable_quantity: range }] of lines.entries()) {
+  for (const [i, { quantity, adjustable_quantity: range, discount_amount: discount }] of lines.entries()) {
+    // It was meant for one quantity, and payers choose another.
+    if (range && discount) refuse(`line_items[${i}].discount_amount`, "is not allowed with adjustable_quantity");
     if (range && (quantity < range.minimum || quantity > range.maximum)) {
       refuse(`line_items[${i}].quantity`, "must be within its adjustable_quantity");
     }
