@@ -6,6 +6,7 @@ import type { InvoicePreferences } from "./invoice-values";
 import {
   accountStatuses,
   accountTypes,
+  afterLostDisputeRules,
   catchUpRules,
   type ListDisplay,
   type ListName,
@@ -43,6 +44,11 @@ export function identityTables(k: Columns) {
         .oneOf("catch_up", [...catchUpRules])
         .notNull()
         .default("latest"),
+      /** What becomes of a subscription of which a dispute took a payment back. */
+      afterLostDispute: k
+        .oneOf("after_lost_dispute", [...afterLostDisputeRules])
+        .notNull()
+        .default("wait"),
       /** How many years after the year of its issue an invoice to an erased customer is kept. */
       invoiceRetentionYears: k.integer("invoice_retention_years").notNull().default(10),
       createdAt: k.instant("created_at").notNull(),

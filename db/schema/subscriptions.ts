@@ -9,6 +9,7 @@ import {
   type Metadata,
   methodStatuses,
   type PaymentMethod,
+  pauseReasons,
   subscriptionEnds,
   subscriptionIntervals,
   subscriptionStatuses,
@@ -129,6 +130,8 @@ export function subscriptionTables(
       attemptId: k.text("attempt_id"),
       methodId: k.text("method_id").references(() => storedMethods.id),
       resumeAt: k.instant("resume_at"),
+      /** Why it waits, if no caller has paused it: `resume_at` does not end such a pause. */
+      pauseReason: k.oneOf("pause_reason", [...pauseReasons]),
       /**
        * What pauses took out, in order, kept at least while periods that began before them have no payment request. Null
        * for a pause by an earlier version.
@@ -159,6 +162,8 @@ export function subscriptionTables(
       k.index("subscriptions_past_due").on(t.organizationId, t.createdAt, t.id).where(sql`status = 'past_due'`),
       k.index("subscriptions_customer").on(t.customerId, t.createdAt, t.id).where(sql`${t.customerId} is not null`),
       k.check("subscriptions_status", inList(t.status, subscriptionStatuses)),
+      k.index("subscriptions_waiting").on(t.organizationId, t.createdAt, t.id).where(sql`pause_reason is not null`),
+      k.check("subscriptions_pause_reason", sql`${t.pauseReason} is null or ${t.status} = 'paused'`),
       k.check("subscriptions_amount", isAmount(t.amount)),
       k.check("subscriptions_currency", isCurrency(t.currency)),
       k.check("subscriptions_cycles", sql`${t.cyclesDone} between 0 and ${t.cyclesBegun}`),

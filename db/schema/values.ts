@@ -49,6 +49,11 @@ export const subscriptionStatuses = [
 ] as const;
 /** Why a subscription ended by itself. */
 export const subscriptionEnds = ["incomplete", "payment_failed", "completed"] as const;
+/** Why a subscription waits, if no caller has paused it. */
+export const pauseReasons = ["dispute_lost", "database_restored"] as const;
+/** What becomes of a subscription of which a dispute took a payment back: it waits, or goes on. */
+export const afterLostDisputeRules = ["wait", "continue"] as const;
+export type AfterLostDispute = (typeof afterLostDisputeRules)[number];
 /** What becomes of periods that passed while the server did not run: only the newest is charged, or each one. */
 export const catchUpRules = ["latest", "all"] as const;
 export type CatchUpRule = (typeof catchUpRules)[number];

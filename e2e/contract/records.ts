@@ -65,7 +65,7 @@ const transaction = [
 const subscription = [
   ...["subscription_id", "account_id", "customer_id", "status", "amount", "currency", "interval", "interval_count"],
   ...["cycles", "cycles_done", "trial_ends_at", "current_period_start", "current_period_end", "next_charge_at"],
-  ...["cancel_at_period_end", "resume_at", "canceled_at", "ended_at", "end_reason", "payment_method"],
+  ...["cancel_at_period_end", "resume_at", "pause_reason", "canceled_at", "ended_at", "end_reason", "payment_method"],
   ...["first_payment_id", "latest_payment_id", "description", "line_items", "metadata", "livemode", "created_at"],
   "updated_at",
 ];

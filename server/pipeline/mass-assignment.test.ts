@@ -31,6 +31,7 @@ const checkedFields = [
   ...["factors.addPasskey: credential_id", "factors.addPasskey: transports"],
   "invitations.create: role",
   ...[
+    "organizations.update: after_lost_dispute",
     "organizations.update: catch_up",
     "organizations.update: invoice_retention_years",
     "organizations.update: members_record_payments",

@@ -10,6 +10,7 @@ CREATE TABLE "organizations" (
 	"step_up_amounts" json,
 	"require_mfa" text COLLATE "C" DEFAULT 'none' NOT NULL,
 	"catch_up" text COLLATE "C" DEFAULT 'latest' NOT NULL,
+	"after_lost_dispute" text COLLATE "C" DEFAULT 'wait' NOT NULL,
 	"invoice_retention_years" integer DEFAULT 10 NOT NULL,
 	"created_at" bigint NOT NULL,
 	CONSTRAINT "organizations_mode" CHECK ("organizations"."mode" in ('sandbox', 'live'))
@@ -611,6 +612,7 @@ CREATE TABLE "subscriptions" (
 	"attempt_id" text COLLATE "C",
 	"method_id" text COLLATE "C",
 	"resume_at" bigint,
+	"pause_reason" text COLLATE "C",
 	"paused_cycles" json,
 	"cancel_at_period_end" boolean DEFAULT false NOT NULL,
 	"canceled_at" bigint,
@@ -624,6 +626,7 @@ CREATE TABLE "subscriptions" (
 	"updated_at" bigint NOT NULL,
 	"changed_at" bigint NOT NULL,
 	CONSTRAINT "subscriptions_status" CHECK ("subscriptions"."status" in ('incomplete', 'trialing', 'active', 'past_due', 'paused', 'canceled', 'ended')),
+	CONSTRAINT "subscriptions_pause_reason" CHECK ("subscriptions"."pause_reason" is null or "subscriptions"."status" = 'paused'),
 	CONSTRAINT "subscriptions_amount" CHECK ("subscriptions"."amount" between 1 and 999999999999),
 	CONSTRAINT "subscriptions_currency" CHECK (length("subscriptions"."currency") = 3),
 	CONSTRAINT "subscriptions_cycles" CHECK ("subscriptions"."cycles_done" between 0 and "subscriptions"."cycles_begun")
@@ -1018,6 +1021,7 @@ CREATE INDEX "subscriptions_page" ON "subscriptions" USING btree ("organization_
 CREATE INDEX "subscriptions_account_page" ON "subscriptions" USING btree ("account_id","created_at","id");
 CREATE INDEX "subscriptions_past_due" ON "subscriptions" USING btree ("organization_id","created_at","id") WHERE status = 'past_due';
 CREATE INDEX "subscriptions_customer" ON "subscriptions" USING btree ("customer_id","created_at","id") WHERE "subscriptions"."customer_id" is not null;
+CREATE INDEX "subscriptions_waiting" ON "subscriptions" USING btree ("organization_id","created_at","id") WHERE pause_reason is not null;
 CREATE UNIQUE INDEX "subscription_cycles_payment" ON "subscription_cycles" USING btree ("payment_id");
 CREATE INDEX "subscription_cycles_missed" ON "subscription_cycles" USING btree ("organization_id","created_at") WHERE is_missed and paid_at is null;
 CREATE UNIQUE INDEX "card_links_hash" ON "card_links" USING btree ("hash");

@@ -10,6 +10,7 @@ CREATE TABLE `organizations` (
 	`step_up_amounts` text,
 	`require_mfa` text DEFAULT 'none' NOT NULL,
 	`catch_up` text DEFAULT 'latest' NOT NULL,
+	`after_lost_dispute` text DEFAULT 'wait' NOT NULL,
 	`invoice_retention_years` integer DEFAULT 10 NOT NULL,
 	`created_at` integer NOT NULL,
 	CONSTRAINT "organizations_mode" CHECK("organizations"."mode" in ('sandbox', 'live'))
@@ -774,6 +775,7 @@ CREATE TABLE `subscriptions` (
 	`attempt_id` text,
 	`method_id` text,
 	`resume_at` integer,
+	`pause_reason` text,
 	`paused_cycles` text,
 	`cancel_at_period_end` integer DEFAULT false NOT NULL,
 	`canceled_at` integer,
@@ -792,6 +794,7 @@ CREATE TABLE `subscriptions` (
 	FOREIGN KEY (`first_payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`latest_payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "subscriptions_status" CHECK("subscriptions"."status" in ('incomplete', 'trialing', 'active', 'past_due', 'paused', 'canceled', 'ended')),
+	CONSTRAINT "subscriptions_pause_reason" CHECK("subscriptions"."pause_reason" is null or "subscriptions"."status" = 'paused'),
 	CONSTRAINT "subscriptions_amount" CHECK("subscriptions"."amount" between 1 and 999999999999),
 	CONSTRAINT "subscriptions_currency" CHECK(length("subscriptions"."currency") = 3),
 	CONSTRAINT "subscriptions_cycles" CHECK("subscriptions"."cycles_done" between 0 and "subscriptions"."cycles_begun")
@@ -801,6 +804,7 @@ CREATE INDEX `subscriptions_page` ON `subscriptions` (`organization_id`,`created
 CREATE INDEX `subscriptions_account_page` ON `subscriptions` (`account_id`,`created_at`,`id`);
 CREATE INDEX `subscriptions_past_due` ON `subscriptions` (`organization_id`,`created_at`,`id`) WHERE status = 'past_due';
 CREATE INDEX `subscriptions_customer` ON `subscriptions` (`customer_id`,`created_at`,`id`) WHERE "subscriptions"."customer_id" is not null;
+CREATE INDEX `subscriptions_waiting` ON `subscriptions` (`organization_id`,`created_at`,`id`) WHERE pause_reason is not null;
 CREATE TABLE `subscription_cycles` (
 	`subscription_id` text NOT NULL,
 	`cycle` integer NOT NULL,

@@ -15,7 +15,12 @@ export async function changeSubscription(
   more: Record<string, string | number | null> = {},
 ): Promise<SubscriptionRow> {
   const updatedAt = Math.max(ctx.now, before.updatedAt + 1);
-  const after = await updateSubscription(ctx.db, before.id, { ...change, updatedAt });
+  const isPaused = (change.status ?? before.status) === "paused";
+  const after = await updateSubscription(ctx.db, before.id, {
+    ...change,
+    ...(!isPaused && { pauseReason: null }),
+    updatedAt,
+  });
   if (event !== null) announce(ctx, event, before, after, more);
   for (const id of unusedCards(before, after)) await forgetLater(ctx, { id, organizationId: after.organizationId });
   await scheduleNext(ctx, after);

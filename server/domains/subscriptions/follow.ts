@@ -11,6 +11,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { hourMs, minuteMs } from "@/server/kit/limits";
 import { daysAfter } from "@/server/kit/local-time";
 import { announce } from "./announce";
+import { awaitDecision } from "./await-decision";
 import { changeSubscription } from "./change";
 import { endItself } from "./end";
 import { renewalFailed } from "./failed";
@@ -41,6 +42,7 @@ export async function followPayment(ctx: WriteContext, before: PaymentRow, after
   const known = after.subscriptionId === null ? null : await namedLike(ctx, after, after.subscriptionId);
   const row = begins(known ?? null, before, after) ? await beginSubscription(ctx, after) : known;
   if (row) await followWith(ctx, row, after);
+  await awaitDecision(ctx, before, after);
   const now = row && (await readSubscription(ctx.db, row.id));
   await forgetOthers(ctx, after, now && isLive(now) ? now.methodId : null);
 }

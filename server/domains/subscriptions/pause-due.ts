@@ -5,6 +5,8 @@ import type { WriteContext } from "@/server/kit/context";
 import { changeSubscription } from "./change";
 import { dueToCharge, readSubscription } from "./store";
 
+const pauseReason = "database_restored";
+
 /** Pauses up to `limit` subscriptions of an organization whose next charge is due. Resolves to their number. */
 export async function pauseDue(call: WriteContext, organizationId: string, limit: number): Promise<number> {
   const ctx = await inTimeOf(call, organizationId);
@@ -16,8 +18,8 @@ export async function pauseDue(call: WriteContext, organizationId: string, limit
   for (const { id } of due) {
     const row = await readSubscription(ctx.db, id);
     if (!row) continue;
-    const change = { status: "paused", resumeAt: null, pausedCycles: null } as const;
-    await changeSubscription(ctx, row, change, "paused", { reason: "database_restored" });
+    const change = { status: "paused", resumeAt: null, pausedCycles: null, pauseReason } as const;
+    await changeSubscription(ctx, row, change, "paused", { reason: pauseReason });
   }
   return due.length;
 }

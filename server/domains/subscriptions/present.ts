@@ -25,6 +25,7 @@ const present = (row: SubscriptionRow, method: SubscriptionRecord["payment_metho
   next_charge_at: isoOrNull(nextChargeAt(row)),
   cancel_at_period_end: row.cancelAtPeriodEnd,
   resume_at: isoOrNull(row.resumeAt),
+  pause_reason: row.pauseReason,
   canceled_at: isoOrNull(row.canceledAt),
   ended_at: isoOrNull(row.endedAt),
   end_reason: row.endReason,

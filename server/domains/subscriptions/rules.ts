@@ -18,7 +18,7 @@ const trialNoticeDays = 3;
 const lookMs = 10 * minuteMs;
 
 /**
- * What happens by itself: `end` at the end of the period, `complete` after the last period, `resume` after a pause,
+ * What happens by itself: `end` at the end of the period, `complete` after the last period, `resume` after a pause that a caller limited,
  * `notice` before a trial ends, `renew` for a new period, `retry` of the renewal that failed, `look` at a charge that is
  * under way.
  */
@@ -35,7 +35,7 @@ export function nextAct(row: SubscriptionRow, now: number): Act | null {
   if (row.attemptId !== null) add("look", row.updatedAt + lookMs);
   if (!isLive(row) || row.status === "incomplete") return acts[0] ?? null;
   if (row.cancelAtPeriodEnd) add("end", row.currentPeriodEnd);
-  if (row.status === "paused") add("resume", row.resumeAt);
+  if (row.status === "paused" && row.pauseReason === null) add("resume", row.resumeAt);
   const isNoticed = row.trialNoticeAt !== null || row.cancelAtPeriodEnd || row.status === "paused";
   if (!isNoticed) add("notice", noticeAt(row, now));
   if (row.attemptId === null && row.retryAt !== null && row.status !== "paused") add("retry", row.retryAt);

@@ -1,6 +1,6 @@
 // The wire form of subscriptions.
 import * as z from "zod";
-import { subscriptionEnds, subscriptionIntervals, subscriptionStatuses } from "@/db/schema/values";
+import { pauseReasons, subscriptionEnds, subscriptionIntervals, subscriptionStatuses } from "@/db/schema/values";
 import { lineItemOut } from "@/server/domains/payments/schema";
 import { paymentMethodOut } from "@/server/domains/transactions/schema";
 import * as fields from "@/server/kit/fields";
@@ -31,6 +31,14 @@ export const subscription = z
     next_charge_at: nullableTime("When a new period is charged, or a failed renewal again; null if nothing follows."),
     cancel_at_period_end: z.boolean(),
     resume_at: nullableTime("When the pause ends by itself."),
+    pause_reason: z
+      .enum(pauseReasons)
+      .nullable()
+      .meta({
+        description:
+          "Why it waits until a call resumes it, if no call paused it: the bank took a payment back after a dispute, or the " +
+          "database was restored from a backup, so that the next charge may have been made.",
+      }),
     canceled_at: fields.timestamp.nullable(),
     ended_at: fields.timestamp.nullable(),
     end_reason: z.enum(subscriptionEnds).nullable(),
@@ -54,6 +62,10 @@ const subscriptionFilters = z.strictObject({
   account_id: fields.id("acct", "Only subscriptions of this account.").optional(),
   customer_id: fields.id("cus", "Only subscriptions of this customer.").optional(),
   status: fields.anyOf(subscriptionStatuses).optional(),
+  pause_reason: fields
+    .anyOf(pauseReasons)
+    .optional()
+    .meta({ description: "Why it waits, although no call paused it.", example: ["dispute_lost"] }),
   missed: z
     .boolean()
     .optional()

@@ -61,6 +61,9 @@ export async function subscriptionSources(q: Reader, given: Search): Promise<Sou
   if (filters.status?.join() === "past_due") {
     return [source(q, search, and(eq(subscriptions.organizationId, organizationId), isPastDue))];
   }
+  if (filters.pause_reason !== undefined) {
+    return [source(q, search, and(eq(subscriptions.organizationId, organizationId), isWaiting))];
+  }
   return accounts !== null && accounts.length <= limits.look.accounts
     ? accounts.map((account) => source(q, { ...search, accounts: null }, eq(subscriptions.accountId, account)))
     : [source(q, search, eq(subscriptions.organizationId, organizationId))];
@@ -68,6 +71,7 @@ export async function subscriptionSources(q: Reader, given: Search): Promise<Sou
 
 /** The conditions of partial indices: literals, as in them. */
 const isPastDue = sql`status = 'past_due'`;
+const isWaiting = sql`pause_reason is not null`;
 const isCycleMissed = sql`is_missed and paid_at is null`;
 
 const missedOf = (q: Reader, organizationId: string) =>
@@ -123,13 +127,18 @@ const matching = (q: Reader, { organizationId, accounts, filters, words }: Crite
     eq(unindexed(subscriptions.organizationId), organizationId),
     accounts === null ? undefined : inArray(unindexed(subscriptions.accountId), [...accounts]),
     filters.status === undefined ? undefined : inArray(subscriptions.status, filters.status),
+    filters.pause_reason === undefined ? undefined : inArray(subscriptions.pauseReason, filters.pause_reason),
     hasEntries(subscriptions.metadata, filters.metadata),
     filters.missed === undefined ? undefined : filters.missed ? hasMissed(q) : not(hasMissed(q)),
     ...words.map((word) => hasWord(q, word)),
   );
 
-const isFiltered = ({ filters: { status, missed, metadata }, words }: Criteria): boolean =>
-  status !== undefined || metadata !== undefined || missed !== undefined || words.length > 0;
+const isFiltered = ({ filters: { status, pause_reason, missed, metadata }, words }: Criteria): boolean =>
+  status !== undefined ||
+  pause_reason !== undefined ||
+  metadata !== undefined ||
+  missed !== undefined ||
+  words.length > 0;
 
 function source(q: Reader, search: Criteria, candidates: SQL | undefined): Source<SubscriptionRow> {
   const { createdAt, id } = subscriptions;

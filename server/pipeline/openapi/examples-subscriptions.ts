@@ -12,7 +12,7 @@ const subscription = {
   current_period_end: "2026-12-20T14:07:30.000Z",
   next_charge_at: "2026-12-20T14:07:30.000Z",
   cancel_at_period_end: false,
-  ...{ resume_at: null, canceled_at: null, ended_at: null, end_reason: null },
+  ...{ resume_at: null, pause_reason: null, canceled_at: null, ended_at: null, end_reason: null },
   payment_method: { type: "card", brand: "visa", last4: "4242", exp_month: 12, exp_year: 2030 },
   first_payment_id: ids.payment,
   latest_payment_id: ids.payment,

@@ -8,7 +8,7 @@ import { api, type Outputs } from "@/app/_trpc/server";
 import { requireUser } from "@/app/_trpc/session";
 import { DetailList } from "@/app/_ui/detail-list";
 import { Card } from "@/app/_ui/page-frame";
-import { catchUpRules } from "@/db/schema/values";
+import { afterLostDisputeRules, catchUpRules } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import { accountChoices } from "../../accounts/_parts/choices";
 import { SettingsHead, settingsTitle } from "../_parts/settings-head";
@@ -52,9 +52,16 @@ export default async function OrganizationSettingsPage() {
         </Card>
         <Card title={t("subscriptions")}>
           {mayChange ? (
-            <CatchUpForm choices={catchUpRules} catchUp={settings.catch_up} />
+            <CatchUpForm
+              choices={{ catchUp: catchUpRules, afterLostDispute: afterLostDisputeRules }}
+              catchUp={settings.catch_up}
+              afterLostDispute={settings.after_lost_dispute}
+            />
           ) : (
-            <p className={classes.text}>{t(`catchUpStates.${settings.catch_up}`)}</p>
+            <>
+              <p className={classes.text}>{t(`catchUpStates.${settings.catch_up}`)}</p>
+              <p className={classes.text}>{t(`afterLostDisputeStates.${settings.after_lost_dispute}`)}</p>
+            </>
           )}
         </Card>
         <Card title={t("invoices")}>

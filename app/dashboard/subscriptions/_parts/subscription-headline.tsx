@@ -49,6 +49,7 @@ function nextOf(row: Subscription, isCardRefused: boolean) {
       return { key: `ended.${row.end_reason ?? "completed"}`, at: row.ended_at } as const;
     case "paused":
       if (row.cancel_at_period_end) return { key: "pausedEnding", at: periodEnd } as const;
+      if (row.pause_reason !== null) return { key: `waiting.${row.pause_reason}`, at: null } as const;
       return { key: row.resume_at === null ? "paused" : "pausedUntil", at: row.resume_at } as const;
     case "past_due":
       return { key: isCardRefused ? "pastDueRefused" : "pastDue", at: next } as const;

@@ -48,6 +48,7 @@ describe("the settings", () => {
       members_record_payments: false,
       require_mfa: "none",
       catch_up: "latest",
+      after_lost_dispute: "wait",
       invoice_retention_years: 10,
       step_up_amounts: defaults,
       has_own_step_up_amounts: false,
@@ -74,6 +75,7 @@ describe("the settings", () => {
     ["an amount of nothing", { step_up_amounts: [{ currency: "EUR", amount: 0 }] }],
     ["an amount as text", { step_up_amounts: [{ currency: "EUR", amount: "1" as never }] }],
     ["an unknown rule for missed periods", { catch_up: "none" as never }],
+    ["an unknown rule after lost disputes", { after_lost_dispute: "end" as never }],
     ["the mode", { mode: "live" } as never],
     ["more currencies than there are", { step_up_amounts: Array(limits.stepUpAmounts + 1).fill(defaults[0]) }],
   ])("refuse %s", async (_, input) => {
@@ -100,6 +102,14 @@ describe("the settings", () => {
     expect(kept).toContainEqual(expect.objectContaining({ detail }));
   });
 
+  it("say what becomes of a subscription after a lost dispute, and the audit log says it too", async () => {
+    expect(await update({ after_lost_dispute: "continue" })).toMatchObject({ after_lost_dispute: "continue" });
+    expect(await update({ name: "Bakery" })).toMatchObject({ after_lost_dispute: "continue" });
+    const kept = await world.runtime.db.read.select().from(auditEntries).where(eq(auditEntries.targetId, org.id));
+    const rule = { after_lost_dispute_before: "wait", after_lost_dispute: "continue" };
+    expect(kept).toContainEqual(expect.objectContaining({ detail: { fields: ["after_lost_dispute"], ...rule } }));
+  });
+
   it("keep what two admins change at once", async () => {
     await Promise.all([update({ name: "Bakery" }), update({ timezone: "Europe/Paris" }), update({ locale: "fr" })]);
     expect(await read()).toMatchObject({ name: "Bakery", timezone: "Europe/Paris", locale: "fr" });
@@ -113,6 +123,7 @@ describe("step-up", () => {
     expect(await refusalOf(update({ step_up_amounts: [] }, stale))).toBe("reauthentication_required");
     expect(await refusalOf(update({ step_up_amounts: null }, stale))).toBe("reauthentication_required");
     expect(await refusalOf(update({ catch_up: "all" }, stale))).toBe("reauthentication_required");
+    expect(await refusalOf(update({ after_lost_dispute: "continue" }, stale))).toBe("reauthentication_required");
     expect(await update({ name: "Bakery" }, stale)).toMatchObject({ name: "Bakery" });
     expect(await update({ members_record_payments: true }, browserOf(org.admin))).toMatchObject({
       members_record_payments: true,

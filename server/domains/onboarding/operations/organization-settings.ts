@@ -1,6 +1,6 @@
 // Settings → Organization: what admins decide for all of its users and accounts.
 import * as z from "zod";
-import { catchUpRules, mfaRequirements, organizationModes } from "@/db/schema/values";
+import { afterLostDisputeRules, catchUpRules, mfaRequirements, organizationModes } from "@/db/schema/values";
 import { needsFactor } from "@/server/access/factor";
 import { rules } from "@/server/access/rules";
 import { firstOrganization, lockOrganization, organizationById } from "@/server/domains/organizations/organization";
@@ -27,6 +27,9 @@ const settings = z.strictObject({
   members_record_payments: z.boolean(),
   require_mfa: z.enum(mfaRequirements).describe("Who must have a second factor."),
   catch_up: z.enum(catchUpRules).describe("Which renewals are charged that became due while the server did not run."),
+  after_lost_dispute: z
+    .enum(afterLostDisputeRules)
+    .describe("What becomes of a subscription of which a dispute took a payment back."),
   invoice_retention_years: z
     .int()
     .describe("How many years after the year of their issue invoices and credit notes to an erased customer are kept."),
@@ -49,6 +52,7 @@ const change = z.strictObject({
   members_record_payments: z.boolean().optional(),
   require_mfa: z.enum(mfaRequirements).optional(),
   catch_up: z.enum(catchUpRules).optional(),
+  after_lost_dispute: z.enum(afterLostDisputeRules).optional(),
   invoice_retention_years: z
     .int()
     .min(limits.invoiceRetentionYears.least)
@@ -75,14 +79,18 @@ export const organizationSettings = operation({
   run: async ({ ctx }) => present(ctx, await organizationById(ctx.db, ctx.scope.organizationId)),
 });
 
+/** What is erased after the years is gone for good, and catching up and going on after a lost dispute charge cards. */
+const sensitive = [
+  ...(["members_record_payments", "require_mfa", "step_up_amounts", "invoice_retention_years"] as const),
+  ...(["catch_up", "after_lost_dispute"] as const),
+];
+
 export const updateOrganizationSettings = operation({
   id: "organizations.update",
   summary: "Change the settings of the organization",
   access: rules["organizations.update"],
-  accessFor: ({ members_record_payments, require_mfa, step_up_amounts, invoice_retention_years, catch_up }) => {
-    // What is erased after the years is gone for good, and catching up charges cards.
-    const sensitive = [members_record_payments, require_mfa, step_up_amounts, invoice_retention_years, catch_up];
-    const isPlain = sensitive.every((given) => given === undefined);
+  accessFor: (input) => {
+    const isPlain = sensitive.every((field) => input[field] === undefined);
     return rules[isPlain ? "organizations.update" : "organizations.update.security"];
   },
   effect: "write",
@@ -123,6 +131,7 @@ const columnsOf = ({ name, locale: language, timezone: zone, ...given }: Change)
   ...(given.members_record_payments === undefined ? {} : { membersRecordPayments: given.members_record_payments }),
   ...(given.require_mfa === undefined ? {} : { requireMfa: given.require_mfa }),
   ...(given.catch_up === undefined ? {} : { catchUp: given.catch_up }),
+  ...(given.after_lost_dispute === undefined ? {} : { afterLostDispute: given.after_lost_dispute }),
   ...(given.invoice_retention_years === undefined ? {} : { invoiceRetentionYears: given.invoice_retention_years }),
   ...(given.step_up_amounts === undefined ? {} : { stepUpAmounts: given.step_up_amounts }),
 });
@@ -136,6 +145,9 @@ function record(ctx: WriteContext, before: OrganizationRow, after: OrganizationR
     ...(fields.includes("members_record_payments") ? { members_record_payments: after.membersRecordPayments } : {}),
     ...(fields.includes("require_mfa") ? { require_mfa_before: before.requireMfa, require_mfa: after.requireMfa } : {}),
     ...(fields.includes("catch_up") ? { catch_up_before: before.catchUp, catch_up: after.catchUp } : {}),
+    ...(fields.includes("after_lost_dispute")
+      ? { after_lost_dispute_before: before.afterLostDispute, after_lost_dispute: after.afterLostDispute }
+      : {}),
     ...(fields.includes("invoice_retention_years")
       ? {
           invoice_retention_years_before: before.invoiceRetentionYears,
@@ -168,6 +180,7 @@ async function present({ db, runtime }: Pick<ReadContext, "db" | "runtime">, row
     members_record_payments: row.membersRecordPayments,
     require_mfa: row.requireMfa,
     catch_up: row.catchUp,
+    after_lost_dispute: row.afterLostDispute,
     invoice_retention_years: row.invoiceRetentionYears,
     step_up_amounts: stepUpAmountsOf(row, env),
     has_own_step_up_amounts: row.stepUpAmounts !== null,
