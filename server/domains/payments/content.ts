@@ -8,8 +8,8 @@ import { type Content, faultsOf } from "./input-schema";
 import { invoiceColumn } from "./invoices/terms";
 import { withoutBlankTerms } from "./line-terms";
 import { linkColumns, placeholderAmount } from "./links/terms";
-import { isForSandbox } from "./page-schema";
 import { noSuchDate, partialColumns, type Setting } from "./partial-terms";
+import { isForSandbox } from "./return-url";
 import { defaultExpiryMs, problemWithExpiry, sumOf } from "./rules";
 import type { PaymentRow } from "./store";
 

@@ -7,6 +7,7 @@ import { isMetadataKey } from "@/app/_ui/metadata-key";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
 import { useNow } from "@/app/_ui/organization-time";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
+import { isReturnUrl } from "@/server/domains/payments/return-url";
 import { limits } from "@/server/kit/limits";
 import { isDueTooEarly, issueDateProblem } from "./date-problems";
 import { endsTooEarly } from "./invoice-values";
@@ -77,8 +78,8 @@ export function useRequestProblems(locale: string, { isOpen, mayLack }: Stage) {
         : null,
     reminders: (text: string, values: RequestValues) =>
       isReusableForm(values) ? null : unlessEmpty(text, () => remindersProblem(text, values)),
-    returnUrl: (text: string) => unlessEmpty(text, () => (isWebAddress(text) ? null : t("urlWrong"))),
-    cancelUrl: (text: string) => unlessEmpty(text, () => (isWebAddress(text) ? null : t("urlWrong"))),
+    returnUrl: (text: string) => unlessEmpty(text, () => (isReturnUrl(text.trim()) ? null : t("urlWrong"))),
+    cancelUrl: (text: string) => unlessEmpty(text, () => (isReturnUrl(text.trim()) ? null : t("urlWrong"))),
     lines: { ...lines, least: link.range, most: link.range },
     metadata: {
       key: (key: string, { metadata }: RequestValues) => {
@@ -95,6 +96,3 @@ const lacksPeriod = ({ type, lines, serviceFrom, serviceTo }: RequestValues, loc
   serviceFrom === "" &&
   serviceTo === "" &&
   lines.some((line) => isUntaxed(line, locale) && line.category === "K");
-
-/** Whether it is an address of a page. The server decides where http may lead. */
-const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s@]+$/.test(text.trim()) && URL.canParse(text.trim());

@@ -9,9 +9,9 @@ import { amountChargedBack } from "../disputed";
 import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { shownUse } from "../links/link-view";
-import { returnUrlOf } from "../page-schema";
 import { findPageByLink } from "../page-store";
 import { type MovementRow, movementsOf, paidAt } from "../receipt-store";
+import { returnUrlOf } from "../return-url";
 
 const movement = z.strictObject({
   transaction_id: z.string(),

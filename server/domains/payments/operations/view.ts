@@ -21,12 +21,12 @@ import { isErased, linkHashOf, paymentUrl } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { choiceOf, chosenQuantities, linkChoice, placeProblem, shownUse } from "../links/link-view";
 import { begunHere, ownUse } from "../links/own-use";
-import { returnUrlOf } from "../page-schema";
 import { findPageByLink, type LinkedPage } from "../page-store";
 import { installmentOut } from "../partial-terms";
 import { cardsPossibleAt } from "../pay-throttles";
 import { presentInstallment } from "../present";
 import { paidAt } from "../receipt-store";
+import { returnUrlOf } from "../return-url";
 import { isAvailable, type PaymentStatus, refusalToAsk } from "../rules";
 import { lastPaid, totalsOf } from "../totals";
 
