@@ -21,6 +21,12 @@ export function failureThrottles(context: Caller, payment: Throttled): Throttle[
   return [failuresOnLink(context, payment), { bucket, limit: payFailuresPerIp, windowMs: hourMs }];
 }
 
+/** The pages for another card of a subscription have counters of their own, whatever happens on its first pay page. */
+export const onCardPages = (firstPaymentId: string): Throttled => ({
+  id: `card ${firstPaymentId}`,
+  cardsAllowedAt: null,
+});
+
 /** Limits failed attempts of one address on one link. The count begins anew once the merchant allows cards again. */
 function failuresOnLink({ runtime, request }: Caller, { id, cardsAllowedAt }: Throttled): Throttle {
   const { payFailuresPerLink }: Env = runtime.env;

@@ -8,16 +8,16 @@ import { inTime } from "@/server/domains/providers/in-time";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { type SandboxChallenge, sandboxProvider } from "@/server/domains/providers/sandbox";
 import { chargeReference } from "@/server/domains/providers/sandbox-rules";
-import { reserve } from "@/server/fairness/throttle";
-import type { ReadContext } from "@/server/kit/context";
+import { giveBack, reserve } from "@/server/fairness/throttle";
+import type { ReadContext, WriteContext } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import { type Intent, operation, saga } from "@/server/kit/operation";
 import { findByAttempt } from "../attempt-links-store";
 import { paymentUrl } from "../link";
 import { readMethod } from "../methods/store";
-import { formThrottle } from "../pay-throttles";
+import { failureThrottles, formThrottle, onCardPages } from "../pay-throttles";
 import { settleAttempt } from "../settle-attempt";
-import { type LinkedPayment, readPayment } from "../store";
+import { type LinkedPayment, type PaymentRow, readPayment } from "../store";
 import { subscriptions } from "../subscriptions";
 import { creditBack } from "./pay";
 
@@ -118,10 +118,17 @@ export const answerChallenge = saga({
     const ctx = await inTimeOf(call, intent.organization);
     const attempt = await settleAttempt(ctx, intent.transaction, outcome);
     const payment = await readPayment(ctx.db, intent.payment);
-    if (outcome.status !== "declined" && payment) await creditBack(ctx, payment, outcome);
+    if (outcome.status !== "declined" && payment) await forgive(ctx, attempt.id, payment, outcome);
     const linked = (await findByAttempt(ctx.db, attempt.id)) ?? fail("payment_not_found");
     const { organizationId } = attempt;
     ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome.status } });
     return { return_url: await returnUrl(ctx, attempt.id, linked) };
   },
 });
+
+/** Takes back what was counted as a failed attempt where it was counted: on the pay page, or on those for another card. */
+async function forgive(ctx: WriteContext, attempt: string, payment: PaymentRow, outcome: ChargeResult): Promise<void> {
+  const method = isId("sme", attempt) ? await readMethod(ctx.db, attempt) : undefined;
+  if (method?.cardLink == null) return creditBack(ctx, payment, outcome);
+  await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, onCardPages(payment.id)));
+}

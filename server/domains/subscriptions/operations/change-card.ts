@@ -15,7 +15,7 @@ import {
   recordLeaving,
 } from "@/server/domains/payments/operations/leave-challenge";
 import { countsAsFailed, typed } from "@/server/domains/payments/operations/pay";
-import { failureThrottles, formThrottle } from "@/server/domains/payments/pay-throttles";
+import { failureThrottles, formThrottle, onCardPages } from "@/server/domains/payments/pay-throttles";
 import { cardProvider, providerFor } from "@/server/domains/providers/registry";
 import { giveBack, reserve } from "@/server/fairness/throttle";
 import { limits } from "@/server/kit/limits";
@@ -44,9 +44,6 @@ const submitted = (attempt: { actionUrl: string | null } | null): Answer => ({
   problems: [],
   action_url: attempt?.actionUrl ?? null,
 });
-
-/** The pages for another card have counters of their own, whatever happens on the pay page of the first payment. */
-const onCardPages = (id: string) => ({ id: `card ${id}`, cardsAllowedAt: null });
 
 export const changeCard = saga({
   id: "subscriptions.changeCard",
