@@ -14,7 +14,7 @@ const plain = (width: number, height: number, background: string | object, chann
 /** The logo of a file that can be read, and its pixels. */
 async function logoOf(file: Buffer) {
   // However slow the machine is: the time limit has a test of its own.
-  const logo = await readLogo(file, 60_000);
+  const logo = await readLogo(file, "a", 60_000);
   if (typeof logo === "string") throw new Error(`The image was refused: ${logo}.`);
   const bytes = Buffer.from(logo.image, "base64");
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
@@ -128,7 +128,7 @@ it("refuses images with a side so long that decoding them takes gigabytes", asyn
     [1, side + 1],
     [2, 8_000_000],
   ] as const) {
-    expect(await readLogo(pngOf(width, height, Buffer.alloc(100)))).toBe("image_too_large");
+    expect(await readLogo(pngOf(width, height, Buffer.alloc(100)), "a")).toBe("image_too_large");
   }
   expect(await logoOf(await plain(side, 1, "red").png().toBuffer())).toMatchObject({ width: 480, height: 1 });
 });
@@ -145,27 +145,27 @@ it("refuses everything but PNG and JPEG, by content", async () => {
     Buffer.concat([signature, Buffer.from("<script>alert(1)</script>")]),
     Buffer.concat([Buffer.from("ffd8ff", "hex"), randomBytes(500)]),
   ];
-  for (const file of others) expect(await readLogo(file)).toBe("image_unreadable");
+  for (const file of others) expect(await readLogo(file, "a")).toBe("image_unreadable");
 });
 
 it("refuses truncated files, and files with wrong checksums", async () => {
   const image = sharp(randomBytes(200 * 100 * 3), { raw: { width: 200, height: 100, channels: 3 } });
   for (const file of [await image.png().toBuffer(), await image.jpeg().toBuffer()]) {
-    expect(await readLogo(file.subarray(0, file.length / 2))).toBe("image_unreadable");
+    expect(await readLogo(file.subarray(0, file.length / 2), "a")).toBe("image_unreadable");
   }
   const damaged = await image.png().toBuffer();
   damaged.fill(0, 2000, 2100);
-  expect(await readLogo(damaged)).toBe("image_unreadable");
+  expect(await readLogo(damaged, "a")).toBe("image_unreadable");
   // It claims more rows than its data has.
-  expect(await readLogo(pngOf(100, 100, Buffer.alloc(101)))).toBe("image_unreadable");
+  expect(await readLogo(pngOf(100, 100, Buffer.alloc(101)), "a")).toBe("image_unreadable");
 });
 
 it("refuses too many bytes or pixels before it decodes any", async () => {
   const padded = Buffer.concat([await plain(20, 20, "red").png().toBuffer(), Buffer.alloc(limits.logo.bytes)]);
-  expect(await readLogo(padded)).toBe("image_too_large");
+  expect(await readLogo(padded, "a")).toBe("image_too_large");
   // 900 megapixels in 40 bytes: decoding them would take gigabytes.
-  expect(await readLogo(pngOf(30_000, 30_000, Buffer.alloc(20)))).toBe("image_too_large");
-  expect(await readLogo(pngOf(16_000_001, 1, Buffer.alloc(20)))).toBe("image_too_large");
+  expect(await readLogo(pngOf(30_000, 30_000, Buffer.alloc(20)), "a")).toBe("image_too_large");
+  expect(await readLogo(pngOf(16_000_001, 1, Buffer.alloc(20)), "a")).toBe("image_too_large");
 });
 
 it("reads an image of the largest size, however well it is packed", async () => {
@@ -176,7 +176,7 @@ it("reads an image of the largest size, however well it is packed", async () => 
 
 it("gives up an image that takes too long, and then reads the next", async () => {
   const file = await plain(20, 20, "red").png().toBuffer();
-  await expect(readLogo(file, 1)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(readLogo(file, "a", 1)).rejects.toMatchObject({ code: "unavailable" });
   expect(await logoOf(file)).toMatchObject({ width: 20 });
 });
 

@@ -5,7 +5,7 @@ import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { logoTypes } from "@/db/schema/values";
-import { Lanes } from "@/server/fairness/lanes";
+import { Rounds } from "@/server/fairness/rounds";
 import { protocolFailure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
 
@@ -36,24 +36,24 @@ type LogoImage = Extract<Answer, { logo: unknown }>["logo"] & {
 
 type Problem = Extract<Answer, { problem: unknown }>["problem"];
 
-const one = new Lanes(1);
-const lane = "images";
+const rounds = new Rounds();
 
 /**
  * The logo for an uploaded file, or why there is none. PNG and JPEG are recognized by their content, and are upright
- * and in sRGB afterwards. Refuses with `unavailable` if reading takes longer than `withinMs`.
+ * and in sRGB afterwards. One is read at a time, those of different callers in turn. Refuses with `unavailable` if
+ * reading takes longer than `withinMs`.
  */
-export async function readLogo(file: Buffer, withinMs = longestMs): Promise<LogoImage | Problem> {
+export async function readLogo(file: Buffer, caller: string, withinMs = longestMs): Promise<LogoImage | Problem> {
   if (file.length > mostBytes) return "image_too_large";
   if (!isPngOrJpeg(file)) return "image_unreadable";
-  await one.take(lane);
+  await rounds.take(caller);
   try {
     const answer = await encode(file, withinMs);
     if ("problem" in answer) return answer.problem;
     const { logo } = answer;
     return { ...logo, hash: createHash("sha256").update(logo.image, "base64").digest("hex") };
   } finally {
-    one.release(lane);
+    rounds.release(caller);
   }
 }
 

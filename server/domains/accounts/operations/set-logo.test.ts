@@ -19,12 +19,12 @@ const gate = vi.hoisted(() => ({ next: null as { reached: () => void; until: Pro
 vi.mock("../logo-image", async (original) => {
   const { readLogo } = await original<typeof import("../logo-image")>();
   return {
-    async readLogo(file: Buffer) {
+    async readLogo(file: Buffer, caller: string) {
       const { next } = gate;
       gate.next = null;
       next?.reached();
       await next?.until;
-      return readLogo(file);
+      return readLogo(file, caller);
     },
   };
 });

@@ -1,7 +1,7 @@
 // Sets or removes the logo of an account; of a closed account it can only be removed, since receipts still show it. The uploaded image is decoded between two transactions, by another process.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { Places } from "@/server/fairness/places";
+import { callerKey, Places } from "@/server/fairness/places";
 import { protocolFailure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
 import { saga } from "@/server/kit/operation";
@@ -42,7 +42,7 @@ export const setLogo = saga({
     if (input.image === null) return null;
     const release = places.takeFor(ctx, "images");
     try {
-      const logo = await readLogo(Buffer.from(input.image, "base64"));
+      const logo = await readLogo(Buffer.from(input.image, "base64"), callerKey(ctx.actor, ctx.request));
       // The image may have waited long enough for the session to end.
       if (!(await ctx.stillAllowed()))
         throw protocolFailure("unauthorized", undefined, { "WWW-Authenticate": "Bearer" });
