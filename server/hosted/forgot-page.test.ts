@@ -1,5 +1,7 @@
 // The page for a forgotten password, over HTTP: the same answer for every address, in both languages.
+import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { surfaceOf } from "@/server/http/surfaces";
 import { limits } from "@/server/kit/limits";
 import { askHosted } from "@/test/hosted";
 import { newEmail } from "@/test/people";
@@ -42,6 +44,14 @@ it("names what is wrong with an address, keeps it, and refuses forms of other si
   expect((await askHosted(world, "POST", path, { email: "ada" })).body).toContain('value="ada"');
   const foreign = await askHosted(world, "POST", path, { email: newEmail() }, { site: "cross-site" });
   expect(foreign.status).toBe(403);
+});
+
+it("is not where password managers lead users who know their password: they change it in the dashboard", async () => {
+  const known = "/.well-known/change-password";
+  expect(surfaceOf({ url: known } as IncomingMessage)).toBe("hosted");
+  const { status, headers } = await askHosted(world, "GET", known);
+  expect([status, headers.Location, headers["Cache-Control"]]).toEqual([303, "/dashboard/password", "no-store"]);
+  expect((await askHosted(world, "GET", "/.well-known/other")).status).toBe(404);
 });
 
 it("says when too many links were requested", async () => {

@@ -17,7 +17,7 @@ import { showPayment, submitPayment } from "./pay-page";
 import { showQr } from "./qr";
 import { showReceipt } from "./receipt-page";
 import { showReset, submitReset } from "./reset-page";
-import { bareReply } from "./response";
+import { bareReply, seeOther } from "./response";
 import { showSignUp, submitSignUp } from "./sign-up-page";
 
 interface Page {
@@ -47,6 +47,8 @@ const pages: readonly Page[] = [
   { pattern: /^\/reset-password\/([^/]+)$/, show: showReset, submit: submitReset },
   { pattern: /^\/invitation\/([^/]+)$/, show: showInvitation, submit: submitInvitation },
   { pattern: /^\/sign-up()$/, show: showSignUp, submit: submitSignUp },
+  // Where password managers look for the page (W3C, "A Well-Known URL for Changing Passwords").
+  { pattern: /^\/\.well-known\/change-password()$/, show: async () => seeOther("/dashboard/password") },
   { pattern: /^\/sandbox\/challenge\/([^/]+)$/, show: showChallenge, submit: submitChallenge },
 ];
 

@@ -12,11 +12,17 @@ import type { Arrival } from "./entrance";
 import { pathOf } from "./path";
 import { refuse } from "./refusals";
 
-/** Paths whose handlers read a body, with their own limits. */
-const pathWithBody = /^\/(api\/trpc\/|dashboard\/payment-requests\/preview(\/invoice)?$)/;
+/** What a preview shows is posted, and nothing is there to read. */
+const preview = /^\/dashboard\/payment-requests\/preview(\/invoice)?$/;
 
-/** Pages are only read; only tRPC calls, and what a preview shows, are posted. */
-const methodsOf = (path: string) => (pathWithBody.test(path) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"]);
+/** Paths whose handlers read a body, with their own limits. */
+const hasBodyAt = (path: string): boolean => path.startsWith("/api/trpc/") || preview.test(path);
+
+/** Pages are only read; tRPC calls are posted, too. */
+function methodsOf(path: string): string[] {
+  if (preview.test(path)) return ["POST"];
+  return hasBodyAt(path) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
+}
 
 /**
  * Why a request must not reach the pages, or null. Next buffers every body that it is given, up to 10 MB and for as
@@ -46,7 +52,7 @@ export const pageListener =
   async (request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> => {
     const { address, notes } = arrival;
     const path = pathOf(request.url ?? "/");
-    notes.isCounted = !pathWithBody.test(path);
+    notes.isCounted = !hasBodyAt(path);
     const refusal = await refusalByRate(rate, arrival.caller, costOf(path));
     if (refusal) {
       notes.errorCode = refusal.code;
@@ -67,7 +73,7 @@ export const pageListener =
 
 /** In calls. Rendering a page counts here; its operations count themselves. */
 function costOf(path: string): number {
-  if (pathWithBody.test(path)) return 0;
+  if (hasBodyAt(path)) return 0;
   return path.startsWith("/_next/static/") ? 1 : 5;
 }
 

@@ -210,6 +210,15 @@ describe("requests that must not reach the pages", () => {
     expect(await untilClosed("POST /dashboard", ["Content-Length: 0"])).toMatch(/^HTTP\/1.1 405 /);
   });
 
+  it.each(["", "/invoice"])(
+    "refuses to read the preview%s, which is only posted, and keeps that out of caches",
+    async (path) => {
+      const answer = await untilClosed(`GET /dashboard/payment-requests/preview${path}`);
+      expect(answer).toMatch(/^HTTP\/1.1 405 [\s\S]*\r\nAllow: POST\r\n/);
+      expect(answer).toMatch(/\r\nCache-Control: [^\r]*no-store/);
+    },
+  );
+
   it("refuses a body of large or unknown size where one is read", async () => {
     expect(await untilClosed("POST /api/trpc/x.y", ["Content-Length: 65537"])).toMatch(/^HTTP\/1.1 413 /);
     expect(await untilClosed("POST /api/trpc/x.y", ["Transfer-Encoding: chunked"])).toMatch(/^HTTP\/1.1 400 /);

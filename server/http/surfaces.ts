@@ -44,7 +44,8 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
 /** The addresses of hosted pages. Those without a secret in them have no path below. */
-const hostedPages = /^\/(?:pay|logo|sandbox|reset-password|forgot-password|card|email|invitation|sign-up)(?:[/?]|$)/;
+const hostedPages =
+  /^\/(?:pay|logo|sandbox|reset-password|forgot-password|card|email|invitation|sign-up|\.well-known\/change-password)(?:[/?]|$)/;
 
 /** The part of the server that answers the request's path. */
 export function surfaceOf({ url = "/" }: IncomingMessage): Surface {
