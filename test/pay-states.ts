@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { accounts } from "@/db/tables";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
+import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import type { PayPageState } from "@/server/domains/payments/operations/view";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { askMany, payUse } from "./link-payer";
@@ -70,6 +71,12 @@ export function journeysOf(pages: PayPages): Journeys {
     },
     used_up: () => used(goodCard),
     taken: () => used(card("4000002760003184")),
+    link_paused: async () => {
+      const request = await pages.newRequest({ usage_limit: null });
+      const { payment_id } = request.payment;
+      await world.call(updatePaymentRequest, acme.member.actor, { payment_id, paused: true });
+      return request;
+    },
     unavailable: async () => {
       const user = await world.user(acme.id);
       const request = await ask(world, user.actor);

@@ -114,6 +114,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       isIdle: k.boolean("is_idle").notNull().default(false),
       /** Of a reusable link: when cards were last declined so often within an hour that somebody should look. */
       manyDeclinesAt: k.instant("many_declines_at"),
+      /** Of a reusable link: when the merchant paused it; null while it is open. */
+      pausedAt: k.instant("paused_at"),
       /** Of a use: whether its expiry was changed alone, so that it no longer follows that of its link. */
       expiresAlone: k.boolean("expires_alone").notNull().default(false),
       /** Of a use: when it was paid without a place, after the last one had gone to somebody else. */

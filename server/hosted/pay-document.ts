@@ -161,12 +161,12 @@ const marks: Record<ClosedState, Mark> = {
   canceled: "over",
   used_up: "over",
   taken: "busy",
+  link_paused: "busy",
   unavailable: "over",
 };
 
 /** States in which nothing is due, so only what was paid before is shown. */
-const isOver: readonly ClosedState[] = ["expired", "canceled", "used_up", "taken"];
-
+const isOver: readonly ClosedState[] = ["expired", "canceled", "used_up", "taken", "link_paused"];
 /** States in which money has moved, and the payer may continue to the merchant's site. */
 const isDone: readonly ClosedState[] = ["paid", "authorized"];
 

@@ -117,6 +117,7 @@ describe("a draft", () => {
         can_pay: false,
         can_record: false,
         can_allow_cards: false,
+        can_pause: false,
         can_reopen: false,
         can_write_off: false,
         can_accept_late: false,

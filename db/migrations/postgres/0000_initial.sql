@@ -180,6 +180,7 @@ CREATE TABLE "payments" (
 	"payer_key" text COLLATE "C",
 	"is_idle" boolean DEFAULT false NOT NULL,
 	"many_declines_at" bigint,
+	"paused_at" bigint,
 	"expires_alone" boolean DEFAULT false NOT NULL,
 	"came_late_at" bigint,
 	"over_limit_at" bigint,

@@ -219,6 +219,7 @@ CREATE TABLE `payments` (
 	`payer_key` text,
 	`is_idle` integer DEFAULT false NOT NULL,
 	`many_declines_at` integer,
+	`paused_at` integer,
 	`expires_alone` integer DEFAULT false NOT NULL,
 	`came_late_at` integer,
 	`over_limit_at` integer,

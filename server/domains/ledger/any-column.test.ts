@@ -74,6 +74,7 @@ const uncovered: Partial<Record<Table, Readonly<Record<string, string>>>> = {
     is_idle: "it decides whether lists show it as open, which is not money",
     payer_key: "it only bounds how many places an address holds",
     many_declines_at: date,
+    paused_at: date,
     came_late_at: date,
     over_limit_at: date,
     expires_alone: "it decides what an extension of the link moves, which is not money",

@@ -15,7 +15,7 @@ import { isOpenToChange } from "./rules";
 import type { PaymentRow } from "./store";
 
 /** What still may change once a payment request is final. */
-const openFields = ["customer", "description", "due_at", "expires_at", "metadata", "reminders"];
+const openFields = ["customer", "description", "due_at", "expires_at", "metadata", "paused", "reminders"];
 
 /** Refuses the first field that may not change in the state of the payment request at `now`. */
 export function checkFields(
@@ -24,6 +24,9 @@ export function checkFields(
   now: number,
   fail: Fail<"payment_not_updatable">,
 ): void {
+  if (fields.includes("paused") && (facts.usage === null || isDraft(facts))) {
+    fail("payment_not_updatable", "paused: only a reusable link that is open can be paused");
+  }
   if (isDraft(facts)) return;
   if (hasPlan && fields.includes("due_at")) {
     fail("payment_not_updatable", "due_at: follows from the installments");
@@ -71,6 +74,7 @@ export function auditOf(before: PaymentRow, after: PaymentRow, fields: readonly 
 const shownOf = (row: PaymentRow): Record<string, string | number | null> => ({
   ...{ type: row.type, amount: row.amount, currency: row.currency, capture_method: row.captureMethod },
   ...{ expires_at: isoOrNull(row.expiresAt), due_at: isoOrNull(row.dueAt), customer_id: row.customerId },
+  ...{ paused_at: isoOrNull(row.pausedAt) },
 });
 
 /**

@@ -54,6 +54,7 @@ const columns = {
   usage_limit: (row) => row.usage_limit,
   uses_count: (row) => row.uses_count,
   uses_reserved: (row) => row.uses_reserved,
+  paused: (row) => row.paused,
   custom_amount: (row) => json(row.custom_amount),
   parent_payment_id: (row) => row.parent_payment_id,
   subscription_id: (row) => row.subscription_id,

@@ -16,7 +16,7 @@ export function lastErrorOf(status: PaymentStatus, facts: PaymentFacts): Transac
 
 /** The page on which the payer confirms the attempt in progress; null if no confirmation is awaited. */
 export const actionUrlOf = (
-  status: PaymentStatus | "open" | "used_up" | "taken" | "unavailable",
+  status: PaymentStatus | "open" | "used_up" | "taken" | "link_paused" | "unavailable",
   attempts: readonly Attempt[],
 ): string | null =>
   status === "requires_action"

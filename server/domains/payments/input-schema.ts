@@ -155,6 +155,14 @@ export const paymentPatch = newFields
     account_id: fields.id("acct", "Only the payment request's own account: it cannot be changed.").optional(),
     capture_method: z.enum(captureMethods).optional(),
     metadata: fields.metadataPatch.optional(),
+    paused: z
+      .boolean()
+      .meta({
+        description:
+          "Only of a reusable link that is open: whether it is paused. Its page then takes no payment and says so, until it is resumed with `false`. Payments under way go on.",
+        example: true,
+      })
+      .optional(),
   })
   .meta({ id: "UpdatePayment" });
 

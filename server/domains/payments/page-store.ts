@@ -56,6 +56,7 @@ const findPage = preparedOne("payments.page_by_link", (q: Reader) =>
         usageLimit: payments.usageLimit,
         usesCount: payments.usesCount,
         usesReserved: payments.usesReserved,
+        pausedAt: payments.pausedAt,
         customAmount: payments.customAmount,
         parentPaymentId: payments.parentPaymentId,
         place: payments.place,

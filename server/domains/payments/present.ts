@@ -77,6 +77,7 @@ export function presentPayment(
     usage_limit: row.usageLimit,
     uses_count: row.usesCount,
     uses_reserved: row.usesReserved,
+    paused: row.pausedAt !== null,
     custom_amount: row.customAmount,
     parent_payment_id: row.parentPaymentId,
     subscription_id: row.subscriptionId,

@@ -51,6 +51,7 @@ export const payment = {
   usage_limit: 1,
   uses_count: 0,
   uses_reserved: 0,
+  paused: false,
   custom_amount: null,
   parent_payment_id: null,
   payment_url: payLink,

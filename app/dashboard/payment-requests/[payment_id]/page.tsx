@@ -16,7 +16,7 @@ import { BelongsTo } from "../../_parts/nav-place";
 import { AllowCards } from "../_parts/allow-cards";
 import { CreditNotes } from "../_parts/credit-notes";
 import { LinkCard } from "../_parts/link-card";
-import { LinkPayers, LinkUsage } from "../_parts/link-uses";
+import { LinkParts } from "../_parts/link-uses";
 import { PaymentActions, refundableOf } from "../_parts/payment-actions";
 import { PaymentLines } from "../_parts/payment-lines";
 import { PaymentMails } from "../_parts/payment-mails";
@@ -80,8 +80,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
           <Waiting payment={payment} acts={acts} />
           <PaymentHeadline payment={payment} canPay={canPay} reader={reader} />
           {canAsk && !isNew && link}
-          <LinkUsage payment={payment} reader={reader} />
-          <LinkPayers payment={payment} reader={reader} />
+          <LinkParts payment={payment} canPause={acts.can_pause} reader={reader} />
           <PaymentLines payment={payment} reader={reader} />
           <PaymentPlan payment={payment} reader={reader} />
           {payment.usage_limit === 1 && (

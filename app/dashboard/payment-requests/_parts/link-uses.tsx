@@ -12,6 +12,7 @@ import { Card } from "@/app/_ui/page-frame";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { formatMoney } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
+import { PauseLink } from "./pause-link";
 import type { Payment } from "./payment-parts";
 import { paymentPath } from "./payment-path";
 import classes from "./payment-transactions.module.css";
@@ -22,7 +23,14 @@ interface Props {
 }
 
 /** Renders nothing for a payment request that is no reusable link, or for its draft. */
-export function LinkUsage({ payment, reader }: Props) {
+export const LinkParts = (props: Props & { canPause: boolean }) => (
+  <>
+    <LinkUsage {...props} />
+    <LinkPayers {...props} />
+  </>
+);
+
+function LinkUsage({ payment, canPause, reader }: Props & { canPause: boolean }) {
   const t = useTranslations("payment");
   const format = useFormatter();
   const { usage_limit: limit, uses_count: count, uses_reserved: held, custom_amount: custom, currency } = payment;
@@ -44,7 +52,8 @@ export function LinkUsage({ payment, reader }: Props) {
     ),
   ];
   return (
-    <Card title={t("parentLink")}>
+    <Card title={t("parentLink")} action={canPause && <PauseLink id={payment.payment_id} isPaused={payment.paused} />}>
+      {payment.paused && <p role="status">{t("linkPaused")}</p>}
       <DetailList items={items} />
       {limit !== null && count > limit && <PayersBeyond link={payment.payment_id} />}
       {held > 0 && <p className={classes.none}>{t("usesReserved", { count: held })}</p>}
@@ -66,7 +75,7 @@ async function PayersBeyond({ link }: { link: string }) {
 }
 
 /** The newest uses of a reusable link, each with its payer. */
-export async function LinkPayers({ payment, reader }: Props) {
+async function LinkPayers({ payment, reader }: Props) {
   if (payment.usage_limit === 1 || payment.status === "draft") return null;
   const [t, caller] = await Promise.all([getTranslations("payment"), api()]);
   const { payment_id: id } = payment;

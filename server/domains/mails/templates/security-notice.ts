@@ -21,13 +21,14 @@ type Notice =
   | "admin_added"
   | "admin_demoted"
   | "admin_removed"
-  | "admin_role_lost";
+  | "admin_role_lost"
+  | "cards_declined";
 
 export interface SecurityNotice {
   notice: Notice;
   /** When, epoch ms. */
   at: number;
-  /** What it concerns: the name of the API key, of the new or former admin or of the device. */
+  /** What it concerns: the name of the API key, of the new or former admin, of the device, or what a link is for. */
   subject?: string | null;
   ip?: string | null;
   /** The browser or program, as the `User-Agent` header names it. */

@@ -5,7 +5,7 @@ import { limits } from "@/server/kit/limits";
 import type { LinkedPage } from "../page-store";
 import { readPayment } from "../store";
 import { priceOf } from "./rules";
-import { isReusable, isUsedUp, refusalOfPlace } from "./usage";
+import { forUse, isPaused, isReusable, isUsedUp, refusalOfPlace } from "./usage";
 
 type Row = LinkedPage["payment"];
 
@@ -55,13 +55,14 @@ export function shownUse(row: Row, chosen: z.output<typeof chosenQuantities>): R
 
 /**
  * Why a use without a place, or a link that has not ended, cannot be paid at `now`: all places are taken for good, or
- * held, or the link was canceled. Null if it can.
+ * held, or the link was paused or canceled. Null if it can.
  */
-export async function placeProblem(q: Reader, row: Row, now: number): Promise<"used_up" | "taken" | "canceled" | null> {
+export async function placeProblem(q: Reader, row: Row, now: number) {
   const hasPlace = row.place !== null || (row.parentPaymentId === null && !isReusable(row));
   const link = hasPlace ? undefined : row.parentPaymentId === null ? row : await readPayment(q, row.parentPaymentId);
   const refusal = link ? refusalOfPlace(link, now) : null;
   if (!link || refusal === null) return null;
+  if (isPaused(forUse(link), now)) return "link_paused";
   if (refusal !== "link_used_up") return "canceled";
   return isUsedUp(link) ? "used_up" : "taken";
 }

@@ -1,9 +1,11 @@
 // Many payers of one reusable link at once: a limited link takes exactly as many, and nobody holds all its places.
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
+import { mails } from "@/db/tables";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
 import { Failure } from "@/server/kit/errors";
-import { hourMs, limits } from "@/server/kit/limits";
+import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
 import { anyFailures, askMany, linkForm, payUse, sendUse } from "@/test/link-payer";
@@ -226,6 +228,30 @@ it("announces many declined cards of a link once, and its payers are not kept ou
     usesCount: 1,
     manyDeclinesAt: world.clock.now(),
   });
+});
+
+it("mails the admins about many declined cards, at most once a day for each link", async () => {
+  const { admin, member: asker, id } = await world.organization();
+  const { token } = await askMany(world, asker.actor, { usage_limit: null, description: "Raffle tickets" });
+  const { read } = world.runtime.db;
+  const told = async () => {
+    const rows = await read.select().from(mails).where(eq(mails.organizationId, id));
+    return rows.map(({ userId, subject }) => [userId, subject]);
+  };
+  const tryMany = async () => {
+    for (let i = 0; i < limits.links.declines; i++) {
+      await payUse(world, token, { ...declined, email: `m${i}@example.com` }, address(i));
+    }
+  };
+  await tryMany();
+  const one = [admin.id, "Many cards were declined on a link of Acme"];
+  expect(await told()).toEqual([one]);
+  world.clock.advance(2 * hourMs);
+  await tryMany();
+  expect(await told()).toEqual([one]);
+  world.clock.advance(dayMs);
+  await tryMany();
+  expect(await told()).toEqual([one, one]);
 });
 
 it("announces no declined cards where payers only left their confirmations", async () => {

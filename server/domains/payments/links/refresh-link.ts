@@ -1,7 +1,9 @@
 // Updates the row of a reusable link: from a command, from the time, or because one of its uses has changed.
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
+import { notifyAdmins } from "@/server/domains/users/notices";
+import { bucketOf, secondsToWait } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
-import { hourMs, limits } from "@/server/kit/limits";
+import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import { announce } from "../announce";
 import { type PaymentRow, readPayment, updatePayment } from "../store";
 import { noteDecline } from "./brake";
@@ -81,10 +83,17 @@ export async function followUse(ctx: WriteContext, link: PaymentRow, before: Pay
   if (hasChanged) await refreshLink(ctx, link, change);
 }
 
-/** Counts a declined card. Announces, at most once an hour, that so many were declined that somebody may be trying out stolen cards. */
+/**
+ * Counts a declined card. Announces, at most once an hour, that so many were declined that somebody may be trying out
+ * stolen cards, and mails that to the admins at most once a day.
+ */
 export async function countDecline(ctx: WriteContext, linkId: string): Promise<void> {
   if ((await noteDecline(ctx, linkId)) < limits.links.declines) return;
   const link = await readPayment(ctx.db, linkId);
   const isNew = link && (link.manyDeclinesAt === null || ctx.now >= link.manyDeclinesAt + hourMs);
-  if (isNew) await refreshLink(ctx, link, { manyDeclinesAt: ctx.now });
+  if (!isNew) return;
+  await refreshLink(ctx, link, { manyDeclinesAt: ctx.now });
+  const daily = { bucket: bucketOf("link-declines-mail", linkId), limit: 1, windowMs: dayMs };
+  if ((await secondsToWait(ctx.db, ctx.realNow, [daily])) !== null) return;
+  await notifyAdmins(ctx, link.organizationId, { notice: "cards_declined", subject: link.description });
 }

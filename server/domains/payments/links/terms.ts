@@ -63,6 +63,9 @@ export const linkFieldsOut = {
         "`amount_due` is 0, and `amount_paid` and `amount_refunded` are the sums over its uses.",
       example: 1,
     }),
+  paused: z.boolean().meta({
+    description: "Whether the merchant has paused the reusable link: its page takes no payment and says so.",
+  }),
   uses_count: z.int().meta({
     description:
       "Of a reusable link: how many uses were paid. It exceeds `usage_limit` if a charge that seemed to have failed " +

@@ -26,6 +26,8 @@ interface LinkFacts extends Usage {
   draft: Draft | null;
   canceledAt: number | null;
   expiresAt: number | null;
+  /** Left out where a pause does not matter: a paused link may be sent. */
+  pausedAt?: number | null;
 }
 
 /** The status of a link at `now` (epoch ms): its uses decide only whether it is used up. */
@@ -36,10 +38,15 @@ export function linkStatus(facts: LinkFacts, now: number): "canceled" | "draft" 
   return facts.expiresAt !== null && now >= facts.expiresAt ? "expired" : "pending";
 }
 
+/** Whether the merchant has paused a link that is otherwise open. What is being paid goes on. */
+export const isPaused = (facts: LinkFacts, now: number): boolean =>
+  (facts.pausedAt ?? null) !== null && linkStatus(facts, now) === "pending";
+
 /** Why nobody can begin to use the link at `now`; null if somebody can. */
 export function refusalToUse(facts: LinkFacts, now: number) {
   switch (linkStatus(facts, now)) {
     case "pending":
+      if (isPaused(facts, now)) return "payment_not_payable";
       return hasNoPlace(facts) ? "link_used_up" : null;
     case "paid":
       return "link_used_up";
@@ -54,4 +61,7 @@ export function refusalToUse(facts: LinkFacts, now: number) {
  * Why a use that was begun before gets no place of its link at `now`; null if it gets one. When it expires is up to the
  * use: its expiry follows that of the link, unless somebody has moved it alone.
  */
-export const refusalOfPlace = (link: LinkFacts, now: number) => refusalToUse({ ...link, expiresAt: null }, now);
+export const refusalOfPlace = (link: LinkFacts, now: number) => refusalToUse(forUse(link), now);
+
+/** The link as it matters to a use that was begun before. */
+export const forUse = (link: LinkFacts): LinkFacts => ({ ...link, expiresAt: null });

@@ -53,6 +53,8 @@ export const paymentActions = operation({
     can_extend: z.boolean(),
     /** Whether so many cards failed that payers have to wait, or can try none, until cards are allowed again. */
     can_allow_cards: z.boolean(),
+    /** Whether it is an open reusable link, which can be paused or resumed. */
+    can_pause: z.boolean(),
     /** Whether it is a draft that the reader may change and finalize. */
     can_finalize: z.boolean(),
     /** Whether it is final, and more of it than its metadata may still change. */
@@ -102,6 +104,7 @@ export const paymentActions = operation({
       // Whatever its expiry, an authorization hold lapses when the provider says. The API still moves the expiry.
       can_extend: isPayable && mayExtend && refusalToExtend(facts) === null && !holdToCapture(facts, ctx.now),
       can_allow_cards: mayCreate && canRemind && mayBeHeldUp(facts.attempts, row, ctx.now, payFailuresPerLink),
+      can_pause: mayCreate && facts.usage !== null && isOpenToChange(facts, ctx.now),
       can_finalize: mayCreate && isDraft(facts),
       can_edit: mayCreate && isOpenToChange(facts, ctx.now),
       can_duplicate: mayCreate,

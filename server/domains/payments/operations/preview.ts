@@ -54,7 +54,7 @@ export const previewPayment = operation({
         disputeStatus: "none",
         lastError: null,
       },
-      ...{ usesCount: 0, usesReserved: 0, parentPaymentId: null, place: null },
+      ...{ usesCount: 0, usesReserved: 0, pausedAt: null, parentPaymentId: null, place: null },
       ...{
         paidAt: null,
         viewedAt: null,

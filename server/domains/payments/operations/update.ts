@@ -43,7 +43,7 @@ export const updatePaymentRequest = operation({
   description:
     "Absent fields stay unchanged, null clears. The keys of `metadata` merge; any other object or list replaces the " +
     "previous one. A draft changes in every field but its account. One that can still be paid changes only in " +
-    "`customer`, `description`, `due_at`, `expires_at`, `metadata` and `reminders`: jobs and planned reminders follow its " +
+    "`customer`, `description`, `due_at`, `expires_at`, `metadata`, `reminders` and, of a reusable link, `paused`: jobs and planned reminders follow its " +
     "dates, and the customer stays once somebody has tried to pay. Where there are installments, `due_at` follows from " +
     "them. Any other changes only in `metadata`. With `If-Match` " +
     "and the ETag of the last read, the update is refused if the payment request has changed in between.",
@@ -160,6 +160,7 @@ async function changed(
   if (isOther && (await hasReference(ctx.db, locked, rest.reference))) return fail("duplicate_reference");
   const columns = {
     ...{ metadata, description, ...(addressed && addressColumns(addressed)) },
+    ...pauseOf(locked, given.paused, ctx.now),
     dueAt: dueAtOf({ ...rest, dueAt }, locked),
     ...(wasDraft && { ...rest, draft: { offsets_days: reminders?.offsets_days ?? null } }),
     expiresAt: wasDraft || given.expires_at === undefined ? expiresAt : expiryOf(content, ctx.now),
@@ -187,6 +188,10 @@ async function changed(
   return row;
 }
 
+/** Since when the link is paused, if the patch says whether it is. */
+const pauseOf = ({ pausedAt }: PaymentRow, paused: boolean | undefined, now: number) =>
+  paused === undefined ? {} : { pausedAt: paused ? (pausedAt ?? now) : null };
+
 /**
  * Erases mails that name the former customer and that erasing this one would not find, because they went to somebody else
  * or to an address that another customer has too.
@@ -210,7 +215,7 @@ const isAsBefore = (row: PaymentRow, columns: Partial<PaymentRow>): boolean =>
 
 /** What the payment request says once the patch is applied. New line items decide about the amount. */
 async function merged(ctx: WriteContext, locked: PaymentRow, given: Change["given"]): Promise<Content> {
-  const { customer, ...fields } = given;
+  const { customer, paused: _, ...fields } = given;
   // What is planned matters only to a change of what it hangs on: it may have lost its e-mail when that was erased.
   const isAboutReminders = customer !== undefined || "due_at" in fields || "expires_at" in fields;
   const planned = locked.draft || !isAboutReminders ? [] : await remindersOfOne(ctx.db, locked.id);

@@ -45,6 +45,7 @@ export const payPageStates = [
   "canceled",
   "used_up",
   "taken",
+  "link_paused",
   "unavailable",
 ] as const;
 
