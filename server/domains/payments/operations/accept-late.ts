@@ -1,16 +1,16 @@
 // POST /v1/payments/{payment_id}/accept_late: keeps money that arrived after the end of a payment request.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import { setLate } from "@/server/domains/transactions/record-store";
 import { operation } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
 import { announce } from "../announce";
 import { linkSecret } from "../link-secret";
+import { lockOfAnyAccount } from "../locked-payment";
 import { refreshPayment } from "../refresh";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
-import { attemptsOf, findPayment, lockPayment } from "../store";
+import { attemptsOf } from "../store";
 
 export const acceptLate = operation({
   id: "payments.acceptLate",
@@ -33,9 +33,7 @@ export const acceptLate = operation({
     nothing_late: 400,
   },
   async run({ ctx, input, fail }) {
-    const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
-    await lockedAccount(ctx, seen.accountId, fail);
-    const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const { locked } = await lockOfAnyAccount(ctx, input.payment_id, fail);
     if (locked.paidLateAt === null) return fail("nothing_late");
     const late = (await attemptsOf(ctx.db, locked)).filter(({ lateAt }) => lateAt !== null);
     await setLate(

@@ -1,16 +1,15 @@
 // POST /v1/payments/{payment_id}/allow_cards: lets payers try cards again after too many attempts have failed.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { operation } from "@/server/kit/operation";
 import { isCovered, isDraft } from "../derive";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
+import { lockOfOpenAccount } from "../locked-payment";
 import { recordTime, refreshPayment } from "../refresh";
 import { describeKind } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
-import { findPayment, lockPayment } from "../store";
 
 export const allowCards = operation({
   id: "payments.allowCards",
@@ -37,9 +36,7 @@ export const allowCards = operation({
     payment_not_payable: 400,
   },
   async run({ ctx, input, fail }) {
-    const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
-    await accountFor(ctx, seen.accountId, fail);
-    const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const { locked } = await lockOfOpenAccount(ctx, input.payment_id, fail);
     const facts = await factsOf(ctx.db, locked);
     if (isCovered(facts)) return fail("payment_already_paid");
     if (facts.usage || isDraft(facts)) return fail("payment_not_payable", describeKind(locked));

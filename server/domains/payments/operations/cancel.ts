@@ -1,7 +1,6 @@
 // POST /v1/payments/{payment_id}/cancel: cancels a payment request and releases an open authorization hold.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { askProvider } from "@/server/domains/providers/registry";
@@ -15,11 +14,12 @@ import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
 import { cancelUses } from "../links/cancel-uses";
 import { isReusable } from "../links/usage";
+import { lockOfOpenAccount } from "../locked-payment";
 import { refreshPayment } from "../refresh";
 import { refusalToCancel } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
-import { findPayment, lockPayment, type PaymentRow } from "../store";
+import { lockPayment, type PaymentRow } from "../store";
 
 /** The authorization hold to release: its transaction, its provider and the provider's reference. */
 interface Hold {
@@ -59,14 +59,11 @@ export const cancelPayment = saga({
     payment_processing: 400,
   },
   async begin({ ctx, input, fail }): Promise<{ intent: Hold } | { answer: z.input<typeof payment> }> {
-    const seen = await findPayment(ctx.db, ctx.scope, input.payment_id);
-    if (!seen) return fail("payment_not_found");
-    await accountFor(ctx, seen.accountId, fail);
-    const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const { locked } = await lockOfOpenAccount(ctx, input.payment_id, fail);
     const refusal = refusalToCancel(await factsOf(ctx.db, locked), ctx.now);
     if (refusal !== null) return fail(refusal);
     const canceled = { canceledAt: ctx.now, cancellationReason: input.reason ?? null };
-    const row = await refreshPayment(ctx, seen.id, canceled);
+    const row = await refreshPayment(ctx, locked.id, canceled);
     if (isReusable(row)) await cancelUses(ctx, row);
     // Not the reason, which may name a person: audit entries cannot be erased.
     ctx.audit({ target: row.id, detail: { previous_status: locked.status } });

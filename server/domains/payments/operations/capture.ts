@@ -1,7 +1,6 @@
 // POST /v1/payments/{payment_id}/capture: captures an authorization hold in full, or a part and releases the rest.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { schedule } from "@/server/domains/jobs/queue";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import { askProvider } from "@/server/domains/providers/registry";
@@ -15,10 +14,11 @@ import { holdToCapture, refusalToCapture } from "../capture-rules";
 import { amountDue } from "../derive";
 import { factsOf } from "../facts";
 import { linkSecret } from "../link-secret";
+import { lockOfOpenAccount } from "../locked-payment";
 import { describeKind } from "../rules";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
-import { findPayment, lockPayment } from "../store";
+import { lockPayment } from "../store";
 import { openHold } from "../totals";
 
 /** The decided capture: its transaction, its provider, the provider's reference and the amount. */
@@ -61,10 +61,7 @@ export const capturePayment = saga({
     capture_exceeds_authorization: 400,
   },
   async begin({ ctx, input, fail }): Promise<{ intent: Capture }> {
-    const seen = await findPayment(ctx.db, ctx.scope, input.payment_id);
-    if (!seen) return fail("payment_not_found");
-    await accountFor(ctx, seen.accountId, fail);
-    const row = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const { locked: row } = await lockOfOpenAccount(ctx, input.payment_id, fail);
     const facts = await factsOf(ctx.db, row);
     const refusal = refusalToCapture(facts, ctx.now);
     if (refusal !== null) return fail(refusal, describeKind(row));

@@ -1,17 +1,16 @@
 // POST /v1/payments/{payment_id}/remind: mails the customer a reminder of a payment request.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { accountFor } from "@/server/domains/accounts/authorized-account";
 import { recipientSecret } from "@/server/domains/mails/answer-secret";
 import { mail, presentMail } from "@/server/domains/mails/schema";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { factsOf } from "../facts";
+import { lockOfOpenAccount } from "../locked-payment";
 import { announceReminder, mailRequest } from "../mail-request";
 import { describeUnpayable, isAvailable, refusalToRemind } from "../rules";
 import { paymentId } from "../schema";
-import { findPayment, lockPayment } from "../store";
 
 export const remindPayment = operation({
   id: "payments.remind",
@@ -44,10 +43,8 @@ export const remindPayment = operation({
     payment_processing: 400,
   },
   async run({ ctx, input, fail }) {
-    const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
-    const account = await accountFor(ctx, seen.accountId, fail);
     // Locked, so that no address is written down after it has been erased.
-    const row = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const { account, locked: row } = await lockOfOpenAccount(ctx, input.payment_id, fail);
     const to = row.customer?.email ?? fail("invalid_request", "payment_id: its customer has no e-mail");
     const facts = await factsOf(ctx.db, row);
     const refusal = refusalToRemind(facts, ctx.now);

@@ -1,7 +1,6 @@
 // POST /v1/payments/{payment_id}/reopen: makes what lost disputes took due again.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { accountFor } from "@/server/domains/accounts/authorized-account";
 import type { WriteContext } from "@/server/kit/context";
 import * as fields from "@/server/kit/fields";
 import { type Fail, operation } from "@/server/kit/operation";
@@ -9,11 +8,12 @@ import { isoOrNull } from "@/server/process/clock";
 import { reopenedWith } from "../disputed";
 import { dueInstant, timezoneOf } from "../due-date";
 import { linkSecret } from "../link-secret";
+import { lockOfOpenAccount } from "../locked-payment";
 import { expiryOfReopened, refusalToReopen } from "../lost";
 import { recordTime, refreshPayment } from "../refresh";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
-import { findPayment, lockPayment, type PaymentRow } from "../store";
+import type { PaymentRow } from "../store";
 
 export const reopenPayment = operation({
   id: "payments.reopen",
@@ -51,9 +51,7 @@ export const reopenPayment = operation({
     amount_too_large: 400,
   },
   async run({ ctx, input, fail }) {
-    const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
-    const account = await accountFor(ctx, seen.accountId, fail);
-    const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const { account, locked } = await lockOfOpenAccount(ctx, input.payment_id, fail);
     const refusal = refusalToReopen(locked, account);
     if (refusal !== null) return fail(refusal.code, refusal.text);
     const amount = input.amount ?? locked.amountLost;

@@ -1,15 +1,14 @@
 // POST /v1/payments/{payment_id}/write_off: gives up what lost disputes took.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { lockedAccount } from "@/server/domains/accounts/authorized-account";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { linkSecret } from "../link-secret";
+import { lockOfAnyAccount } from "../locked-payment";
 import { refreshPayment } from "../refresh";
 import { payment, paymentId } from "../schema";
 import { shownPayment } from "../shown";
-import { findPayment, lockPayment } from "../store";
 
 export const writeOffPayment = operation({
   id: "payments.writeOff",
@@ -40,9 +39,7 @@ export const writeOffPayment = operation({
     nothing_lost: 400,
   },
   async run({ ctx, input, fail }) {
-    const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
-    await lockedAccount(ctx, seen.accountId, fail);
-    const locked = (await lockPayment(ctx.db, seen.id)) ?? fail("payment_not_found");
+    const { locked } = await lockOfAnyAccount(ctx, input.payment_id, fail);
     const { amountLost: amount } = locked;
     if (amount === 0) return fail("nothing_lost");
     const row = await refreshPayment(ctx, locked.id, {
