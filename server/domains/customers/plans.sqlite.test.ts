@@ -18,6 +18,7 @@ const plansOf = (pattern: RegExp) => plans.of(world.database.url, pattern);
 
 it.each([
   ["the organization's", {}, "customers_page (organization_id=?)"],
+  ["by metadata the", { metadata: { order: "A-1" } }, "customers_page (organization_id=?)"],
   ["an address", { email: "a@b.at" }, "customers_email (organization_id=? AND email_key=?)"],
   ["a reference", { reference: "C-1" }, "customers_organization_reference (organization_id=? AND reference=?)"],
 ])("lists %s customers along one index", async (_, query, index) => {

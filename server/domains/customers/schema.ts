@@ -60,7 +60,7 @@ const customerFilters = z.strictObject({
   account_id: fields.id("acct", "Only customers of this account.").optional(),
   email: z.string().max(limits.email).optional().meta({ example: "grace@example.com" }),
   reference: fields.searchedReference.optional().meta({ example: "C-9" }),
-  metadata: fields.metadata.optional().meta({ description: "`metadata[key]=value`; every entry must be equal." }),
+  metadata: fields.metadataFilter,
   q: fields.searchText.optional().meta({
     description:
       "Prefixes of words in name, e-mail address, reference, phone number and tax number, without regard to case and " +

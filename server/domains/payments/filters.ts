@@ -88,7 +88,7 @@ export const paymentFilters = z.strictObject({
   }),
   reference: fields.searchedReference.optional().meta({ example: "order-1042" }),
   customer_email: z.string().max(limits.email).optional().meta({ example: "grace@example.com" }),
-  metadata: fields.metadata.optional().meta({ description: "`metadata[key]=value`; every entry must be equal." }),
+  metadata: fields.metadataFilter,
   created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),
   created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
   q: fields.searchText.optional().meta({

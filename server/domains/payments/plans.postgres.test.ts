@@ -54,6 +54,13 @@ it.each([
   }
 });
 
+it("looks for metadata only within the newest rows of the list, window by window", async () => {
+  const list = () => world.call(listPaymentRequests, org.admin.actor, { metadata: { order: "A-1" } });
+  for (const plan of await plansOf(list, /from "payments".*->>.*order by/)) {
+    expect(plan).toMatch(/created_at >= '\d+'|using payments_page on payments/);
+  }
+});
+
 it("looks for the places that an address holds along the index of held places", async () => {
   const plans = await plansOf(() => payUse(world, token), /from "payments" inner join "transactions".*'held'/);
   for (const plan of plans) expect(plan).toMatch(/(using|on) payments_held /);

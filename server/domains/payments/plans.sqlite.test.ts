@@ -41,6 +41,22 @@ it("payment requests of a status that time does not change are counted without r
   expect(planOf(/^select count\(\*\)/)).toContain("COVERING INDEX payments_status_page");
 });
 
+it("looks for metadata along the index of the list, in its order, for admins and members", async () => {
+  for (const [{ actor }, index] of [
+    [org.admin, "payments_page (organization_id=?"],
+    [org.member, "payments_account_page (account_id=?"],
+  ] as const) {
+    plans.clear();
+    await world.call(listPaymentRequests, actor, { metadata: { order: "A-1" } });
+    const found = plansOf(/from "payments".*json_extract.*order by/);
+    expect(found.length).toBeGreaterThan(0);
+    for (const plan of found) {
+      expect(plan).toContain(index);
+      expect(plan).not.toMatch(/TEMP B-TREE|SCAN payments/);
+    }
+  }
+});
+
 it("lists the payment requests of a customer along the index of customers", async () => {
   const { customer_id } = await world.call(createCustomer, org.member.actor, { name: "Grace" });
   for (const { actor } of [org.admin, org.member]) {

@@ -75,7 +75,7 @@ const subscriptionFilters = z.strictObject({
         "is neither paid nor canceled.",
       example: true,
     }),
-  metadata: fields.metadata.optional().meta({ description: "`metadata[key]=value`; every entry must be equal." }),
+  metadata: fields.metadataFilter,
   q: fields.searchText.optional().meta({
     description:
       "Prefixes of words of the payment request that began it, such as its description, and of its customer's name, e-mail " +
