@@ -24,8 +24,11 @@ const serviceReasons = [
   "email_change_undone",
 ] as const;
 
+/** All reasons for the end of a session. */
+export const endReasons = [...clientReasons, ...serviceReasons];
+
 type ClientReason = (typeof clientReasons)[number];
-export type EndReason = ClientReason | (typeof serviceReasons)[number];
+export type EndReason = (typeof endReasons)[number];
 
 export interface StatedReason {
   reason: EndReason;

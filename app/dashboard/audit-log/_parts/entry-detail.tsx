@@ -2,6 +2,7 @@
 import { useTranslations } from "next-intl";
 import * as z from "zod";
 import { CopyableId } from "@/app/_ui/copyable-id";
+import { wordOfValue } from "./coded-value";
 import classes from "./entries.module.css";
 
 const changes = z.record(z.string(), z.object({ before: z.string().nullable(), after: z.string().nullable() }));
@@ -14,6 +15,7 @@ export function EntryDetail({ detail }: { detail: Record<string, unknown> }) {
     const key = `fields.${field}` as "fields.name";
     return t.has(key) ? t(key) : field;
   };
+  const valueOf = useValueWords();
   const lines = Object.entries(others).filter(([, value]) => value !== null && textOf(value) !== "");
   return (
     <dl className={classes.detail}>
@@ -25,7 +27,7 @@ export function EntryDetail({ detail }: { detail: Record<string, unknown> }) {
               <CopyableId id={value} />
             </dd>
           ) : (
-            <dd>{isNames(name, value) ? value.map(wordOf).join(", ") : textOf(value)}</dd>
+            <dd>{isNames(name, value) ? value.map(wordOf).join(", ") : valueOf(name, textOf(value))}</dd>
           )}
         </div>
       ))}
@@ -33,11 +35,20 @@ export function EntryDetail({ detail }: { detail: Record<string, unknown> }) {
         Object.entries(changed.data).map(([field, { before, after }]) => (
           <div key={`changes.${field}`}>
             <dt>{wordOf(field)}</dt>
-            <dd>{before === null && after === null ? t("erased") : <BeforeAfter before={before} after={after} />}</dd>
+            <dd>{before === null && after === null ? t("erased") : <BeforeAfter before={before && valueOf(field, before)} after={after && valueOf(field, after)} />}</dd>
           </div>
         ))}
     </dl>
   );
+}
+
+/** The words for the value of a field, if it is a code. */
+function useValueWords() {
+  const own = useTranslations("auditLog.values");
+  const status = useTranslations("status");
+  const ownWord = (code: string) => (own.has(code as "admin") ? own(code as "admin") : undefined);
+  const statusWord = (code: string) => (status.has(code as "open") ? status(code as "open") : undefined);
+  return (field: string, value: string) => wordOfValue(field, value, ownWord, statusWord);
 }
 
 function BeforeAfter({ before, after }: { before: string | null; after: string | null }) {
