@@ -1,12 +1,13 @@
-// The README's first payment works as written: the first time, again, after a declined card, and with a second account.
+// The README's first payment works as written: the first time, again, after a declined card, and with a second account of its owner.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "playwright/test";
-import { createApi } from "../api";
+import { createApi, signIn } from "../api";
+import { runProgram } from "../contract/people";
 import { goodCard, payByForm } from "../payer";
-import { startServer } from "../server";
+import { startServer, type TestServer } from "../server";
 
 const readme = readFileSync(path.resolve(import.meta.dirname, "../../README.md"), "utf8");
 const section = /^## First payment.*?(?=^## )/ms.exec(readme)?.[0] ?? "";
@@ -16,11 +17,24 @@ const declined = { ...goodCard, card_number: "4000000000000002" };
 
 type Walked = { paymentId: string; accountId: string; token: string; printed: string };
 
+/** Makes the key with the bundled program, on the server's database. */
+async function keyOf(server: TestServer): Promise<string> {
+  const [, options = ""] = /npm run -s cli -- (api-key create .*?)\)$/ms.exec(blocks.join("\n")) ?? [];
+  const words = [...options.replaceAll("\\\n", " ").matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+  return (await runProgram(server, "server/cli.ts", words)).trim();
+}
+
 /** Runs the section's commands in `folder`, and pays with these cards in turn once the link is printed. */
-async function walk(url: string, folder: string, cards: (typeof goodCard)[]): Promise<Walked> {
-  const commands = blocks.join("\n").replace("BASE=http://localhost:3000\n", `BASE=${url}\n`);
+async function walk(server: TestServer, folder: string, cards: (typeof goodCard)[]): Promise<Walked> {
+  const { url } = server;
+  const key = await keyOf(server);
+  const commands = blocks
+    .join("\n")
+    .replace("BASE=http://localhost:3000\n", `BASE=${url}\n`)
+    .replace(/^KEY=\$\(.*?\)$/ms, `KEY=${key}`);
   expect(commands).toContain(`BASE=${url}\n`);
-  const shell = spawn("sh", ["-eu", "-c", `${commands}\necho "token: $TOKEN"`], { cwd: folder });
+  expect(commands).toContain(`KEY=${key}\n`);
+  const shell = spawn("sh", ["-eu", "-c", `${commands}\necho "token: $KEY"`], { cwd: folder });
   let printed = "";
   let paying: Promise<unknown> = Promise.resolve("no link was printed");
   let isPaying = false;
@@ -55,13 +69,14 @@ test("the first payment, three times", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "quittance-readme-"));
   try {
     const api = createApi(server.url);
-    const first = await walk(server.url, folder, [goodCard]);
-    const second = await walk(server.url, folder, [declined, goodCard]);
+    const first = await walk(server, folder, [goodCard]);
+    const second = await walk(server, folder, [declined, goodCard]);
     expect(second.printed).toContain('{"type":"payment","status":"failed","amount":1250}');
     const body = { account_type: "business", account_name: "Second", email };
-    const opened = await api<{ account_id: string }>("POST", "/v1/accounts", { token: second.token, body });
-    const third = await walk(server.url, folder, [goodCard]);
-    expect(third.accountId).toBe(opened.body.account_id);
+    const { access_token: token } = await signIn(api, email, password);
+    await api("POST", "/v1/accounts", { token, body });
+    const third = await walk(server, folder, [goodCard]);
+    expect(third.accountId).toBe(first.accountId);
     const walked = [first, second, third];
     expect(new Set(walked.map(({ paymentId }) => paymentId)).size).toBe(3);
     for (const { printed, paymentId, token } of walked) {
