@@ -47,8 +47,8 @@ async function initialMigration(engine: Engine): Promise<{ sql: string; journal:
 }
 
 /**
- * Stands for the moment when a migration was generated, which would differ each time. A database of another schema has
- * another number, so it is not mistaken for this one.
+ * The number that the journal of migrations has in place of a time: a time would differ with each generation. It follows
+ * from the schema, so a database of another schema has another number and is not mistaken for this one.
  */
 const numberOf = (sql: string): number =>
   Number.parseInt(createHash("sha256").update(sql).digest("hex").slice(0, 10), 16);

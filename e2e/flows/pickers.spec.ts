@@ -1,5 +1,5 @@
-// Pickers whose options the server finds: whoever types fast or slowly, whenever and in whatever order the answers come,
-// chooses only what matches the text of now.
+// Pickers whose options the server finds: they offer only what matches the text in the field, however fast it is typed
+// and in whatever order the answers arrive.
 import { expect as baseExpect, type Page, type Route } from "playwright/test";
 import type { Api } from "../api";
 import { memberPassword, newMember, type Person } from "../contract/people";
