@@ -39,6 +39,7 @@ function found(locale: "en" | "de", typed: string): string[] {
 test.each([
   ["en", "refund", ["Refund a payment", "Transactions"]],
   ["en", "new sub", ["New subscription"]],
+  ["en", "overdue", ["Overdue payment requests", "Payment requests", "Invoices"]],
   ["en", "webhook", ["API keys", "Failed jobs", "Sandbox · Settings"]],
   ["en", "clock", ["Sandbox · Settings"]],
   ["en", "logo", ["Accounts", "Sign out"]],
@@ -48,6 +49,7 @@ test.each([
   ["en", "password", ["Change password", "Profile and sessions"]],
   ["de", "erstatt", ["Zahlung erstatten", "Transaktionen"]],
   ["de", "refund", ["Zahlung erstatten", "Transaktionen"]],
+  ["de", "überfällig", ["Überfällige Zahlungsanfragen", "Zahlungsanfragen", "Rechnungen"]],
   ["de", "webhook", ["API-Schlüssel", "Fehlgeschlagene Jobs", "Testumgebung · Einstellungen"]],
   ["de", "uhr", ["Testumgebung · Einstellungen"]],
   ["de", "logo", ["Konten", "Abmelden"]],

@@ -33,6 +33,7 @@ export const actions = {
 export const pages = {
   home: { href: "/dashboard", rule: null },
   paymentRequests: { href: "/dashboard/payment-requests", rule: null },
+  overdue: { href: "/dashboard/payment-requests?overdue=true", rule: null },
   invoices: { href: "/dashboard/invoices", rule: null },
   subscriptions: { href: "/dashboard/subscriptions", rule: null },
   transactions: { href: "/dashboard/transactions", rule: null },
