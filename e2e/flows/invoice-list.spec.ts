@@ -58,6 +58,8 @@ test("invoices are listed with what was credited, and a refund and a cancelation
   await expect(row(/-0002/)).toContainText("−300.00 EUR");
   await expect(row(/-0003/)).toBeVisible();
   await expect(page.getByText("No invoice")).toHaveCount(0);
+  const tabs = page.getByRole("navigation", { name: "Invoices by status" }).getByRole("link");
+  await expect(tabs).toHaveText([/^All/, /^Drafts/, /^Open/, /^Overdue/, /^Paid/, /^Canceled/]);
   await expectAccessible(page);
   const file = page.waitForEvent("download");
   await page.getByRole("link", { name: /^Download invoice \S+-0001 as PDF$/ }).click();

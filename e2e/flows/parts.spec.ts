@@ -30,6 +30,8 @@ test.describe("in a browser", () => {
     const choices = page.getByRole("group", { name: "How much do you want to pay?" });
     await expect(choices.getByRole("radio", { name: /^Next installment.*€100\.00$/ })).toBeChecked();
     await expect(choices.getByRole("radio", { name: /^The full amount.*€300\.00$/ })).toBeVisible();
+    await expect(submit(page)).toHaveAccessibleName("Pay €100.00");
+    await expect(page.getByText("now, of €300.00")).toBeVisible();
     await expectAccessible(page);
     await fill(page, cards.good);
     await submit(page).click();
@@ -57,8 +59,13 @@ test.describe("in a browser", () => {
     await tabTo(page, page.getByRole("radio", { name: /^The full amount/ }));
     await page.keyboard.press("ArrowDown");
     await expect(page.getByRole("radio", { name: "Another amount" })).toBeChecked();
+    await expect(submit(page)).toHaveAccessibleName("Pay chosen amount");
+    await page.keyboard.press("ArrowUp");
+    await expect(submit(page)).toHaveAccessibleName("Pay €300.00");
     await tabTo(page, amount);
     await page.keyboard.type("280");
+    // Typing chooses the own amount.
+    await expect(page.getByRole("radio", { name: "Another amount" })).toBeChecked();
     await fill(page, cards.good);
     await enterAt(page, submit(page));
     await expect(amount).toBeFocused();
