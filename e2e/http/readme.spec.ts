@@ -20,7 +20,9 @@ type Walked = { paymentId: string; accountId: string; token: string; printed: st
 /** Makes the key with the bundled program, on the server's database. */
 async function keyOf(server: TestServer): Promise<string> {
   const [, options = ""] = /npm run -s cli -- (api-key create .*?)\)$/ms.exec(blocks.join("\n")) ?? [];
-  const words = [...options.replaceAll("\\\n", " ").matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+  const words = [...options.replaceAll("\\\n", " ").matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? "",
+  );
   return (await runProgram(server, "server/cli.ts", words)).trim();
 }
 

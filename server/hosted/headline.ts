@@ -25,5 +25,4 @@ export function headline(page: PayPage, reader: Reader, unconfirmed: number | nu
 }
 
 /** Minor units of the headline: what is due or, of a trial, the price after it. */
-export const askedOf = (page: PayPage): number =>
-  page.subscription?.trial_days == null ? page.amount_due : page.amount;
+const askedOf = (page: PayPage): number => (page.subscription?.trial_days == null ? page.amount_due : page.amount);

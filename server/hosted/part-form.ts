@@ -52,7 +52,7 @@ export function ownAmountOf(
 }
 
 /** Whether the page lets the payer choose. */
-export const hasChoice = ({ options, own_amount }: PayPage): boolean => options.length > 1 || own_amount !== null;
+const hasChoice = ({ options, own_amount }: PayPage): boolean => options.length > 1 || own_amount !== null;
 
 /**
  * What to show while each fixed choice is chosen, by its amount in minor units; null without a choice. The style sheet

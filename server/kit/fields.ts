@@ -173,14 +173,6 @@ export const metadata = z
   .refine((value) => Object.keys(value).length <= limits.metadata.keys, `at most ${limits.metadata.keys} keys`)
   .meta({ example: { order: "A-1042" } });
 
-/** Metadata as a filter of a list that has no index for it. */
-export const metadataFilter = metadata.optional().meta({
-  description:
-    "`metadata[key]=value`; every entry must be equal. No index serves this filter: a page examines at most " +
-    `${(limits.look.window * limits.look.windows).toLocaleString("en")} rows, of those that the other filters leave, and ` +
-    "`next_cursor` continues. Where a program looks up single records, `reference` is faster.",
-});
-
 /** Metadata in a PATCH: keys are merged, null removes one. */
 export const metadataPatch = z
   .record(metadataKey, z.string().max(limits.metadata.value).nullable())

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { addressIn, addressOut } from "@/server/kit/address-fields";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
+import { metadataFilter } from "@/server/kit/metadata-filter";
 
 export const customerId = fields.id("cus", "The customer.");
 
@@ -60,7 +61,7 @@ const customerFilters = z.strictObject({
   account_id: fields.id("acct", "Only customers of this account.").optional(),
   email: z.string().max(limits.email).optional().meta({ example: "grace@example.com" }),
   reference: fields.searchedReference.optional().meta({ example: "C-9" }),
-  metadata: fields.metadataFilter,
+  metadata: metadataFilter,
   q: fields.searchText.optional().meta({
     description:
       "Prefixes of words in name, e-mail address, reference, phone number and tax number, without regard to case and " +

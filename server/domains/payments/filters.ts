@@ -3,6 +3,7 @@ import * as z from "zod";
 import { paymentStatuses, paymentTypes } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
+import { metadataFilter } from "@/server/kit/metadata-filter";
 
 /** The filters of the list. */
 export const paymentFilters = z.strictObject({
@@ -88,7 +89,7 @@ export const paymentFilters = z.strictObject({
   }),
   reference: fields.searchedReference.optional().meta({ example: "order-1042" }),
   customer_email: z.string().max(limits.email).optional().meta({ example: "grace@example.com" }),
-  metadata: fields.metadataFilter,
+  metadata: metadataFilter,
   created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),
   created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
   q: fields.searchText.optional().meta({

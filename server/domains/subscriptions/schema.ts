@@ -4,6 +4,7 @@ import { pauseReasons, subscriptionEnds, subscriptionIntervals, subscriptionStat
 import { lineItemOut } from "@/server/domains/payments/schema";
 import { paymentMethodOut } from "@/server/domains/transactions/schema";
 import * as fields from "@/server/kit/fields";
+import { metadataFilter } from "@/server/kit/metadata-filter";
 
 export const subscriptionId = fields.id("sub", "The subscription.");
 
@@ -75,7 +76,7 @@ const subscriptionFilters = z.strictObject({
         "is neither paid nor canceled.",
       example: true,
     }),
-  metadata: fields.metadataFilter,
+  metadata: metadataFilter,
   q: fields.searchText.optional().meta({
     description:
       "Prefixes of words of the payment request that began it, such as its description, and of its customer's name, e-mail " +

@@ -23,8 +23,9 @@ import { isInAny } from "@/db/prefix";
 import type { Slots } from "@/db/shapes";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
-import { type Criteria, leadNames, type Path, type Tag, type TextAmount } from "./criteria";
+import { type Criteria, leadNames, type Path, type Tag } from "./criteria";
 import { paymentRequests } from "./payment-requests";
+import type { TextAmount } from "./search-text";
 
 type PathSlots = Slots<Path>;
 

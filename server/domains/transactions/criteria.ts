@@ -1,15 +1,12 @@
 // Turns a caller's filters into search criteria, and those into paths, each of which walks along one index.
 
-import { type Beginning, beginning } from "@/db/prefix";
+import type { Beginning } from "@/db/prefix";
 import type { transactionTypes } from "@/db/schema/values";
 import { foldEmail } from "@/server/kit/fields";
-import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
-import { searchedAmounts } from "@/server/kit/searched-amount";
-import { searchedWordsOf } from "@/server/kit/words";
-import { withoutCardPhrase } from "./card-words";
 import type { TransactionRow } from "./present";
 import type { TransactionFilters } from "./schema";
+import { amountsOf, type TextAmount, wordsOf } from "./search-text";
 
 export interface Search {
   organizationId: string;
@@ -20,14 +17,6 @@ export interface Search {
   ids?: readonly string[] | undefined;
   /** Epoch ms: some statuses change with time alone. */
   now: number;
-}
-
-/** What a search text is as an amount. */
-export interface TextAmount {
-  /** Minor units. */
-  amount: number;
-  /** The currencies in which it is that. */
-  currencies: readonly string[];
 }
 
 export interface Tag {
@@ -227,7 +216,7 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
     cardLast4: filters.card_last4,
     amount: undefined,
     otherAmounts: [],
-    ...searched(q),
+    ...wordsOf(q),
     tags: [...tags("metadata", filters.metadata), ...tags("customer", filters.customer_metadata)],
   };
 }
@@ -236,21 +225,6 @@ const unanswered = (isWanted: boolean, now: number): Unanswered => {
   const { unansweredMs, confirmMs } = limits.charge;
   return { isWanted, unchangedSince: now - unansweredMs, askedBefore: now - confirmMs - unansweredMs };
 };
-
-/**
- * Matches if every word of the text begins a word of the transaction, or if the text is its id or its payment
- * request's.
- */
-function searched(q = ""): Pick<Criteria, "id" | "searchedPaymentId" | "words"> {
-  const text = q.trim();
-  const id = isId("txn", text) ? text : undefined;
-  const searchedPaymentId = isId("pay", text) ? text : undefined;
-  const words =
-    id || searchedPaymentId
-      ? []
-      : withoutCardPhrase(searchedWordsOf(text)).map((spellings) => spellings.map(beginning));
-  return { id, searchedPaymentId, words };
-}
 
 const tags = (scope: Tag["scope"], values: Record<string, string> = {}): Tag[] =>
   Object.entries(values).map(([key, value]) => ({ scope, key, value }));
@@ -261,8 +235,6 @@ const tags = (scope: Tag["scope"], values: Record<string, string> = {}): Tag[] =
  */
 export function readingsOf(search: Search): Criteria[] {
   const criteria = criteriaOf(search);
-  if (criteria.words.length === 0) return [criteria];
-  const found = searchedAmounts(search.filters.q ?? "", { mayBeDigits: true });
-  const amounts = found.map(({ amount, currencies }): TextAmount => ({ amount, currencies }));
+  const amounts = criteria.words.length === 0 ? [] : amountsOf(search.filters.q);
   return [...amounts.map((amount) => ({ ...criteria, words: [], amount })), { ...criteria, otherAmounts: amounts }];
 }

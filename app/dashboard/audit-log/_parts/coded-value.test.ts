@@ -26,6 +26,13 @@ it("leaves alone what is no code, and what only looks like one", () => {
   const word = () => "word";
   expect(wordOfValue("name", "open", word, word)).toBe("open");
   expect(wordOfValue("reason", "moving", () => undefined, word)).toBe("moving");
-  expect(wordOfValue("status", "unheard_of", () => undefined, () => undefined)).toBe("unheard_of");
+  expect(
+    wordOfValue(
+      "status",
+      "unheard_of",
+      () => undefined,
+      () => undefined,
+    ),
+  ).toBe("unheard_of");
   expect(wordOfValue("status", "open", () => undefined, word)).toBe("word");
 });

@@ -15,7 +15,7 @@ export function EntryDetail({ detail }: { detail: Record<string, unknown> }) {
     const key = `fields.${field}` as "fields.name";
     return t.has(key) ? t(key) : field;
   };
-  const valueOf = useValueWords();
+  const inWords = useValueWords();
   const lines = Object.entries(others).filter(([, value]) => value !== null && textOf(value) !== "");
   return (
     <dl className={classes.detail}>
@@ -27,7 +27,7 @@ export function EntryDetail({ detail }: { detail: Record<string, unknown> }) {
               <CopyableId id={value} />
             </dd>
           ) : (
-            <dd>{isNames(name, value) ? value.map(wordOf).join(", ") : valueOf(name, textOf(value))}</dd>
+            <dd>{isNames(name, value) ? value.map(wordOf).join(", ") : inWords(name, textOf(value))}</dd>
           )}
         </div>
       ))}
@@ -35,7 +35,13 @@ export function EntryDetail({ detail }: { detail: Record<string, unknown> }) {
         Object.entries(changed.data).map(([field, { before, after }]) => (
           <div key={`changes.${field}`}>
             <dt>{wordOf(field)}</dt>
-            <dd>{before === null && after === null ? t("erased") : <BeforeAfter before={before && valueOf(field, before)} after={after && valueOf(field, after)} />}</dd>
+            <dd>
+              {before === null && after === null ? (
+                t("erased")
+              ) : (
+                <BeforeAfter before={before && inWords(field, before)} after={after && inWords(field, after)} />
+              )}
+            </dd>
           </div>
         ))}
     </dl>

@@ -67,8 +67,7 @@ export default async function PaymentRequestPage({ params, searchParams }: { par
         hasPrimaryBelow={card.isNew && !isOwnerless}
         action={
           <PaymentActions
-            {...{ payment, acts, title, refundable, events, reader }}
-            hasMail={env.mail !== null}
+            {...{ payment, acts, title, refundable, events, reader, hasMail: env.mail !== null }}
             maySendElsewhere={userMay(user, "mails.send.elsewhere")}
             mayRecord={userMay(user, "transactions.create.payment")}
           />

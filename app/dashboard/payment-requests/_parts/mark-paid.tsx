@@ -76,7 +76,13 @@ function MarkPaidForm({ close, isBusy, ...props }: FormProps) {
       )}
       <div className={classes.pair}>
         <NativeSelect key={form.key("method")} label={optional("method")} data={[...methods]} {...field("method")} />
-        <TextInput key={form.key("received")} type="date" label={optional("received")} description={t("receivedHelp")} {...field("received")} />
+        <TextInput
+          key={form.key("received")}
+          type="date"
+          label={optional("received")}
+          description={t("receivedHelp")}
+          {...field("received")}
+        />
       </div>
       <TextInput
         key={form.key("note")}

@@ -68,7 +68,13 @@ export function RecordPaymentForm({ currencies, own, account, methods, from, ...
       <PayerFields recording={recording} />
       <div className={classes.pair}>
         <NativeSelect key={form.key("method")} label={optional("method")} data={[...methods]} {...field("method")} />
-        <TextInput key={form.key("received")} type="date" label={optional("received")} description={t("receivedHelp")} {...field("received")} />
+        <TextInput
+          key={form.key("received")}
+          type="date"
+          label={optional("received")}
+          description={t("receivedHelp")}
+          {...field("received")}
+        />
       </div>
       {text("description", limits.description)}
       {text("reference", limits.reference, t("referenceHelp"))}
