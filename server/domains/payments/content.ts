@@ -6,11 +6,12 @@ import type { Fail } from "@/server/kit/operation";
 import { dueInstant } from "./due-date";
 import { type Content, faultsOf } from "./input-schema";
 import { invoiceColumn } from "./invoices/terms";
+import { sumOf } from "./line-sums";
 import { withoutBlankTerms } from "./line-terms";
 import { linkColumns, placeholderAmount } from "./links/terms";
 import { noSuchDate, partialColumns, type Setting } from "./partial-terms";
 import { isForSandbox } from "./return-url";
-import { defaultExpiryMs, problemWithExpiry, sumOf } from "./rules";
+import { defaultExpiryMs, problemWithExpiry } from "./rules";
 import type { PaymentRow } from "./store";
 
 type Refuse = Fail<"invalid_request" | "amount_mismatch">;

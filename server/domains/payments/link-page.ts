@@ -6,9 +6,9 @@ import { localesOf } from "@/server/domains/customers/locales";
 import { pieces } from "@/server/kit/units";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "./derive";
+import { netOf, subtotalOf, taxesOf } from "./line-sums";
 import { hasPdf, isErased } from "./link";
 import type { LinkedPage } from "./page-store";
-import { netOf, subtotalOf, taxesOf } from "./rules";
 
 const line = z.strictObject({
   ...{ name: z.string(), quantity: z.int(), unit: z.string(), unit_amount: z.int(), net_amount: z.int() },

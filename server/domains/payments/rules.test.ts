@@ -19,18 +19,15 @@ import {
 } from "./derive";
 import { amountChargedBack, balanceOf, reopenedWith } from "./disputed";
 import { captureBeforeOf } from "./from-attempts";
+import { lineTotal, subtotalOf, sumOf, taxesOf } from "./line-sums";
 import {
   describeUnpayable,
-  lineTotal,
   next,
   refusalToCancel,
   refusalToExtend,
   refusalToPay,
   refusalToRecord,
   refusalToRemind,
-  subtotalOf,
-  sumOf,
-  taxesOf,
 } from "./rules";
 import { totalsOf } from "./totals";
 

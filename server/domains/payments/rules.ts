@@ -1,5 +1,4 @@
-// Pure rules of payment requests: what may happen to one, its transitions, line items and dates.
-import type { LineItem, TaxCategory } from "@/db/schema/line-values";
+// Pure rules of payment requests: what may happen to one, its transitions and dates.
 import type { Installment } from "@/db/schema/values";
 import { dayMs, limits } from "@/server/kit/limits";
 import { iso } from "@/server/process/clock";
@@ -16,7 +15,6 @@ import {
   type PaymentStatus,
 } from "./derive";
 import { isReusable, isUsedUp, refusalToUse, type Usage } from "./links/usage";
-import { categoryOf } from "./tax-category";
 
 export type { PaymentStatus };
 
@@ -34,63 +32,6 @@ export function problemWithExpiry(at: number, installments: readonly Installment
   if (at < last) return `must not be before the last installment is due, ${iso(last)}`;
   if (at <= Math.max(now, last) + longest * dayMs) return null;
   return `must be at most ${longest} days from ${last > now ? "the last installment" : "now"}`;
-}
-
-/** Minor units of one line: quantity x unit amount, less discount, plus tax rounded half up. Null if below 0. */
-export function lineTotal(line: LineItem): bigint | null {
-  const net = netOf(line);
-  return net < 0n ? null : net + taxOf(line);
-}
-
-/** Minor units of a line before tax. */
-export const netOf = (line: Pick<LineItem, "quantity" | "unit_amount" | "discount_amount">): bigint =>
-  BigInt(line.quantity) * BigInt(line.unit_amount) - BigInt(line.discount_amount ?? 0);
-
-/** Minor units of a line's tax, rounded half up once. */
-const taxOf = (line: LineItem): bigint => (netOf(line) * BigInt(line.tax_rate_bp ?? 0) + 5_000n) / 10_000n;
-
-/** The lines of one tax category and rate together, in minor units; the rate is in basis points. */
-interface RateTax<Rate> {
-  category: TaxCategory | null;
-  rate: Rate;
-  net: bigint;
-  tax: bigint;
-}
-
-/** The tax of each rate above 0, the lowest rate first. */
-export const taxesOf = (lines: readonly LineItem[]): RateTax<number>[] =>
-  taxesByRate(lines).flatMap(({ rate, ...sums }) => (rate !== null && rate > 0 ? [{ rate, ...sums }] : []));
-
-/**
- * The tax of each category and rate, the lowest rate first, before them that of the lines without a rate: null. It is
- * rounded per line, so nets and taxes add up exactly.
- */
-export function taxesByRate(lines: readonly LineItem[]): RateTax<number | null>[] {
-  const byRate = new Map<string, RateTax<number | null>>();
-  for (const line of lines) {
-    const { tax_rate_bp: rate } = line;
-    const category = categoryOf(line);
-    const key = `${category} ${rate}`;
-    const { net, tax } = byRate.get(key) ?? { net: 0n, tax: 0n };
-    byRate.set(key, { category, rate, net: net + netOf(line), tax: tax + taxOf(line) });
-  }
-  return [...byRate.values()].sort((a, b) => (a.rate ?? -1) - (b.rate ?? -1));
-}
-
-/** Minor units of all lines before tax. */
-export const subtotalOf = (lines: readonly LineItem[]): bigint => lines.reduce((sum, each) => sum + netOf(each), 0n);
-
-type Sum = { amount: number } | { problem: "line_below_zero"; line: number } | { problem: "out_of_range" };
-
-/** The sum of the lines, in exact integers. */
-export function sumOf(lines: readonly LineItem[]): Sum {
-  let sum = 0n;
-  for (const [index, line] of lines.entries()) {
-    const total = lineTotal(line);
-    if (total === null) return { problem: "line_below_zero", line: index };
-    sum += total;
-  }
-  return sum >= 1n && sum <= BigInt(limits.amount) ? { amount: Number(sum) } : { problem: "out_of_range" };
 }
 
 /** The statuses after an attempt that ended without money; some money may have been paid, or refunded, before. */

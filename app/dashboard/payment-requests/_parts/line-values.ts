@@ -4,7 +4,7 @@ import type { inferRouterInputs } from "@trpc/server";
 import { parseMoney } from "@/app/_ui/money-text";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
 import { taxCategories } from "@/db/schema/line-values";
-import { netOf, sumOf } from "@/server/domains/payments/rules";
+import { netOf, sumOf } from "@/server/domains/payments/line-sums";
 import { limits } from "@/server/kit/limits";
 import { readPercent } from "@/server/kit/typed-number";
 import { pieces, unitName, usualUnits } from "@/server/kit/units";

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import type { Viewer } from "@/app/_i18n/viewer";
 import { Money } from "@/app/_ui/money";
 import { Card } from "@/app/_ui/page-frame";
-import { netOf, subtotalOf, taxesOf } from "@/server/domains/payments/rules";
+import { netOf, subtotalOf, taxesOf } from "@/server/domains/payments/line-sums";
 import { namesCategory } from "@/server/domains/payments/tax-category";
 import { formatQuantity, pieces } from "@/server/kit/units";
 import classes from "./payment-lines.module.css";

@@ -17,7 +17,7 @@ import { dayOf } from "@/server/kit/day-bounds";
 import { missingGlyph } from "@/server/kit/glyphs";
 import { pieces } from "@/server/kit/units";
 import { iso } from "@/server/process/clock";
-import { netOf, subtotalOf, taxesByRate } from "../rules";
+import { netOf, subtotalOf, taxesByRate } from "../line-sums";
 import type { PaymentRow } from "../store";
 import { categoryOf } from "../tax-category";
 

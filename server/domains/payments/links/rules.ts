@@ -3,7 +3,7 @@ import type { LineItem } from "@/db/schema/line-values";
 import type { CustomAmount, paymentPlaces } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import { type Attempt, isUnderWay } from "../derive";
-import { sumOf } from "../rules";
+import { sumOf } from "../line-sums";
 
 type Place = (typeof paymentPlaces)[number];
 

@@ -5,7 +5,7 @@ import type { CustomAmount } from "@/db/schema/values";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import type { Fail } from "@/server/kit/operation";
-import { sumOf } from "../rules";
+import { sumOf } from "../line-sums";
 import { isReusable } from "./usage";
 
 /** The quantities that the payer of a reusable link may choose for a line. */
