@@ -5,11 +5,13 @@ import { dialect } from "@/db/dialect";
 import { events } from "@/db/tables";
 import { verifyLedger } from "@/server/domains/ledger/verify";
 import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
+import { reopenPayment } from "@/server/domains/payments/operations/reopen";
 import { simulateEvent } from "@/server/domains/sandbox/operations/simulate";
 import { listSubscriptions } from "@/server/domains/subscriptions/operations/read";
 import { dayMs } from "@/server/kit/limits";
 import { iso } from "@/server/process/clock";
 import { runJobs } from "@/test/jobs";
+import { payWith } from "@/test/payer";
 import { commandsOf, cyclesOf, readOne, subscribe } from "@/test/subscriber";
 import { anotherProcess, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 
@@ -110,6 +112,18 @@ describe("a subscription whose payment was lost", () => {
     expect(await read(first.id)).toMatchObject({ status: "canceled", pause_reason: null });
     await lose(second.payment.payment_id);
     expect(await cancel(second.id)).toMatchObject({ status: "canceled", pause_reason: null });
+  });
+
+  it("counts the period once, although its payment is due again and paid a second time", async () => {
+    const { id, payment, token } = await subscribe(world, actor());
+    const { payment_id } = payment;
+    await lose(payment_id);
+    await world.call(reopenPayment, actor(), { payment_id });
+    expect(await verifyLedger(world.database.url, world.runtime.keys)).toMatchObject({ ok: true });
+    await payWith(world, token);
+    expect(await read(id)).toMatchObject({ ...waiting, cycles_done: 1 });
+    expect(await cyclesOf(world, id)).toMatchObject([{ cycle: 1, paidAt: expect.any(Number) }]);
+    expect(await verifyLedger(world.database.url, world.runtime.keys)).toMatchObject({ ok: true });
   });
 
   it("goes on after a dispute that was won, and with the setting that says so", async () => {
