@@ -157,36 +157,35 @@ test("is not reachable as a page procedure", async ({ api, server }) => {
   expect((await api("GET", "/dashboard/transactions/export")).status).toBe(401);
 });
 
-/** Copies the person's only transaction until there are `count`, each one second older than the last. */
+/** Copies the person's only transaction, whatever its columns, until there are `count`, each a second older. */
 async function multiply(server: TestServer, { accountId }: Person, count: number): Promise<void> {
-  const columns = ["organization_id", "account_id", "type", "status", "direction", "amount", "currency", "metadata"];
-  const more = [
-    ...columns,
-    "amount_captured",
-    "amount_authorized",
-    "customer",
-    "description",
-    "effective_at",
-    "livemode",
-    "updated_at",
-  ];
-  const names = ["id", "created_at", ...more].join(", ");
-  const digits = server.databaseUrl.startsWith("file:") ? "printf('%026d', n)" : "lpad(n::text, 26, '0')";
-  const numbers = server.databaseUrl.startsWith("file:")
-    ? `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${count}) select n from counted)`
-    : `(select generate_series(1, ${count}) as n)`;
-  const statement = `insert into transactions (${names})
-    select 'txn_' || ${digits}, t.created_at - n * 1000, ${more.map((name) => `t.${name}`).join(", ")}
-    from transactions t, ${numbers} as numbers where t.account_id = '${accountId}'`;
+  const copies = (names: string[], numbers: string, digits: string) => {
+    const values = names.map((name) =>
+      name === "id" ? `'txn_' || ${digits}` : name === "created_at" ? "t.created_at - n * 1000" : `t.${name}`,
+    );
+    return `insert into transactions (${names.join(", ")}) select ${values.join(", ")}
+      from transactions t, ${numbers} as numbers where t.account_id = '${accountId}'`;
+  };
+  const allColumns = "select * from transactions limit 0";
   if (server.databaseUrl.startsWith("file:")) {
     const database = new Database(server.databaseUrl.slice("file:".length));
-    database.exec(statement);
+    const names = database
+      .prepare(allColumns)
+      .columns()
+      .map(({ name }) => name);
+    const numbers = `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${count}) select n from counted)`;
+    database.exec(copies(names, numbers, "printf('%026d', n)"));
     database.close();
     return;
   }
   const client = new pg.Client({ connectionString: server.databaseUrl });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    const names = (await client.query(allColumns)).fields.map(({ name }) => name);
+    await client.query(copies(names, `(select generate_series(1, ${count}) as n)`, "lpad(n::text, 26, '0')"));
+  } finally {
+    await client.end();
+  }
 }
 
 /** Resident memory of the process in MiB. */
