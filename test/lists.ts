@@ -1,6 +1,7 @@
 // The lists of payment requests and transactions, checked against a scan: any filters, on pages of any size.
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import { listEntries } from "@/server/domains/entries/operations/list";
 import { countPayments } from "@/server/domains/payments/operations/counts";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { filtersOfTab, type Tab } from "@/server/domains/payments/status-tabs";
@@ -57,6 +58,17 @@ export const paymentPages = (world: World, actor: Actor, query: PaymentQuery, li
 /** The transactions that a query finds. `around` makes the call for each page. */
 export const transactionPages = (world: World, actor: Actor, query: TransactionQuery, limit: number, around = atOnce) =>
   walk(limit, (more) => around(() => world.call(listTransactions, actor, { ...query, ...more })));
+
+/** The ledger entries that a query finds, and the instant before which they were final on the first page. */
+export async function entryPages(world: World, actor: Actor, query: object, limit: number, around = atOnce) {
+  let finalBefore = "";
+  const { rows } = await walk(limit, async (more) => {
+    const page = await around(() => world.call(listEntries, actor, { ...query, ...more }));
+    finalBefore ||= page.final_before;
+    return page;
+  });
+  return { rows, finalBefore };
+}
 
 /** Usually absent, so that a combination still finds something. */
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>

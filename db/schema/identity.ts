@@ -66,6 +66,8 @@ export function identityTables(k: Columns) {
     offsetMs: k.instant("offset_ms").notNull().default(0),
     /** Whether acts that an advance has made due are still to be carried out. */
     isRunning: k.boolean("is_running").notNull().default(false),
+    /** The organization's time before the advance that is, or was last, carried out. No act of it happens earlier. */
+    movedFrom: k.instant("moved_from").notNull().default(0),
     /** The real time until which a storm of events keeps others out; null or past while there is none. */
     stormUntil: k.instant("storm_until"),
   });

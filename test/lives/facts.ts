@@ -76,8 +76,9 @@ export interface Facts extends MoneyFacts {
   cycles: (typeof subscriptionCycles.$inferSelect)[];
   cardLinks: (typeof cardLinks.$inferSelect)[];
   customers: (typeof customers.$inferSelect)[];
-  /** How far the organization's clock is ahead of real time, in milliseconds. */
+  /** How far the organization's clock is ahead of real time (ms), and whether it is being moved: acts are left then. */
   offsetMs: number;
+  isMoving: boolean;
 }
 
 const linesWhere = (q: Reader, where: SQL) =>
@@ -226,9 +227,9 @@ export async function readOne({ runtime, clock }: Timed, paymentId: string): Pro
 /** All facts about an organization. */
 export async function readFacts({ runtime, clock }: Timed, organizationId: string): Promise<Facts> {
   const { audited, clocks, storing, charges, ...found } = await readAll(runtime.db.read, { id: organizationId });
-  const offsetMs = clocks[0]?.offsetMs ?? 0;
+  const { offsetMs, isRunning: isMoving } = clocks[0] ?? { offsetMs: 0, isRunning: false };
   const late = new Set(audited.filter(({ detail }) => detail.late === true).map(({ target }) => target ?? ""));
-  return { now: clock.now() + offsetMs, offsetMs, late, ...found, charges: [...charges, ...storing] };
+  return { now: clock.now() + offsetMs, offsetMs, isMoving, late, ...found, charges: [...charges, ...storing] };
 }
 
 /** The payments that count towards a payment request, oldest first. The page of a trial stores cards without money. */

@@ -4,6 +4,7 @@ import { dayMs, hourMs, minuteMs } from "@/server/kit/limits";
 import { ageJobLeases } from "../job-leases";
 import { runJobs } from "../jobs";
 import { endKeyLeases } from "../key-leases";
+import type { Around } from "../lists";
 import { arriveLate, forgetFault, planFault, timeOutAfter } from "../provider-faults";
 import { openWorld, type World } from "../world";
 import { Actions } from "./actions";
@@ -11,6 +12,7 @@ import { checkBooks } from "./books";
 import { answerOf, Calls, type Judged } from "./calls";
 import { checkWaiting } from "./dismissing";
 import { checkEnd } from "./end";
+import { Entries } from "./entries";
 import { checkErased, checkMade, checkPayers } from "./erasure";
 import { type Facts, paymentsOf, readFacts } from "./facts";
 import { type Ending, Interleaving } from "./interleaving";
@@ -55,6 +57,7 @@ export class LifeRun {
   private readonly actions: Actions;
   /** What readers were shown last, by payment request. */
   private readonly seen = new Map<string, string>();
+  private readonly entries = new Entries();
   /** The write transactions before the latest facts were read. */
   private writesBefore = 0;
 
@@ -93,6 +96,7 @@ export class LifeRun {
     for (const [i, batch] of batches.entries()) await this.take(batch, `${i + 1}.`);
     await this.rest();
     await checkEnd(this.world, this.scene, this.facts, this.options.choose);
+    await this.entries.check(this.world, this.scene, this.facts, this.options.choose);
   }
 
   /** Takes the steps of a batch at once, and checks. */
@@ -163,6 +167,7 @@ export class LifeRun {
     await checkLinkReaders(this.scene, this.facts);
     must(this.interleaving.writes === writes, "25", "reading payment requests and opening their links wrote something");
     await this.scene.recordReports(this.facts);
+    this.entries.note(this.facts);
   }
 
   private async commandsOf(step: Step, batch: Batch): Promise<Judged[]> {
@@ -180,7 +185,7 @@ export class LifeRun {
       case "arrive":
         return run(arriveLate);
       case "browse":
-        return run(async () => browse(world, this.scene, await this.read(), (page) => this.interleaving.read(page)));
+        return run(() => this.browse(world));
       case "report":
         return step.which.flatMap((which) => run(() => this.scene.report(world, which)));
       case "void": {
@@ -199,6 +204,13 @@ export class LifeRun {
         return actions.flatMap((action) => this.calls.commandsFor(action, mayHang));
       }
     }
+  }
+
+  /** Reads all pages of all lists, with others' steps between the pages. */
+  private async browse(world: World): Promise<void> {
+    const around: Around = (page) => this.interleaving.read(page);
+    await browse(world, this.scene, await this.read(), around);
+    await this.entries.browse(world, this.scene, around);
   }
 
   private work({ failing, breaksPromise }: Extract<Step, { do: "work" }>): Promise<unknown> {

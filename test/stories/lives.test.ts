@@ -64,6 +64,18 @@ const dismissals: Life["batches"][] = [
   ],
 ];
 
+it("an act that was due before the clock moves books nothing where a reader has seen the ledger as final", async () => {
+  const unanswered = { do: "pay", request: 0, number: "4000000000000119", code: "998", times: 1, tab: "new" } as const;
+  const batches: Life["batches"] = [
+    [{ ...unanswered, fault: null, choice: "all", typed: 1 }],
+    [{ do: "wait", ms: 31_000 }],
+    [{ do: "browse" }],
+    [{ do: "moveClock", advance: "PT10S" }],
+  ];
+  const run = await LifeRun.open(world, { requests: [{ ...request, livesMs: null }], batches }, { choose: choicesOf(0) });
+  await run.live(batches);
+});
+
 it.each([0, 1, 2, 3])(
   "two admins who dismiss the same thing at once agree with the model (order %i)",
   async (order) => {

@@ -6,6 +6,7 @@ import { goodwillCredit } from "@/server/domains/ledger/rules";
 import type { ProviderResult } from "@/server/domains/providers/provider";
 import type { Actor } from "@/server/kit/context";
 import { applyTo, askCustomer, makeCredit, newCustomer } from "@/test/credit";
+import { recordsOf, textOf } from "@/test/downloads";
 import { balancesOf, beginCharge, create, earn, settleNow } from "@/test/money";
 import { moveClock } from "@/test/sandbox-clock";
 import { openWorld, type World } from "@/test/world";
@@ -44,13 +45,7 @@ async function sumsOf(actor: Actor, filters: Record<string, unknown>): Promise<R
 }
 
 async function exported(actor: Actor, filters: Record<string, unknown>) {
-  let file = "";
-  for await (const chunk of (await world.call(exportEntries, actor, { ...filters, format: "ndjson" })).chunks)
-    file += chunk;
-  return file
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
+  return recordsOf(await world.call(exportEntries, actor, { ...filters, format: "ndjson" }));
 }
 
 const charged = (reference: string, status: string, amountCaptured: number, dispute?: object) =>
@@ -135,12 +130,10 @@ it("as CSV have decimals, names and days", async () => {
   await earn(world, org.member, 1250);
   settle();
   const columns = ["signed_decimal", "balance_after_decimal", "account_name", "booked_local_date"] as const;
-  let file = "";
   const download = await world.call(exportEntries, org.member.actor, { columns: [...columns], booked_to: at(0) });
   download.close();
   expect(download.headers["Content-Disposition"]).toMatch(/ledger-entries-until-\d{4}/);
-  for await (const chunk of (await world.call(exportEntries, org.member.actor, { columns: [...columns] })).chunks)
-    file += chunk;
+  const file = await textOf(await world.call(exportEntries, org.member.actor, { columns: [...columns] }));
   expect(file).toMatch(/^signed_decimal,.*\r\n12\.50,12\.50,[^,]+,20\d\d-\d\d-\d\d\r\n$/);
 });
 

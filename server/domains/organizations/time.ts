@@ -69,9 +69,14 @@ export const runtimeAt = (runtime: Runtime, instant: number): Runtime => ({
 export const hasMoved = async (q: Reader | Tx, organizationId: string): Promise<boolean> =>
   ((await rowOf(q, organizationId, findClock))?.offsetMs ?? 0) > 0;
 
-/** Whether the organization's clock is being moved, and acts that became due are left. */
-export const isAdvancing = async (q: Reader, organizationId: string): Promise<boolean> =>
-  (await rowOf(q, organizationId, findClock))?.isRunning ?? false;
+/**
+ * The organization's time before the advance of its clock of which acts are left, in epoch milliseconds; null if none
+ * is going on.
+ */
+export async function advancingFrom(q: Reader, organizationId: string): Promise<number | null> {
+  const row = await rowOf(q, organizationId, findClock);
+  return row?.isRunning ? row.movedFrom : null;
+}
 
 /** The organization's time, in epoch milliseconds. */
 export async function timeOf(runtime: Runtime, q: Reader | Tx, organizationId: string): Promise<number> {

@@ -40,11 +40,12 @@ const handlers: JobTable["handlers"] = {
   "sandbox.event": handleSandboxEvent,
 };
 
-const table: JobTable = {
+/** An act that was due before the advance happens at its beginning, as if a worker had carried it out just before. */
+const tableOf = ({ movedFrom }: ClockRow): JobTable => ({
   handlers,
   batchHandlers: {},
-  runtimeFor: (runtime, { dueAt }) => (dueAt === null ? runtime : runtimeAt(runtime, dueAt)),
-};
+  runtimeFor: (runtime, { dueAt }) => (dueAt === null ? runtime : runtimeAt(runtime, Math.max(dueAt, movedFrom))),
+});
 
 /** The job: carries out due acts for a while. Resolves to when it continues. Idempotent. */
 export async function advanceOn(
@@ -57,7 +58,7 @@ export async function advanceOn(
     const clock = await findClock(runtime.db.read, organizationId);
     if (!clock) return undefined;
     const act = clock.isRunning ? await takeAct(runtime, clock) : undefined;
-    if (act) await runUnit(runtime, [act], table);
+    if (act) await runUnit(runtime, [act], tableOf(clock));
     else if (await end(runtime, clock)) return undefined;
   }
   return { again: runtime.clock.now() };

@@ -69,7 +69,8 @@ export const moveSandboxClock = saga({
     // Only a clock that shows the real time has jobs of a version without clocks.
     if (before.offsetMs === 0) await dateActs(ctx.db, before, ctx.realNow);
     await finishBefore(ctx, organizationId, from);
-    await updateClock(ctx.db, { ...before, offsetMs, isRunning: true });
+    const movedFrom = before.isRunning ? before.movedFrom : from;
+    await updateClock(ctx.db, { ...before, offsetMs, isRunning: true, movedFrom });
     await wake(ctx, { kind: "sandbox.advance", organizationId, objectId: organizationId });
     ctx.audit({ target: organizationId, detail: { from: iso(from), to: iso(to) } });
     return { intent: { organization: organizationId } };
