@@ -105,6 +105,8 @@ export const matchesTransaction = (row: Transaction, query: TransactionQuery): b
   holds(query.account_id, (id) => row.account_id === id || row.destination_account_id === id) &&
   holds(query.status, (statuses) => statuses.includes(row.status)) &&
   holds(query.type, (types) => types.includes(row.type)) &&
+  holds(query.settled_from, (at) => row.settled_at !== null && Date.parse(row.settled_at) >= Date.parse(at)) &&
+  holds(query.settled_to, (at) => row.settled_at !== null && Date.parse(row.settled_at) < Date.parse(at)) &&
   holds(query.metadata, (wanted) => hasAll(row.metadata, wanted)) &&
   holds(query.customer_metadata, (wanted) => hasAll(row.customer?.metadata, wanted)) &&
   holds(query.customer_reference, (reference) => row.customer?.reference === reference) &&

@@ -141,6 +141,8 @@ export const transactionQueries = (rows: Transaction[]): fc.Arbitrary<Transactio
     ...sharedFilters(rows),
     status: maybe(some(rows, (row) => row.status)),
     type: maybe(some(rows, (row) => row.type)),
+    settled_from: maybe(from(rows, (row) => row.settled_at)),
+    settled_to: maybe(from(rows, (row) => row.settled_at)),
     metadata: maybe(
       fc.record(
         { tier: fc.constantFrom("gold", "silver", "no"), batch: fc.constantFrom("1", "2") },

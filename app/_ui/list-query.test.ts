@@ -160,7 +160,7 @@ test("a tab is not an added filter, and stays when filters are cleared", () => {
 });
 
 test("filters by days have fixed dates", () => {
-  for (const name of ["created_from", "created_to", "ends_before"]) {
+  for (const name of ["created_from", "created_to", "settled_from", "settled_to", "ends_before"]) {
     expect(hasFixedDates({ status: "paid", [name]: "2026-11-01" })).toBe(true);
   }
   expect(hasFixedDates({ status: "paid", q: "2026-11-01" })).toBe(false);

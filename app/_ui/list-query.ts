@@ -164,7 +164,7 @@ export function sameFilters(a: ListQuery["filters"], b: ListQuery["filters"]): b
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
-const fixedDates = ["created_from", "created_to", "ends_before"];
+const fixedDates = ["created_from", "created_to", "settled_from", "settled_to", "ends_before"];
 
 /** Whether the filters name days, which stay the same as time passes. */
 export const hasFixedDates = (filters: ListQuery["filters"]): boolean =>

@@ -10,6 +10,7 @@ import {
   disputeStatuses,
   type Metadata,
   type PaymentMethod,
+  settlesWithinMs,
   type TransactionFailure,
   transactionStatuses,
   transactionTypes,
@@ -157,6 +158,11 @@ export function transactionTables(
         .index("transactions_unexpected_dispute")
         .on(t.organizationId, t.createdAt, t.id)
         .where(sql`unexpected_dispute_at is not null`),
+      // Those that settled late: nearly none.
+      k
+        .index("transactions_settled_late")
+        .on(t.organizationId, t.settledAt, t.createdAt)
+        .where(sql.raw(`settled_at - created_at > ${settlesWithinMs}`)),
       k.index("transactions_credit").on(t.paymentId).where(sql`uses_credit`),
       k.uniqueIndex("transactions_attempt").on(t.attemptKey).where(sql`${t.attemptKey} is not null`),
       k

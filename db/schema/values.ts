@@ -78,6 +78,11 @@ export const journalSources = ["transaction"] as const;
 /** What a posting counts towards: a part of an account's money, or what is owed to its customers. */
 export const entryKinds = ["available", "held", "refund_pending", "pending", "customer_credit"] as const;
 export type EntryKind = (typeof entryKinds)[number];
+/**
+ * Transactions settle within this time of their creation, in milliseconds, except for those in an index of their own. A
+ * hold lasts seven days.
+ */
+export const settlesWithinMs = 8 * 24 * 60 * 60 * 1000;
 /** What became of a dispute, in the order in which it may change: a provider may still take back what was won. */
 export const disputeStatuses = ["none", "open", "won", "lost"] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];

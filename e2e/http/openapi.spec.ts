@@ -94,6 +94,8 @@ test("documents the input of each operation", () => {
     [
       ...["account_id", "status", "type", "created_from", "created_to", "metadata", "customer_metadata"],
       ...[
+        "settled_from",
+        "settled_to",
         "card_last4",
         "customer_credit",
         "disputed",

@@ -1,5 +1,6 @@
 // What must hold for the lists of a life: they show every row once, and any filters find what a scan finds.
 import * as fc from "fast-check";
+import type { Transaction } from "@/server/domains/transactions/schema";
 import {
   type Around,
   anySize,
@@ -34,9 +35,26 @@ export async function checkLists(given: World, { people, acme }: Scene, facts: F
   }
   const transactions = (await transactionPages(world, admin, {}, 100)).rows;
   mustEqual(idsOf(transactions, "transaction_id"), newestFirst(facts.transactions), "23", "transactions in the list");
+  checkNets(transactions, facts);
   if (transactions.length === 0) return;
   for (const search of fc.sample(fc.tuple(transactionQueries(transactions), anySize), { seed, numRuns })) {
     await expectTransactions(world, readers, transactions, search);
+  }
+}
+
+/** Invariant 40: the net amounts of an account's transactions, and of transfers to it, add up to what is available. */
+function checkNets(rows: readonly Transaction[], { ledgerAccounts }: Facts): void {
+  const nets = new Map<string, number>();
+  const add = (accountId: string, currency: string, amount: number) => {
+    const place = `${accountId}:available:${currency}`;
+    nets.set(place, (nets.get(place) ?? 0) + amount);
+  };
+  for (const { account_id, destination_account_id: to, currency, amount, net_amount } of rows) {
+    add(account_id, currency, net_amount);
+    if (to !== null) add(to, currency, amount);
+  }
+  for (const { id, name, balance } of ledgerAccounts) {
+    if (name === "available") mustEqual(nets.get(id) ?? 0, balance, "40", `net amounts of ${id}`);
   }
 }
 

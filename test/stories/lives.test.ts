@@ -72,7 +72,11 @@ it("an act that was due before the clock moves books nothing where a reader has 
     [{ do: "browse" }],
     [{ do: "moveClock", advance: "PT10S" }],
   ];
-  const run = await LifeRun.open(world, { requests: [{ ...request, livesMs: null }], batches }, { choose: choicesOf(0) });
+  const run = await LifeRun.open(
+    world,
+    { requests: [{ ...request, livesMs: null }], batches },
+    { choose: choicesOf(0) },
+  );
   await run.live(batches);
 });
 

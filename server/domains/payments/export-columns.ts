@@ -92,6 +92,7 @@ const columns = {
       notes.reduce((sum, { amount, voided_at }) => sum + (voided_at === null ? amount : 0), 0),
       currency,
     ),
+  disputed_decimal: ({ amount_disputed, currency }) => decimal(amount_disputed, currency),
   account_name: ({ account_id }, { accountNames }) => accountNames.get(account_id) ?? null,
   issue_date: ({ invoice }) => invoice?.issue_date ?? null,
   due_date: ({ due_at }, { timeZone }) => (due_at === null ? null : calendarDay(due_at, timeZone)),

@@ -41,7 +41,13 @@ export function candidatesOf(path: PathSlots): SQL | undefined {
   const { by, account, isInto, status, organizationId } = path;
   const [tag] = path.tags;
   if (by.tag && tag) return isTag(leading, organizationId, tag);
-  if (account !== undefined) return eq(isInto ? transactions.destinationAccountId : transactions.accountId, account);
+  const created = [
+    path.createdFrom && gte(transactions.createdAt, path.createdFrom),
+    path.createdTo && lt(transactions.createdAt, path.createdTo),
+  ];
+  if (account !== undefined) {
+    return and(eq(isInto ? transactions.destinationAccountId : transactions.accountId, account), ...created);
+  }
   return and(
     eq(by.id ? unindexed(transactions.organizationId) : sql`${transactions.organizationId}`, organizationId),
     status && eq(transactions.status, status),
@@ -49,8 +55,7 @@ export function candidatesOf(path: PathSlots): SQL | undefined {
     by.dispute ? sql`dispute_status in ('open', 'lost')` : undefined,
     by.amount && path.amount ? eq(transactions.amount, path.amount.amount) : undefined,
     ...leadNames.filter((name) => by[name]).map((name) => path[name] && eq(columns[name], path[name])),
-    path.createdFrom && gte(transactions.createdAt, path.createdFrom),
-    path.createdTo && lt(transactions.createdAt, path.createdTo),
+    ...created,
   );
 }
 
@@ -161,6 +166,8 @@ export function matching(q: Reader, path: PathSlots): SQL | undefined {
     types && inArray(t.type, [...types]),
     given(path.createdFrom, (at) => gte(t.createdAt, at)),
     given(path.createdTo, (at) => lt(t.createdAt, at)),
+    given(path.settledFrom, (at) => gte(t.settledAt, at)),
+    given(path.settledTo, (at) => lt(t.settledAt, at)),
     ...leadNames
       .filter((name) => !by[name])
       .map((name) => given(path[name], (value) => eq(unindexed(columns[name]), value))),

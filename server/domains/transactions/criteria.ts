@@ -36,6 +36,8 @@ export interface Criteria {
   id: string | undefined;
   createdFrom: number | undefined;
   createdTo: number | undefined;
+  settledFrom: number | undefined;
+  settledTo: number | undefined;
   customerEmailKey: string | undefined;
   customerReference: string | undefined;
   /** The customer to whom the transactions, or the payment requests that they count towards, belong. */
@@ -171,6 +173,8 @@ export function isFiltered(path: Path): boolean {
     (statuses !== undefined && (status === undefined || isTimed)) ||
     (accounts !== null && account === undefined) ||
     [
+      path.settledFrom,
+      path.settledTo,
       path.customerId,
       path.usesCredit,
       by.dispute ? undefined : path.isDisputed,
@@ -200,7 +204,9 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
     },
     types: filters.type,
     createdFrom: filters.created_from,
-    createdTo: filters.created_to,
+    createdTo: earliest(filters.created_to, filters.settled_to && filters.settled_to + limits.clockSkewMs),
+    settledFrom: filters.settled_from,
+    settledTo: filters.settled_to,
     customerEmailKey: filters.customer_email === undefined ? undefined : foldEmail(filters.customer_email),
     customerReference: filters.customer_reference,
     customerId: filters.customer_id,
@@ -220,6 +226,12 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
     tags: [...tags("metadata", filters.metadata), ...tags("customer", filters.customer_metadata)],
   };
 }
+
+/** What settled before an instant was created before it, but for what the clocks of processes differ. */
+const earliest = (...instants: (number | undefined)[]): number | undefined => {
+  const given = instants.filter((one) => one !== undefined);
+  return given.length === 0 ? undefined : Math.min(...given);
+};
 
 const unanswered = (isWanted: boolean, now: number): Unanswered => {
   const { unansweredMs, confirmMs } = limits.charge;

@@ -47,8 +47,8 @@ const columns = {
   created_at: (row) => row.created_at,
   updated_at: (row) => row.updated_at,
   settled_at: (row) => row.settled_at,
-  // What has moved before the fee: gross less fee is net in every row.
-  amount_decimal: ({ net_amount, fee_amount, currency }) => decimal(net_amount + fee_amount, currency),
+  // In every row, net is this less the fee, what is disputed, and what became credit.
+  amount_decimal: (row) => decimal(moved(row), row.currency),
   fee_decimal: ({ fee_amount, currency }) => decimal(fee_amount, currency),
   net_decimal: ({ net_amount, currency }) => decimal(net_amount, currency),
   account_name: ({ account_id }, { accountNames }) => accountNames.get(account_id) ?? null,
@@ -56,7 +56,18 @@ const columns = {
     id === null ? null : (accountNames.get(id) ?? null),
   local_date: ({ effective_at }, { timeZone }) => calendarDay(effective_at, timeZone),
   refunded_decimal: ({ amount_refunded, currency }) => decimal(amount_refunded, currency),
+  disputed_decimal: ({ amount_disputed, currency }) => decimal(amount_disputed, currency),
+  became_credit_decimal: (row) =>
+    decimal(moved(row) - row.fee_amount - row.amount_disputed - row.net_amount, row.currency),
+  destination_net_decimal: ({ type, direction, amount, currency }) =>
+    type === "transfer" && direction === "out" ? decimal(amount, currency) : null,
 } as const satisfies Record<string, (row: Transaction, reading: Reading) => Cell>;
+
+/** Minor units that have moved, negative if out of the account. */
+function moved({ type, status, direction, amount, amount_captured: captured }: Transaction): number {
+  const size = type === "payment" ? captured : status === "failed" ? 0 : amount;
+  return direction === "in" ? size : 0 - size;
+}
 
 const decimal = (amount: number, currency: string): Cell => ({ decimal: decimalAmount(amount, currency) });
 

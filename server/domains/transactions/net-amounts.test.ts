@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ChargeResult } from "@/server/domains/providers/provider";
 import type { Actor } from "@/server/kit/context";
+import { applyTo, askCustomer, makeCredit, newCustomer } from "@/test/credit";
+import { textOf } from "@/test/downloads";
 import { balancesOf, beginCharge, create, earn, expectSoundLedger, settleNow } from "@/test/money";
 import { openWorld, type World } from "@/test/world";
+import type { ExportColumn } from "./export-columns";
 import { exportTransactions } from "./operations/export";
 import { listTransactions } from "./operations/list";
 
@@ -65,13 +68,56 @@ it("counts a payment as far as it was captured, and a refund that failed not at 
   }
 });
 
-const decimals = ["status", "amount_decimal", "fee_decimal", "net_decimal"] as const;
+it("with disputes, credit and transfers, adds up to what each account has, in the whole organization's file", async () => {
+  const { admin, member, other } = await world.organization();
+  const disputed = async (reference: string, ...statuses: string[]) => {
+    const { id } = await beginCharge(world, member);
+    await settleNow(world, id, result(reference, "succeeded", 1000));
+    for (const status of statuses) {
+      const dispute = { reference: `dp_${reference}`, amount: 700, currency: "EUR", status };
+      await settleNow(world, id, { ...result(reference, "succeeded", 1000), dispute } as ChargeResult);
+    }
+  };
+  await disputed("held", "open");
+  await disputed("lost", "open", "lost");
+  await disputed("won", "open", "won");
+  const customer = await newCustomer(world, member.actor);
+  const source = await makeCredit(world, member.actor, customer, 500);
+  await applyTo(world, member.actor, await askCustomer(world, member.actor, customer, 120));
+  await create(world, member.actor, { type: "refund", parent_transaction_id: source, amount: 90 });
+  for (const [from, to, amount] of [
+    [member, other, 50],
+    [other, member, 20],
+  ] as const) {
+    const between = { account_id: from.accountId, destination_account_id: to.accountId };
+    await create(world, admin.actor, { type: "transfer", currency: "EUR", amount, ...between });
+  }
+  const cents = (text = "") => Math.round(Number(text) * 100);
+  const sums = new Map<string, number>();
+  const add = (account: string, amount: number) => sums.set(account, (sums.get(account) ?? 0) + amount);
+  for (const row of await exported(admin.actor, bookkeeping)) {
+    const [account = "", net, to = "", toNet, gross, fee, dispute, credit] = row;
+    expect(cents(gross) - cents(fee) - cents(dispute) - cents(credit)).toBe(cents(net));
+    add(account, cents(net));
+    add(to, cents(toNet));
+  }
+  for (const { accountId } of [member, other]) {
+    expect(sums.get(accountId)).toBe((await balancesOf(world, accountId)).available);
+    const { data: rows } = await world.call(listTransactions, admin.actor, { account_id: accountId, limit: 100 });
+    expect(rows.reduce((sum, { net_amount }) => sum + net_amount, 0)).toBe(sums.get(accountId));
+  }
+});
+
+const bookkeeping = [
+  ...["account_id", "net_decimal", "destination_account_id", "destination_net_decimal"],
+  ...["amount_decimal", "fee_decimal", "disputed_decimal", "became_credit_decimal"],
+] as ExportColumn[];
+
+const decimals: ExportColumn[] = ["status", "amount_decimal", "fee_decimal", "net_decimal"];
 
 /** The cells of the exported columns, row by row. */
-async function exported(actor: Actor): Promise<string[][]> {
-  let file = "";
-  for await (const chunk of (await world.call(exportTransactions, actor, { columns: [...decimals] })).chunks)
-    file += chunk;
+async function exported(actor: Actor, columns = decimals): Promise<string[][]> {
+  const file = await textOf(await world.call(exportTransactions, actor, { columns }));
   return file
     .split("\r\n")
     .slice(1, -1)

@@ -66,6 +66,16 @@ it("lists what was paid with a card along the index of cards, for admins and mem
   }
 });
 
+it("lists what settled in a period by its creation, and finds those that settled late by their own index", async () => {
+  const settled_from = "2026-11-01";
+  const list = () => world.call(listTransactions, org.admin.actor, { settled_from, settled_to: "2030-01-01" });
+  const found = await plans.of(list, /from "transactions"/);
+  const [late = "", ...pages] = found;
+  expect(late).toMatch(/transactions_settled_late on transactions/);
+  expect(pages.length).toBeGreaterThan(0);
+  for (const plan of pages) expect(plan).toMatch(/using transactions_page on transactions/i);
+});
+
 it("lists accounts in debt by the accounts with disputes", async () => {
   const list = () => world.call(listAccounts, org.admin.actor, { in_debt: true, include_total: true });
   for (const plan of await plans.of(list, /from "accounts".*dispute_status/)) {

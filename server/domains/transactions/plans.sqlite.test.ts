@@ -93,6 +93,27 @@ it("what is disputed is found along an index that has no others, for admins and 
   }
 });
 
+it("what settled in a period is found among what was created not long before, and that by an index of the late ones", async () => {
+  const settled = { settled_from: "2026-11-01", settled_to: "2026-12-01" };
+  for (const [{ actor }, indices] of [
+    [org.admin, ["transactions_page"]],
+    [org.member, ["transactions_account_page", "transactions_destination_page"]],
+  ] as const) {
+    const steps = await plansOf(actor, settled);
+    const walked = steps.filter((step) => !step.includes("transactions_settled_late"));
+    if (actor === org.admin.actor) {
+      expect(steps).toContainEqual(
+        expect.stringMatching(/INDEX transactions_settled_late \(organization_id=\? AND settled_at>/),
+      );
+    }
+    expect(indexOf(walked).sort()).toEqual(indices);
+    for (const step of walked.filter((one) => one.includes("SEARCH transactions"))) {
+      expect(step).toMatch(/created_at>\? AND created_at<\?|\(created_at,id\)</);
+    }
+    expect(steps.filter((step) => /TEMP B-TREE|SCAN/.test(step))).toEqual([]);
+  }
+});
+
 it("words are looked up for each candidate", async () => {
   const steps = await plansOf(org.admin.actor, { q: "a b" });
   expect(steps.filter((step) => step.includes("transaction_words"))).toContainEqual(

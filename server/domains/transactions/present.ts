@@ -21,11 +21,18 @@ function moved({ type, status, amount, amountCaptured }: TransactionRow): number
   return status === "failed" ? 0 : amount;
 }
 
+/**
+ * Minor units of a payment that left what is available: what an open dispute holds or a lost one took, and what became
+ * credit of the customer, less what refunds took back of that.
+ */
+const withdrawn = ({ type, amountDisputed }: TransactionRow, { credit }: Related): number =>
+  type === "payment" ? amountDisputed + (credit === null ? 0 : credit.amountLeft + credit.amountSpent) : 0;
+
 /** What a transaction's record says beyond its row. */
 interface Related {
   customerId: string | null;
-  /** The credit that was made of its surplus, and what was spent of it. */
-  credit: { amount: number; amountSpent: number } | null;
+  /** The credit that was made of its surplus, and what is left and spent of it. */
+  credit: { amount: number; amountLeft: number; amountSpent: number } | null;
 }
 
 /** A transaction as the caller sees it at `now` (epoch ms): a transfer is `in` if only its destination is seen. */
@@ -41,7 +48,7 @@ export function present(row: TransactionRow, related: Related, isOwn: Perspectiv
     currency: row.currency,
     fee_amount: row.feeAmount,
     // 0 - 0 is 0, but -0 would be another number.
-    net_amount: (direction === "in" ? moved(row) : 0 - moved(row)) - row.feeAmount,
+    net_amount: (direction === "in" ? moved(row) : 0 - moved(row)) - row.feeAmount - withdrawn(row, related),
     amount_captured: row.amountCaptured,
     amount_refunded: row.amountRefunded,
     amount_disputed: row.amountDisputed,

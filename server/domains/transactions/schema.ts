@@ -124,8 +124,10 @@ export const transaction = z
     fee_amount: fields.total,
     net_amount: z.int().meta({
       description:
-        "What has moved, less the fee; negative for `out`. 0 while nothing of a payment is captured, and for a refund " +
-        "that failed. Refunds and disputes of a payment are not subtracted.",
+        "By how much it has changed the account's available balance so far, so the net amounts of all transactions of an " +
+        "account add up to it: what has moved, less the fee, less what an open dispute holds or a lost one took, and " +
+        "less what became credit of the customer. Negative for `out`. 0 while nothing of a payment is captured, and for " +
+        "a refund that failed. Refunds are transactions of their own, and so is what is paid out of credit.",
     }),
     amount_captured: fields.total,
     amount_refunded: fields.total,
@@ -179,6 +181,14 @@ export const transactionFilters = z.strictObject({
   type: fields.anyOf(transactionTypes).optional(),
   created_from: fields.instantOrDay.optional().meta({ description: "Inclusive; a bare date is midnight UTC." }),
   created_to: fields.instantOrDay.optional().meta({ description: "Exclusive; a bare date is midnight UTC." }),
+  settled_from: fields.instantOrDay.optional().meta({
+    description:
+      "Only what settled from then on, inclusive; a bare date is midnight UTC. `settled_at` is when money was captured, " +
+      "recorded or returned, or when the attempt ended without any; what has not settled does not match.",
+  }),
+  settled_to: fields.instantOrDay.optional().meta({
+    description: "Only what settled before then, exclusive; a bare date is midnight UTC.",
+  }),
   metadata: fields.metadata.optional().meta({ description: "`metadata[key]=value`; every entry must be equal." }),
   customer_metadata: fields.metadata
     .optional()

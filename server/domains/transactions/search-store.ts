@@ -1,8 +1,9 @@
 // The queries of a search: a page of a path, its total, and the transactions that share a rare word or value.
-import { and, count, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, getTableColumns, gte, inArray, lt, min, type SQL, sql } from "drizzle-orm";
 import { changesOf, type Span } from "@/db/changes";
 import type { Reader } from "@/db/client";
 import { type Beginning, isInRange } from "@/db/prefix";
+import { settlesWithinMs } from "@/db/schema/values";
 import { preparedByShape, type Slots } from "@/db/shapes";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
@@ -107,6 +108,32 @@ export interface Few {
   /** The customer to whom they, or their payment requests, belong. */
   customerId?: string;
 }
+
+type Settled = Pick<Criteria, "organizationId" | "settledTo"> & { settledFrom: number };
+
+const late = preparedByShape<Settled, { at: number | null }[]>(
+  (q: Reader, { organizationId, settledFrom, settledTo }) => {
+    const { createdAt, settledAt } = transactions;
+    return (
+      q
+        .select({ at: min(createdAt) })
+        .from(transactions)
+        // A literal, as in the index.
+        .where(
+          and(
+            eq(transactions.organizationId, organizationId),
+            sql.raw(`settled_at - created_at > ${settlesWithinMs}`),
+            gte(settledAt, settledFrom),
+            settledTo && lt(settledAt, settledTo),
+          ),
+        )
+    );
+  },
+);
+
+/** When the oldest of those was created that settled in the period, and late; null if there is none. */
+export const oldestLate = async (q: Reader, settled: Settled): Promise<number | null> =>
+  (await late(q, settled))[0]?.at ?? null;
 
 interface Among extends Criteria {
   few: Few;

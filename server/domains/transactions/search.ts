@@ -1,5 +1,6 @@
 // The search behind the list and the export: limited to what the caller sees, with the given filters.
 import type { Reader } from "@/db/client";
+import { settlesWithinMs } from "@/db/schema/values";
 import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { withSurvivor } from "@/server/domains/customers/survivor";
 import type { ReadContext } from "@/server/kit/context";
@@ -8,7 +9,7 @@ import type { Fail } from "@/server/kit/operation";
 import { type Criteria, criteriaOf, pathsOf, readingsOf, type Search } from "./criteria";
 import { fromAnywhere, type Perspective, type TransactionRow } from "./present";
 import type { TransactionFilters } from "./schema";
-import { areFew, type Few, type PathSource, sourceAmong, sourceOf } from "./search-store";
+import { areFew, type Few, oldestLate, type PathSource, sourceAmong, sourceOf } from "./search-store";
 
 /** The search, and the perspective from which its results are presented to the caller. */
 export async function searchOf(
@@ -34,12 +35,22 @@ export async function sourcesOf(q: Reader, search: Search): Promise<Source<Trans
 }
 
 /** The few transactions that share a rare word or value, else the paths of the criteria. */
-async function sourcesWith(q: Reader, criteria: Criteria): Promise<Source<TransactionRow>[]> {
+async function sourcesWith(q: Reader, given: Criteria): Promise<Source<TransactionRow>[]> {
+  const criteria = await withinReach(q, given);
   const paths = pathsOf(criteria);
   for (const few of paths.some(({ by }) => by.id) ? [] : possiblyRare(criteria)) {
     if (await areFew(q, criteria.organizationId, few)) return [sourceAmong(q, criteria, few)];
   }
   return paths.map((path) => sourceOf(q, path));
+}
+
+/** The criteria, with the instant before which nothing was created that settled from `settledFrom` on. */
+async function withinReach(q: Reader, criteria: Criteria): Promise<Criteria> {
+  const { organizationId, settledFrom, settledTo, createdFrom = 0 } = criteria;
+  if (settledFrom === undefined) return criteria;
+  const late = await oldestLate(q, { organizationId, settledFrom, settledTo });
+  const oldest = Math.min(settledFrom - settlesWithinMs, late ?? settledFrom);
+  return { ...criteria, createdFrom: Math.max(createdFrom, oldest) };
 }
 
 /**

@@ -18,7 +18,7 @@ export const tabQuery = (tab: TabName): ListQuery["filters"] =>
 
 /** What the file says of amounts, which are decimals only. */
 export const exportedAmounts = [
-  ...(["amount_decimal", "paid_decimal", "refunded_decimal", "due_decimal", "currency"] as const),
+  ...(["amount_decimal", "paid_decimal", "refunded_decimal", "disputed_decimal", "due_decimal", "currency"] as const),
 ];
 
 /** The list's columns in their order, each with those of the file. */

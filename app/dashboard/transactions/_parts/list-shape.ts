@@ -22,9 +22,18 @@ const exported = {
   request: ["payment_id"],
   id: ["transaction_id"],
   fee: ["fee_decimal", "currency"],
-  net: ["net_decimal", "currency"],
+  net: ["net_decimal", "destination_net_decimal", "currency"],
   refunded: ["refunded_decimal", "currency"],
-  amount: ["direction", "amount_decimal", "fee_decimal", "net_decimal", "currency"],
+  amount: [
+    "direction",
+    "amount_decimal",
+    "fee_decimal",
+    "disputed_decimal",
+    "became_credit_decimal",
+    "net_decimal",
+    "destination_net_decimal",
+    "currency",
+  ],
 } as const satisfies Record<string, readonly ExportColumn[]>;
 
 export type ColumnKey = keyof typeof exported;

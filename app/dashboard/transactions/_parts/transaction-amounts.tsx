@@ -19,12 +19,16 @@ export function TransactionAmounts({ transaction, underWay, reader }: Props) {
   const t = useTranslations("transaction");
   const { type, currency, amount_captured, amount_refunded, amount_disputed } = transaction;
   const amount = transaction.direction === "in" ? transaction.amount : -transaction.amount;
-  // The part that has not moved.
-  const rest = amount - transaction.fee_amount - transaction.net_amount;
+  // The part that has not moved, and the part of a surplus that is now, or was spent as, the customer's credit.
+  const moved = type === "payment" ? amount_captured : transaction.status === "failed" ? 0 : amount;
+  const rest = amount - moved;
+  const credited = moved - transaction.fee_amount - amount_disputed - transaction.net_amount;
   const sums: [label: string, amount: number, isSum?: boolean][] = [
     [t("amount"), amount],
     ...(rest === 0 ? [] : [[t(restOf(transaction)), -rest] satisfies [string, number]]),
     [t("fee"), -transaction.fee_amount],
+    ...(amount_disputed === 0 ? [] : [[t("disputed"), -amount_disputed] satisfies [string, number]]),
+    ...(credited === 0 ? [] : [[t("credited"), -credited] satisfies [string, number]]),
     [t("net"), transaction.net_amount, true],
   ];
   const ofPayment: typeof sums = [

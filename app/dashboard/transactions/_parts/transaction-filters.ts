@@ -37,6 +37,8 @@ export function useTransactionFilters({ currency, accounts, customer }: Props): 
     },
     { name: "created_from", label: t("created_from"), kind: "since" },
     { name: "created_to", label: t("created_to"), kind: "until" },
+    { name: "settled_from", label: t("settled_from"), kind: "since" },
+    { name: "settled_to", label: t("settled_to"), kind: "until" },
     ...accountFields({ account: t("account_id"), accountId: t("accountId") }, accounts),
     { name: "currency", label: t("currency"), kind: "currency" },
     { name: "amount_min", label: t("amount_min"), kind: "atLeast", currency },

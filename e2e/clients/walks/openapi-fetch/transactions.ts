@@ -61,6 +61,8 @@ async function filtersOf({ client, accountId }: Person, transactionId: string) {
     type: ["payment" as const],
     created_from: "2020-01-01",
     created_to: "2099-01-01T00:00:00+01:00",
+    settled_from: "2020-01-01",
+    settled_to: "2099-01-01",
     currency: "eur",
     amount_min: 1000,
     amount_max: 1000,

@@ -26,8 +26,10 @@ export const exportPayments = operation({
   summary: "Export payment requests",
   description:
     `Streams all matching payment requests, newest first. ${exportDescription} Lists and objects in a cell are JSON. ` +
-    "The last columns of a CSV file are for bookkeeping: `amount_decimal`, `paid_decimal`, `refunded_decimal`, " +
-    "`due_decimal` and `credited_decimal` (by credit notes that are not void) in major units, the name of the account, " +
+    "The last columns of a CSV file are for bookkeeping. In major units: `amount_decimal`; `paid_decimal` (captured, " +
+    "received and paid out of credit, a surplus included), `refunded_decimal` (refunds that have succeeded) and " +
+    "`disputed_decimal` (held by open disputes, or lost), whose difference is what is left of what was paid; " +
+    "`due_decimal`; and `credited_decimal` (by credit notes that are not void). Then the name of the account, " +
     "the `issue_date` of an invoice, and `due_date` and `local_date`, the days of `due_at` and `created_at` in the " +
     "caller's time zone (or the organization's, or UTC). `due_decimal` is 0 where nobody is asked to pay: for " +
     "drafts, for payment requests that were canceled, failed or expired, and for pending uses of a reusable link. The " +

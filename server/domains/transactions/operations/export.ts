@@ -38,11 +38,16 @@ export const exportTransactions = operation({
   summary: "Export transactions",
   description:
     `Streams all matching transactions, newest first. ${exportDescription} ` +
-    "The last columns of a CSV file are for bookkeeping: `amount_decimal`, " +
-    "`fee_decimal` and `net_decimal` in major units (what has moved, its fee, and what is left; negative for money that " +
-    "leaves the account, 0.00 while nothing of a payment is captured and for a refund that failed), the names of the " +
-    "account and of the account that a transfer goes to, and `local_date`, the day of `effective_at` in " +
-    "the caller's time zone (or the organization's, or UTC).",
+    "The last columns of a CSV file are for bookkeeping. In major units: `amount_decimal` (what has moved; negative for " +
+    "money that leaves the account, 0.00 while nothing of a payment is captured and for a refund that failed), less " +
+    "`fee_decimal`, `disputed_decimal` (held by an open dispute, or lost) and `became_credit_decimal` (what became " +
+    "credit of the customer and was not refunded), is `net_decimal`: what the row has added to the account's available " +
+    "balance so far. `destination_net_decimal` is what a transfer has added to `destination_account_id`, empty where the " +
+    "row itself is shown from there. So for each account and currency, `net_decimal` of its rows plus " +
+    "`destination_net_decimal` of the transfers to it is its available balance. `refunded_decimal` is told only: refunds " +
+    "have rows of their own. A row says what is so now; for amounts by period, export the ledger entries. The names of " +
+    "the account and of the account that a transfer goes to follow, and `local_date`, the day of `effective_at` in the " +
+    "caller's time zone (or the organization's, or UTC).",
   access: rules["transactions.read"],
   time: "organization",
   effect: "read",
