@@ -13,6 +13,7 @@ import { headline } from "./headline";
 import { ownAmountScript } from "./own-amount-script";
 import { installmentList, type Picked, pickedQuery } from "./part-form";
 import type { Reader } from "./reader";
+import { meansName } from "./receipt-facts";
 import {
   backLink,
   deadline,
@@ -218,10 +219,16 @@ function closedDetails(page: PayPage, closed: ClosedState, reader: Reader, path:
   return html`<div class="part">${sender(page, reader)}
     ${description(page, reader)}
     ${!isOver.includes(closed) && page.subscription?.trial_days == null && headlineAmount(amount, page.currency, reader)}
-    ${isPaid && page.paid_at !== null && html`<p class="dim">${t("paidOn", { date: instant(page.paid_at) })}</p>`}
+    ${isPaid && page.paid_at !== null && html`<p class="dim">${t("paidOn", { date: instant(page.paid_at) })}${paidBy(page, reader)}</p>`}
     ${isOver.includes(closed) ? paidBefore(page, reader) : facts(page, reader)}
     ${paperLinks(page, reader, path)}</div>
     ${installmentList(page, reader)}`;
+}
+
+/** How it was paid, if by one payment of which that is known. */
+function paidBy({ last_payment: last, amount_paid }: PayPage, { t }: Reader): string {
+  const name = last?.amount === amount_paid ? meansName(last, t) : null;
+  return name === null ? "" : ` · ${name}`;
 }
 
 const paidBefore = ({ amount_paid, currency }: PayPage, { t, money }: Reader): Html | false =>

@@ -1,4 +1,5 @@
 // What a receipt says, in the words of its reader: for its page and for its paper.
+import type { Means } from "@/server/domains/payments/means";
 import type { Receipt } from "@/server/domains/payments/operations/receipt";
 import { cardName } from "./card-name";
 import type { Reader } from "./reader";
@@ -33,12 +34,14 @@ export function stateText(receipt: Receipt, status: ReceiptStatus, { t, money }:
 }
 
 /** How it was paid or refunded. */
-export function movementName(
-  { card, is_credit }: Pick<Receipt["payments"][number], "card" | "is_credit">,
-  kind: "payment" | "refund",
-  t: Reader["t"],
-): string {
-  return card === null ? t(`receipt.${is_credit ? "credit" : kind}`) : cardName(card, t);
+export const movementName = (means: Means, kind: "payment" | "refund", t: Reader["t"]): string =>
+  meansName(means, t) ?? t(`receipt.${kind}`);
+
+/** "Bank transfer", or the card; null if that is not known. */
+export function meansName({ card, is_credit, offline }: Means, t: Reader["t"]): string | null {
+  if (card !== null) return cardName(card, t);
+  if (is_credit) return t("receipt.credit");
+  return offline === null || offline === "other" ? null : t(`receipt.${offline}`);
 }
 
 /** The totals; empty where they equal the only payment. */

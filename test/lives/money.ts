@@ -40,6 +40,7 @@ export function checkMoney(facts: MoneyFacts, { clockWasAhead = false } = {}): v
     }
     checkRequest(facts, row);
     checkRequestEvents(row, events.get(row.id) ?? [], clockWasAhead);
+    checkReceipts(row, paymentsOf(facts, row.id), events.get(row.id) ?? []);
   }
   for (const row of facts.transactions) {
     checkAmounts(row, facts);
@@ -174,23 +175,22 @@ function checkRequestEvents(row: PaymentRow, events: readonly EventRow[], clockW
     );
   }
   mustEqual(steps.at(-1)?.to, row.status, "10", `${row.id} status in its last event`);
-  checkReceipts(row, events);
 }
 
 const isReceipt = (type: string): boolean => type === "payment.paid" || type === "payment.partially_paid";
 
 /** That all money was announced, and that the payment request was paid in full: once, at the instant that it says. */
-function checkReceipts(row: PaymentRow, events: readonly EventRow[]): void {
+function checkReceipts(row: PaymentRow, payments: readonly TransactionRow[], events: readonly EventRow[]): void {
   const isCovered = row.amountPaid > 0 && row.amountPaid + row.amountWaived >= row.amount + row.amountReopened;
   const isPaidUp = row.isTrial ? row.status === "paid" : isCovered;
   const reopened = events.findLastIndex(({ type }) => type === "payment.reopened");
   const paid = events.slice(reopened + 1).filter(({ type }) => type === "payment.paid");
-  mustEqual(
-    paid.map(({ createdAt }) => createdAt),
-    isPaidUp ? [row.paidAt] : [],
-    "10",
-    `${row.id} paid in full`,
-  );
+  must(paid.length === (isPaidUp ? 1 : 0), "10", `${row.id} was announced as paid in full ${paid.length} times`);
+  for (const { createdAt } of paid) {
+    const arrived = payments.filter((one) => one.amountCaptured > 0 && (one.settledAt ?? 0) <= createdAt);
+    const last = arrived.reduce((at, { effectiveAt }) => Math.max(at, effectiveAt), 0);
+    mustEqual(row.paidAt, last || createdAt, "10", `when the last of the money for ${row.id} arrived`);
+  }
   must(isPaidUp || row.paidAt === null, "10", `${row.id} is not paid in full, but has the time of it`);
   const announced = events.findLast(({ data }) => typeof data.amount_paid === "number")?.data.amount_paid ?? 0;
   mustEqual(announced, row.amountPaid, "10", `${row.id} amount paid in its last event`);

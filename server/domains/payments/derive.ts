@@ -2,6 +2,7 @@
 import type {
   DisputeStatus,
   Draft,
+  PaymentMethod,
   paymentStatuses,
   TransactionFailure,
   transactionStatuses,
@@ -38,8 +39,9 @@ export interface Attempt {
   actionUrl: string | null;
   /** Epoch ms. */
   settledAt: number | null;
-  /** When the money counts as received, for one that was recorded offline; epoch ms. */
+  /** When the money moved, as it was recorded or as the provider says; epoch ms. */
   effectiveAt: number;
+  paymentMethod: PaymentMethod | null;
   /** When its money arrived after the end of its payment request, until somebody accepts that; epoch ms. */
   lateAt: number | null;
 }

@@ -23,11 +23,9 @@ const movementsWhere = (q: Reader, where: SQL | undefined) =>
       amountCaptured: transactions.amountCaptured,
       paymentMethod: transactions.paymentMethod,
       effectiveAt: transactions.effectiveAt,
-      settledAt: transactions.settledAt,
       amountRefunded: transactions.amountRefunded,
       amountDisputed: transactions.amountDisputed,
       disputeStatus: transactions.disputeStatus,
-      provider: transactions.provider,
       usesCredit: transactions.usesCredit,
     })
     .from(transactions)
@@ -42,10 +40,6 @@ const movementsOfPayment = prepared("payments.movements_of_payment", (q: Reader)
   const { id, parentTransactionId } = transactions;
   return movementsWhere(q, and(isMovement, or(eq(id, slot("payment")), eq(parentTransactionId, slot("payment")))));
 });
-
-/** When the money of a transaction moved, in epoch ms. For an offline payment, it is the date that was recorded. */
-export const paidAt = (row: { provider: string | null; settledAt: number | null; effectiveAt: number }): number =>
-  row.provider === null ? row.effectiveAt : (row.settledAt ?? row.effectiveAt);
 
 /** Captured payments and succeeded refunds of the payment request, or of one of its payments, oldest first. */
 export const movementsOf = (q: Reader, paymentId: string, payment: string | null, limit: number) =>

@@ -33,7 +33,7 @@ import { dueAtOf, paidLateOf, settledOf } from "./stale";
 import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
 import { subscriptions } from "./subscriptions";
 import { decideRefunds } from "./surplus";
-import { lastPaid, totalsOf } from "./totals";
+import { lastPaid, paidUpAt, totalsOf } from "./totals";
 
 type Commands = Pick<
   PaymentRow,
@@ -120,7 +120,7 @@ async function columnsAfter(ctx: WriteContext, { row, link, attempts }: Before, 
     ...{ amountReopened, amountWrittenOff, writeOffReason, cancellationReason, expiresAlone, viewedAt },
     dueAt: dueAtOf(commanded, changed),
     // Earlier versions did not set it for one that was paid up after a refund.
-    paidAt: paidAt ?? (status === "paid" || (!isPaidUp(row) && isPaidUp(derived)) ? ctx.now : null),
+    paidAt: paidAt ?? (status === "paid" || (!isPaidUp(row) && isPaidUp(derived)) ? paidUpAt(attempts, ctx.now) : null),
     paidLateAt: paidLateOf(attempts),
     captureBefore: captureBeforeOf(attempts),
     lastError: lastErrorOf(status, facts),
@@ -163,7 +163,8 @@ async function mailPart(ctx: WriteContext, row: PaymentRow, amount: number, atte
   if (amount <= 0 || !payment || !(await mayMailPayer(ctx.db, row))) return;
   // One that has ended wants no more, although something is due, unless an issued invoice says so.
   const due = ended.includes(row.status) && row.invoiceNumber === null ? 0 : amountDue(row);
-  const part = { id: payment.id, amount, due, usesCredit: payment.usesCredit };
+  const { effectiveAt, paymentMethod, usesCredit } = payment;
+  const part = { id: payment.id, amount, due, effectiveAt, paymentMethod, usesCredit };
   await mailReceipt(ctx, { ...row, kind: "payment_receipt", paymentId: row.id, ...part });
 }
 

@@ -132,6 +132,7 @@ const attempt = (given: Partial<Attempt> = {}): Attempt => ({
   actionUrl: null,
   settledAt: 1,
   effectiveAt: 1,
+  paymentMethod: null,
   lateAt: null,
   ...given,
 });

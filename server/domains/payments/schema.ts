@@ -157,7 +157,9 @@ export const payment = z
     }),
     created_at: fields.timestamp,
     updated_at: fields.timestamp,
-    paid_at: fields.timestamp.nullable(),
+    paid_at: fields.timestamp.nullable().meta({
+      description: "When the last of the money arrived that paid it in full: as recorded, or as the provider says.",
+    }),
     paid_late_at: fields.timestamp.nullable().meta({
       description:
         "When money arrived after the end of the payment request, until it is refunded or accepted by `accept_late`.",

@@ -197,6 +197,7 @@ export const attemptColumns = {
   actionUrl: transactions.actionUrl,
   settledAt: transactions.settledAt,
   effectiveAt: transactions.effectiveAt,
+  paymentMethod: transactions.paymentMethod,
   lateAt: transactions.lateAt,
 };
 

@@ -64,6 +64,13 @@ export const arrivedOf = (attempts: readonly Attempt[]): Attempt[] =>
 /** The attempt whose money arrived last; undefined if no money has. */
 export const lastPaid = (attempts: readonly Attempt[]): Attempt | undefined => arrivedOf(attempts).at(-1);
 
+/** When the last of the money arrived, which is `now` of a trial, where none has; epoch ms. */
+export const paidUpAt = (attempts: readonly Attempt[], now: number): number =>
+  arrivedOf(attempts).reduce(
+    (last, { effectiveAt }) => Math.max(last ?? effectiveAt, effectiveAt),
+    <number | null>null,
+  ) ?? now;
+
 /** What the attempt's authorization still holds, in minor units: neither captured nor released. */
 export const openHold = (attempt: Pick<Attempt, "amountAuthorized" | "amountCaptured" | "amountReleased">): number =>
   attempt.amountAuthorized - attempt.amountCaptured - attempt.amountReleased;

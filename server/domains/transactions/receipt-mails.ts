@@ -1,5 +1,5 @@
 // The receipts that customers get without anybody asking: of each payment of a payment request, and of each refund.
-import type { Customer } from "@/db/schema/values";
+import type { Customer, PaymentMethod } from "@/db/schema/values";
 import { readAccount } from "@/server/domains/accounts/store";
 import { localesFor } from "@/server/domains/customers/locales";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
@@ -19,8 +19,11 @@ interface Receipt {
   amount: number;
   /** What is still to be paid then; for payments. */
   due?: number;
-  /** Whether it was paid out of the customer's credit. */
-  usesCredit?: boolean;
+  /** When the money moved; epoch ms. */
+  effectiveAt: number;
+  paymentMethod: PaymentMethod | null;
+  /** Whether it was paid out of the customer's credit, or refunded into it. */
+  usesCredit: boolean;
   currency: string;
   customer: Customer | null;
   description: string | null;
@@ -44,9 +47,9 @@ export async function mailReceipt(ctx: WriteContext, receipt: Receipt): Promise<
   const account = await readAccount(ctx.db, organizationId, accountId);
   const { name, email, preferences, ownerUserId } = account;
   if (preferences.notifications[kind] === false || !(await mayMailFor(ctx, ownerUserId))) return;
-  const { amount, due, usesCredit = false, currency, description, reference, livemode } = receipt;
-  const facts = { amount, due, usesCredit, currency, description, reference, livemode };
-  const data = { ...facts, customerName: customer.name, at: ctx.now };
+  const { amount, due, usesCredit, currency, description, reference, livemode, paymentMethod: method } = receipt;
+  const facts = { amount, due, usesCredit, method, currency, description, reference, livemode };
+  const data = { ...facts, customerName: customer.name, at: receipt.effectiveAt };
   const mail = {
     ...{ organizationId, paymentId, to, account: { id: accountId, name, email }, isAutomatic: true },
     ...{ locales: await localesFor(ctx.db, receipt, account), timezone: preferences.timezone },

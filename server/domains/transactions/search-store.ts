@@ -1,5 +1,5 @@
 // The queries of a search: a page of a path, its total, and the transactions that share a rare word or value.
-import { and, count, eq, getTableColumns, gte, inArray, lt, min, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { changesOf, type Span } from "@/db/changes";
 import type { Reader } from "@/db/client";
 import { type Beginning, isInRange } from "@/db/prefix";
@@ -116,7 +116,7 @@ const late = preparedByShape<Settled, { at: number | null }[]>(
     const { createdAt, settledAt } = transactions;
     return (
       q
-        .select({ at: min(createdAt) })
+        .select({ at: sql<number | null>`min(${createdAt} + 0)`.mapWith(Number) })
         .from(transactions)
         // A literal, as in the index.
         .where(

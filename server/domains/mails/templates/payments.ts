@@ -1,5 +1,7 @@
 // Mails about payments: to customers a request to pay, a reminder of it, and the receipts of a payment and of a refund;
 // to the account, that a customer needs a new link.
+import { offlineMethods, type PaymentMethod } from "@/db/schema/values";
+import { brandName } from "@/server/kit/card-brands";
 import type { Letter } from "../letter";
 import { inert, lines } from "../plain";
 import type { MailReader } from "../reader";
@@ -12,6 +14,8 @@ export interface PaymentMail {
   due?: number | null | undefined;
   /** Whether it was paid out of the customer's credit. */
   usesCredit?: boolean;
+  /** Of a receipt: how it was paid, or what the refund went back to. */
+  method?: PaymentMethod | null;
   currency: string;
   customerName: string | null;
   description: string | null;
@@ -93,14 +97,32 @@ export const paymentReminder = (mail: PaymentMail, reader: MailReader, sender: s
   return letter(kind[mail.timing ?? "later"], mail.timing === "overdue" ? wasDue : payBy)(mail, reader, sender);
 };
 
-export const paymentReceipt = letter("receipt", ({ at, due = 0, currency }, { t, instant, money }): Fact[] => [
-  ...(at === null ? [] : [[t("paidAt"), instant(at)] as const]),
-  ...(!due ? [] : [[t("stillDue"), money(due, currency)] as const]),
-]);
+/** How it was paid; nothing where that was not recorded. */
+function means({ method, usesCredit }: PaymentMail, { t }: MailReader): Fact[] {
+  const { type, brand, last4 } = method ?? {};
+  if (last4) {
+    const name = brandName(brand);
+    const card = name === undefined ? t("means.cardUnknown", { last4 }) : t("means.card", { brand: name, last4 });
+    return [[t("means.label"), card]];
+  }
+  const kind = usesCredit ? "credit" : offlineMethods.find((one) => one === type);
+  return kind === undefined || kind === "other" ? [] : [[t("means.label"), t(`means.${kind}`)]];
+}
 
-export const refundReceipt = letter("refund", ({ at }, { t, instant }) =>
-  at === null ? [] : [[t("refundedAt"), instant(at)]],
-);
+export const paymentReceipt = letter("receipt", (mail, reader): Fact[] => {
+  const { at, due = 0, currency } = mail;
+  const { t, instant, money } = reader;
+  return [
+    ...(at === null ? [] : [[t("paidAt"), instant(at)] as const]),
+    ...means(mail, reader),
+    ...(!due ? [] : [[t("stillDue"), money(due, currency)] as const]),
+  ];
+});
+
+export const refundReceipt = letter("refund", (mail, reader) => [
+  ...(mail.at === null ? [] : [[reader.t("refundedAt"), reader.instant(mail.at)] as const]),
+  ...means(mail, reader),
+]);
 
 /** That the stored card was not charged for a renewal; `at` is when it is tried next, and whether for the last time. */
 export const renewalFailed = (mail: PaymentMail, reader: MailReader, sender: string): Letter => {

@@ -36,6 +36,7 @@ export async function methodByKey(q: Reader, attemptKey: string): Promise<Method
 const nothing = {
   ...{ amount: 0, amountAuthorized: 0, amountCaptured: 0, amountReleased: 0, amountRefunded: 0, amountDisputed: 0 },
   ...{ usesCredit: false, amountCredited: 0, lateAt: null, captureBefore: null, captureRequested: null },
+  paymentMethod: null,
   disputeStatus: "none" as const,
 };
 

@@ -9,8 +9,9 @@ import { amountChargedBack } from "../disputed";
 import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { shownUse } from "../links/link-view";
+import { means, meansOf } from "../means";
 import { findPageByLink } from "../page-store";
-import { type MovementRow, movementsOf, paidAt } from "../receipt-store";
+import { type MovementRow, movementsOf } from "../receipt-store";
 import { returnUrlOf } from "../return-url";
 
 const movement = z.strictObject({
@@ -18,9 +19,7 @@ const movement = z.strictObject({
   at: z.string(),
   /** Minor units. */
   amount: z.int(),
-  /** Whether it was paid out of the customer's credit, or refunded into it. */
-  is_credit: z.boolean(),
-  card: z.strictObject({ brand: z.string().nullable(), last4: z.string() }).nullable(),
+  ...means.shape,
 });
 
 const receipt = z.strictObject({
@@ -82,12 +81,10 @@ export const paymentReceipt = operation({
 });
 
 function presentMovement(row: MovementRow): z.input<typeof movement> {
-  const last4 = row.paymentMethod?.last4 ?? null;
   return {
     transaction_id: row.id,
-    at: iso(paidAt(row)),
+    at: iso(row.effectiveAt),
     amount: row.type === "payment" ? row.amountCaptured : row.amount,
-    is_credit: row.usesCredit,
-    card: last4 === null ? null : { brand: row.paymentMethod?.brand ?? null, last4 },
+    ...meansOf(row),
   };
 }

@@ -21,11 +21,11 @@ import { isErased, linkHashOf, paymentUrl } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { choiceOf, chosenQuantities, linkChoice, placeProblem, shownUse } from "../links/link-view";
 import { begunHere, ownUse } from "../links/own-use";
+import { means, meansOf } from "../means";
 import { findPageByLink, type LinkedPage } from "../page-store";
 import { installmentOut } from "../partial-terms";
 import { cardsPossibleAt } from "../pay-throttles";
 import { presentInstallment } from "../present";
-import { paidAt } from "../receipt-store";
 import { returnUrlOf } from "../return-url";
 import { isAvailable, type PaymentStatus, refusalToAsk } from "../rules";
 import { lastPaid, totalsOf } from "../totals";
@@ -77,7 +77,9 @@ export const payPage = z.strictObject({
   options: z.array(z.strictObject({ choice: z.enum(fixedChoices), amount: z.int() })),
   /** The smallest and the largest part that the payer may choose freely. */
   own_amount: z.strictObject({ least: z.int(), most: z.int() }).nullable(),
-  last_payment: z.strictObject({ transaction_id: z.string(), at: z.string(), amount: z.int() }).nullable(),
+  last_payment: z
+    .strictObject({ transaction_id: z.string(), at: z.string(), amount: z.int(), ...means.shape })
+    .nullable(),
   /** What each payer of a reusable link chooses. */
   link: linkChoice,
   /** Of a reusable link: the payment that was begun in this browser and is under way. It may be another person's. */
@@ -187,7 +189,9 @@ export function presentParts(payment: LinkedPage["payment"], facts: PaymentFacts
       installmentsAt({ installments, amountPaid: paidOfPlan(payment) }, status, now).map(presentInstallment),
     options: fixed,
     own_amount: own,
-    last_payment: paid ? { transaction_id: paid.id, at: iso(paidAt(paid)), amount: paid.amountCaptured } : null,
+    last_payment: paid
+      ? { transaction_id: paid.id, at: iso(paid.effectiveAt), amount: paid.amountCaptured, ...meansOf(paid) }
+      : null,
   };
 }
 
