@@ -11,7 +11,7 @@ import { temporaryFolder } from "../test/temporary-folder";
 const root = path.resolve(import.meta.dirname, "..");
 const mainProgram = path.join(root, "dist/main.js");
 const workerProgram = path.join(root, "dist/worker.js");
-const readyWithinMs = 30_000;
+const readyWithinMs = 90_000;
 const stopWithinMs = 30_000;
 
 export type Engine = "sqlite" | "postgres";
