@@ -65,11 +65,10 @@ export const arrivedOf = (attempts: readonly Attempt[]): Attempt[] =>
 export const lastPaid = (attempts: readonly Attempt[]): Attempt | undefined => arrivedOf(attempts).at(-1);
 
 /** When the last of the money arrived, which is `now` of a trial, where none has; epoch ms. */
-export const paidUpAt = (attempts: readonly Attempt[], now: number): number =>
-  arrivedOf(attempts).reduce(
-    (last, { effectiveAt }) => Math.max(last ?? effectiveAt, effectiveAt),
-    <number | null>null,
-  ) ?? now;
+export function paidUpAt(attempts: readonly Attempt[], now: number): number {
+  const last = Math.max(...arrivedOf(attempts).map(({ effectiveAt }) => effectiveAt));
+  return Number.isFinite(last) ? last : now;
+}
 
 /** What the attempt's authorization still holds, in minor units: neither captured nor released. */
 export const openHold = (attempt: Pick<Attempt, "amountAuthorized" | "amountCaptured" | "amountReleased">): number =>

@@ -148,7 +148,7 @@ async function firstPaid(ctx: WriteContext, row: SubscriptionRow, payment: Payme
   const { amount } = payment;
   await insertCycle(ctx.db, {
     ...{ subscriptionId, cycle: 1, paymentId: payment.id, organizationId, amount, periodStart, periodEnd },
-    ...{ paidAt: ctx.now, createdAt: ctx.now },
+    ...{ paidAt: payment.paidAt ?? ctx.now, createdAt: ctx.now },
   });
   const { anchorAt, cyclesBegun, cyclesDone, nextCycle } = begun;
   const period = { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd, nextChargeAt: chargeAt(begun, 2) };

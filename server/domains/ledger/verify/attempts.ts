@@ -3,7 +3,7 @@ import { grouped, type Row, type Snapshot } from "./snapshot-store";
 
 const attemptsQuery = `
   select t.id, t.payment_id, t.status, t.provider, t.attempt_key, t.amount_authorized, t.amount_captured, t.amount_released,
-    t.amount_refunded, t.amount_disputed, t.dispute_status, t.capture_before, t.settled_at, t.late_at,
+    t.amount_refunded, t.amount_disputed, t.dispute_status, t.capture_before, t.settled_at, t.effective_at, t.late_at,
     t.failure->>'code' as failure_code, coalesce(c.amount, 0) as amount_credited
   from transactions t left join customer_credits c on c.id = t.id
   where payment_id > ? and payment_id <= ? and type = 'payment'`;

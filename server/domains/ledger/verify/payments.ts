@@ -47,7 +47,8 @@ export async function provePayments(snapshot: Snapshot): Promise<number> {
     const uses = grouped(await snapshot.rows(usesQuery, range), "parent_payment_id");
     for (const payment of page) {
       const id = String(payment.id);
-      proveEvents(payment, events.get(id) ?? []);
+      const paidBy = proveEvents(payment, events.get(id) ?? []);
+      proveArrival(payment, attempts.get(id) ?? [], paidBy);
       proveUse(payment, attempts.get(id) ?? []);
       proveInstallments(payment);
       if (isLink(payment)) {
@@ -64,8 +65,11 @@ export async function provePayments(snapshot: Snapshot): Promise<number> {
 
 const atRow = ({ id }: Row) => ({ check: "payment", paymentId: String(id) }) as const;
 
-/** Compares the row with its events: what was requested, the current status, and when it was paid or canceled. */
-function proveEvents(payment: Row, events: readonly Row[]): void {
+/**
+ * Compares the row with its events: what was requested, the current status, and when it was canceled. Returns when it was
+ * paid by them.
+ */
+function proveEvents(payment: Row, events: readonly Row[]): Row[string] {
   const at = atRow(payment);
   const isOwn = payment.account_organization_id === payment.organization_id;
   expectThat(isOwn, at, "The account does not exist or belongs to another organization.");
@@ -94,11 +98,19 @@ function proveEvents(payment: Row, events: readonly Row[]): void {
   const reopened = events.findLastIndex(({ type }) => type === "payment.reopened");
   // After a refund, a payment request that is paid in full has another status.
   const isPaid = ({ type, status }: Row) => type === "payment.paid" || status === "paid";
-  const paidAt = firstTime(isPaid, events.slice(reopened + 1));
-  expectThat(payment.paid_at === paidAt, at, `paid_at is ${payment.paid_at}, but an event says ${paidAt}.`);
   const canceledAt = firstTime(({ status }) => status === "canceled");
   const isCanceled = payment.canceled_at === canceledAt;
   expectThat(isCanceled, at, `canceled_at is ${payment.canceled_at}, but an event says ${canceledAt}.`);
+  return firstTime(isPaid, events.slice(reopened + 1));
+}
+
+/** Compares when it was paid with when the money of one of its payments moved; where none has, with its event. */
+function proveArrival(payment: Row, attempts: readonly Row[], paidBy: Row[string]): void {
+  const arrived = attempts.filter((attempt) => BigInt(attempt.amount_captured ?? 0) > 0n);
+  const isKnown = arrived.some((attempt) => attempt.effective_at === payment.paid_at);
+  const isSound = paidBy === null || arrived.length === 0 ? payment.paid_at === paidBy : isKnown;
+  const message = `paid_at is ${payment.paid_at}, but an event says ${paidBy}, and the transactions another time.`;
+  expectThat(isSound, atRow(payment), message);
 }
 
 /** Every amount is a sum over the transactions, and the status follows from them as of the row's last change. */
