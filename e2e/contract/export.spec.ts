@@ -73,6 +73,7 @@ test("returns the same records as the list, with the same filters, as CSV and as
     const csv = await api("GET", `${path}?format=csv${query}`, { token });
     expect(csv.status).toBe(200);
     expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(csv.headers.get("cache-control")).toBe("no-store");
     expect(csv.headers.get("content-disposition")).toMatch(/^attachment; filename="transactions-[\d-]{10}\.csv"$/);
     expect(parseCsv(csv.text)).toEqual(wanted.map((row) => expect.objectContaining(flat(row))));
     const lines = await api("GET", `${path}?format=ndjson${query}`, { token });

@@ -39,6 +39,9 @@ it.each<Record<string, string>>([{ "sec-fetch-site": "same-origin" }, { "sec-fet
     const before = await exportsOnRecord();
     const answer = await ask(headers);
     expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="transactions-[\w-]+\.csv"$/);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(await answer.text()).toContain("transaction_id");
     expect(await exportsOnRecord()).toHaveLength(before.length + 1);
   },
