@@ -179,7 +179,8 @@ test("the export matches what is shown: columns, filters, selected rows or all m
   const all = await downloaded(page, () => page.getByRole("link", { name: "Export" }).click());
   expect(Object.keys(all[0] ?? {})).toEqual([
     ...["transaction_id", "payment_id", "parent_transaction_id", "created_at", "local_date", "type", "status"],
-    ...["reference", "direction", "amount_decimal", "fee_decimal", "net_decimal", "currency"],
+    ...["reference", "direction", "amount_decimal", "fee_decimal", "disputed_decimal", "became_credit_decimal"],
+    ...["net_decimal", "destination_net_decimal", "currency"],
   ]);
   expect(all).toHaveLength(23);
   const written = all.map(({ reference, amount_decimal }) => [reference, `${amount_decimal} EUR`]);
