@@ -98,7 +98,7 @@ function receiptOf(count: number): Receipt {
     payments: [
       {
         ...{ transaction_id: "txn_01kacz7q4v8n2j5s6t3w9x0y1r", at, amount: gross_amount },
-        ...{ card: { brand: "visa", last4: "4242" }, is_credit: false },
+        ...{ card: { brand: "visa", last4: "4242" }, is_credit: false, offline: null },
       },
     ],
   };

@@ -19,6 +19,7 @@ CREATE TABLE "sandbox_clocks" (
 	"organization_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"offset_ms" bigint DEFAULT 0 NOT NULL,
 	"is_running" boolean DEFAULT false NOT NULL,
+	"moved_from" bigint DEFAULT 0 NOT NULL,
 	"storm_until" bigint
 );
 CREATE TABLE "users" (
@@ -971,6 +972,7 @@ CREATE INDEX "transactions_disputed" ON "transactions" USING btree ("organizatio
 CREATE INDEX "transactions_disputed_page" ON "transactions" USING btree ("organization_id","created_at","id") WHERE dispute_status in ('open', 'lost');
 CREATE INDEX "transactions_stored_method" ON "transactions" USING btree ("stored_method") WHERE "transactions"."stored_method" is not null and "transactions"."settled_at" is null;
 CREATE INDEX "transactions_unexpected_dispute" ON "transactions" USING btree ("organization_id","created_at","id") WHERE unexpected_dispute_at is not null;
+CREATE INDEX "transactions_settled_late" ON "transactions" USING btree ("organization_id","settled_at","created_at") WHERE settled_at - created_at > 691200000;
 CREATE INDEX "transactions_credit" ON "transactions" USING btree ("payment_id") WHERE uses_credit;
 CREATE UNIQUE INDEX "transactions_attempt" ON "transactions" USING btree ("attempt_key") WHERE "transactions"."attempt_key" is not null;
 CREATE INDEX "transactions_payment" ON "transactions" USING btree ("payment_id","organization_id","created_at","id") WHERE "transactions"."payment_id" is not null;

@@ -19,6 +19,7 @@ CREATE TABLE `sandbox_clocks` (
 	`organization_id` text PRIMARY KEY NOT NULL,
 	`offset_ms` integer DEFAULT 0 NOT NULL,
 	`is_running` integer DEFAULT false NOT NULL,
+	`moved_from` integer DEFAULT 0 NOT NULL,
 	`storm_until` integer,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
@@ -398,6 +399,7 @@ CREATE INDEX `transactions_disputed` ON `transactions` (`organization_id`,`accou
 CREATE INDEX `transactions_disputed_page` ON `transactions` (`organization_id`,`created_at`,`id`) WHERE dispute_status in ('open', 'lost');
 CREATE INDEX `transactions_stored_method` ON `transactions` (`stored_method`) WHERE "transactions"."stored_method" is not null and "transactions"."settled_at" is null;
 CREATE INDEX `transactions_unexpected_dispute` ON `transactions` (`organization_id`,`created_at`,`id`) WHERE unexpected_dispute_at is not null;
+CREATE INDEX `transactions_settled_late` ON `transactions` (`organization_id`,`settled_at`,`created_at`) WHERE settled_at - created_at > 691200000;
 CREATE INDEX `transactions_credit` ON `transactions` (`payment_id`) WHERE uses_credit;
 CREATE UNIQUE INDEX `transactions_attempt` ON `transactions` (`attempt_key`) WHERE "transactions"."attempt_key" is not null;
 CREATE INDEX `transactions_payment` ON `transactions` (`payment_id`,`organization_id`,`created_at`,`id`) WHERE "transactions"."payment_id" is not null;
