@@ -1,4 +1,5 @@
 // Amounts as people type them, for the dashboard's fields: the pay page reads them in the same way.
+import { smallestPart, smallestPartOf } from "@/server/kit/currency";
 import {
   decimalsOf,
   exampleMoney,
@@ -10,4 +11,15 @@ import {
   understoodMoney,
 } from "@/server/kit/money-text";
 
-export { decimalsOf, exampleMoney, formatMoney, isCurrency, largestMoney, moneyText, parseMoney, understoodMoney };
+export {
+  decimalsOf,
+  exampleMoney,
+  formatMoney,
+  isCurrency,
+  largestMoney,
+  moneyText,
+  parseMoney,
+  smallestPart,
+  smallestPartOf,
+  understoodMoney,
+};

@@ -4,7 +4,7 @@ import type { Import, Source } from "./source";
 
 const sqlPackages = /^(drizzle-orm|pg|better-sqlite3)(\/|$)/;
 /** Plain data, which the browser and db/ may load; it imports nothing, so nothing else is loaded with it. */
-const plainData = ["server/kit/limits"];
+const plainData = ["server/kit/limits", "server/domains/payments/return-url"];
 /** Building blocks of queries, which stores share. */
 const sqlKit = ["server/kit/page.ts"];
 const storeFile = /(^|\/|-)store$/;

@@ -51,7 +51,6 @@ function MarkPaidForm({ close, isBusy, ...props }: FormProps) {
     name,
     ...form.getInputProps(name),
   });
-  const formatted = (value: number) => formatMoney(value, currency, locale);
   const consequence = useConsequence({ ...props, amount, keepsSurplus });
   return (
     <form {...formProps} className={classes.fields}>
@@ -68,7 +67,7 @@ function MarkPaidForm({ close, isBusy, ...props }: FormProps) {
       {mayCredit && amount !== null && amount > due && (
         <Checkbox
           key={form.key("keepSurplus")}
-          label={t("keepSurplus", { surplus: formatted(amount - due) })}
+          label={t("keepSurplus", { surplus: formatMoney(amount - due, currency, locale) })}
           id="mark-keepSurplus"
           name="keepSurplus"
           {...form.getInputProps("keepSurplus", { type: "checkbox" })}

@@ -2,9 +2,8 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
-import { parseMoney } from "@/app/_ui/money-text";
+import { formatMoney, parseMoney, smallestPart, smallestPartOf } from "@/app/_ui/money-text";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
-import { formatMoney, smallestPart, smallestPartOf } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 import { endsBeforeDue } from "./date-problems";
 import { amountOf, hasInstallments, mayBePaidInParts, plannedInstallments, type RequestValues } from "./request-values";
