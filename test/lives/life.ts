@@ -48,6 +48,9 @@ interface LifeOptions {
   isFree?: boolean;
 }
 
+/** After so many tries that follow the last deadline, no reminder waits any more. */
+const mostTries = 20;
+
 export class LifeRun {
   /** The facts before the last step. */
   before: Facts;
@@ -240,8 +243,16 @@ export class LifeRun {
     await this.take([work], "end");
     const last = Math.max(0, ...this.facts.payments.map(({ expiresAt }) => expiresAt ?? 0));
     const left = last - this.facts.now;
-    if (left < 0) return;
-    this.world.clock.advance(left + 1);
-    await this.take([work], "end");
+    if (left >= 0) {
+      this.world.clock.advance(left + 1);
+      await this.take([work], "end");
+    }
+    // A reminder that waits goes, or is skipped, at a waking hour of one of the next days.
+    const waiting = () =>
+      this.facts.jobs.flatMap(({ kind, dueAt }) => (kind === "payments.remind" ? (dueAt ?? []) : []));
+    for (let tries = 0; waiting().length > 0 && tries < mostTries; tries++) {
+      this.world.clock.advance(Math.max(1, Math.min(...waiting()) - this.facts.now));
+      await this.take([work], "end");
+    }
   }
 }
