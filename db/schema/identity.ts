@@ -136,7 +136,7 @@ export function identityTables(k: Columns) {
       /** The case-folded words of name and e-mail, each after a space, for prefix search. */
       searchText: k.text("search_text").notNull().default(""),
       preferences: k.json<Preferences>()("preferences").notNull(),
-      /** Not part of `preferences`, whose fields processes of earlier versions expect to know; null if none are set. */
+      /** Null if none are set. */
       invoicePreferences: k.json<InvoicePreferences>()("invoice_preferences"),
       /** Its tax number and prefix, which decide about the numbers of its invoices; null without a tax number. */
       numberingKey: k.text("numbering_key"),
@@ -231,7 +231,7 @@ export function identityTables(k: Columns) {
       /** The previous secret, which works until `previousUntil`. */
       previousHash: k.text("previous_hash"),
       previousUntil: k.instant("previous_until"),
-      /** Who made the previous secret; null for rotations by earlier versions. */
+      /** Who made the previous secret; null without one. */
       previousBy: k.text("previous_by"),
       rotatedAt: k.instant("rotated_at"),
       /** Who made the current secret; null if that was the creator. */

@@ -71,8 +71,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       reference: k.text("reference"),
       customer: k.json<Customer>()("customer"),
       /**
-       * Its customer; null if it names none, or until the job has found or made it for a row of an earlier version. No
-       * foreign key, because adding one would lock and read the whole table.
+       * Its customer; null if it names none.
        */
       customerId: k.text("customer_id"),
       /** The customer's e-mail, case-folded, for the list's filter. */
@@ -80,8 +79,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       lineItems: k.json<LineItem[]>()("line_items").notNull(),
       subscription: k.json<SubscriptionTerms>()("subscription"),
       /**
-       * Whether its page only stores a card, because a trial begins: the whole amount is waived. Not set of those that an
-       * earlier version made, which are paid at once.
+       * Whether its page only stores a card, because a trial begins: the whole amount is waived.
        */
       isTrial: k.boolean("is_trial").notNull().default(false),
       /** Whether it is a later period of a subscription, made by itself. */
@@ -132,7 +130,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       linkAnsweredAt: k.instant("link_answered_at"),
       /** Of an invoice: its terms; null if none were given and it is not final. */
       invoice: k.json<InvoiceTerms>()("invoice"),
-      /** Of an invoice: given when it became final. Invoices of earlier versions have none. */
+      /** Of an invoice: given when it became final. */
       invoiceNumber: k.text("invoice_number"),
       /** Of an invoice: the first character of it that no font of its PDF has. */
       pdfProblem: k.text("pdf_problem"),

@@ -38,7 +38,7 @@ export function signInTables(k: Columns, { users }: ReturnType<typeof identityTa
       hash: k.text("hash").notNull(),
       /** SHA-256 of the password hash and e-mail address at that time: the link is void once either changes. */
       seal: k.text("seal").notNull(),
-      /** What the token is derived from, with the server key of that id; null in rows of earlier versions. */
+      /** What the token is derived from, with the server key of that id. */
       nonce: k.text("nonce"),
       keyId: k.text("key_id"),
       createdAt: k.instant("created_at").notNull(),

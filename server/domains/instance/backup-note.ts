@@ -6,19 +6,18 @@ import type { Env } from "@/server/process/env";
 const made = z.strictObject({
   /** When the backup was begun, in epoch milliseconds: it has everything that was acknowledged before. */
   at: z.int(),
-  /** The rest is missing in notes of earlier versions. */
-  bytes: z.int().optional(),
+  bytes: z.int(),
   /** The whole path. */
-  file: z.string().optional(),
+  file: z.string(),
   /** Whether the copy itself passed the checks of SQLite and the proof of the ledger. */
-  isProved: z.boolean().optional(),
+  isProved: z.boolean(),
 });
 
 type Made = z.output<typeof made>;
 type Settings = Pick<Env, "dataDir" | "databaseUrl">;
 
 /** Notes a backup in place of the last one. Throws if the note cannot be written. */
-export const noteBackup = (env: Settings, backup: Required<Made>): void => notesOf(env)("backup-made", backup);
+export const noteBackup = (env: Settings, backup: Made): void => notesOf(env)("backup-made", backup);
 
 /** The last backup of this database that was noted on this machine; null if there is none. */
 export const lastBackup = (env: Settings): Made | null => readNote(env, "backup-made", made);

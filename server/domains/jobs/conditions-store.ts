@@ -12,9 +12,8 @@ export const longestLeaseMs = hourMs;
 
 /**
  * No worker has a lease on it. Leases end by the database's clock, because workers' clocks may differ. A lease that
- * ends later than the longest possible one was given before that clock was set back, and is over. An older version
- * wrote leases without an end.
+ * ends later than the longest possible one was given before that clock was set back, and is over.
  */
-export const isFree = sql`(${jobs.lease} is null or ${jobs.leaseEndsAt} is null or ${jobs.leaseEndsAt} - ${databaseNow} not between 1 and ${longestLeaseMs})`;
+export const isFree = sql`(${jobs.lease} is null or ${jobs.leaseEndsAt} - ${databaseNow} not between 1 and ${longestLeaseMs})`;
 
 export const isDead = sql`${jobs.status} = 'dead'`;

@@ -1,5 +1,5 @@
 // Finds rows of the queue: those of a batch, of some kinds, and those that an organization's clock makes due.
-import { and, asc, eq, gt, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
 import { jobs } from "@/db/tables";
@@ -86,25 +86,6 @@ export const findLateActs = async (
         gt(jobs.dueAt, now),
         isNull(jobs.lease),
         gt(jobs.runAt, sql`${jobs.dueAt} - ${offsetMs}`),
-      ),
-    )
-    .limit(limit);
-  return rows.map(({ id }) => id);
-};
-
-/** Jobs of the organization that an earlier version scheduled for an instant after `after`, in real time. */
-export const findUndated = async (
-  tx: Tx,
-  organizationId: string,
-  { kinds, after, limit }: { kinds: readonly string[]; after: number; limit: number },
-): Promise<string[]> => {
-  const rows = await tx
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(
-      and(
-        ...[eq(jobs.organizationId, organizationId), isWaiting, isNull(jobs.dueAt), isNull(jobs.lease)],
-        ...[inArray(jobs.kind, [...kinds]), gt(jobs.runAt, after)],
       ),
     )
     .limit(limit);

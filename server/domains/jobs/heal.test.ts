@@ -1,5 +1,5 @@
 // A worker repairs the queue at startup in batches, however many jobs it contains.
-import { eq, gt, isNotNull } from "drizzle-orm";
+import { gt } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Database } from "@/db/client";
 import { jobs } from "@/db/tables";
@@ -78,24 +78,4 @@ it("the repair ends after the current batch when the process stops", async () =>
     stopping.signal,
   );
   expect(await stillAhead()).toBe(count - limits.batch.healJobs);
-});
-
-it("gives jobs of a version without priorities their priority, and removes the errors that it stored", async () => {
-  const { clock, db } = world.runtime;
-  const ofEarlierVersion = { priority: 0, lastError: "insert into users (…) values (…)", leaseEndsAt: null };
-  await db.write(async (tx) => void (await tx.update(jobs).set(ofEarlierVersion)));
-  const [kept] = await db.read.select().from(jobs).limit(1);
-  const failed = { lastError: "provider_unavailable", leaseEndsAt: clock.now() };
-  await db.write(
-    async (tx) =>
-      void (await tx
-        .update(jobs)
-        .set({ ...failed, kind: "payments.lookup" })
-        .where(eq(jobs.id, kept?.id ?? ""))),
-  );
-  await healQueue(world.runtime, clock.now());
-  expect(await db.read.$count(jobs, eq(jobs.priority, 1))).toBe(count - 1);
-  expect(await db.read.select().from(jobs).where(isNotNull(jobs.lastError))).toMatchObject([
-    { kind: "payments.lookup", priority: 0, lastError: "provider_unavailable" },
-  ]);
 });

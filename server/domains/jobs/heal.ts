@@ -1,16 +1,15 @@
-// Repairs jobs when a worker starts: those written by a process whose clock was fast, and those of an earlier version.
+// Repairs jobs when a worker starts: those that a process whose clock was fast has dated in the future.
 import type { SQL } from "drizzle-orm";
 import { databaseNow } from "@/db/database-clock";
 import { forgetValues } from "@/db/errors";
 import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { endOfBatch } from "./find-store";
-import { bulkKinds } from "./queue";
-import { adopt, type Batch, moveBack } from "./store";
+import { type Batch, moveBack } from "./store";
 
 /**
- * Moves jobs dated in the future back to when they are due, and gives those of earlier versions their priority, in
- * batches, until `stopping` fires. `now` is the database's time, because this process's clock may be wrong too.
+ * Moves jobs dated in the future back to when they are due, in batches, until `stopping` fires. `now` is the database's
+ * time, because this process's clock may be wrong too.
  */
 export async function healQueue(
   { db, log }: Runtime,
@@ -20,10 +19,7 @@ export async function healQueue(
   try {
     for (let after: string | null = ""; after !== null && !stopping?.aborted; ) {
       const batch: Batch = { after, last: await endOfBatch(db.read, after, limits.batch.healJobs) };
-      await db.write(async (tx) => {
-        await moveBack(tx, batch, now, limits.clockSkewMs);
-        await adopt(tx, batch, bulkKinds);
-      });
+      await db.write((tx) => moveBack(tx, batch, now, limits.clockSkewMs));
       after = batch.last;
     }
   } catch (error) {

@@ -63,9 +63,6 @@ export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
   "customers.erase_papers",
 ]);
 
-/** The kinds of bulk jobs. */
-export const bulkKinds = Object.entries(priorityOf).flatMap(([kind, priority]) => (priority === 1 ? [kind] : []));
-
 /**
  * When a job is due: at an instant of its organization's time, epoch milliseconds, which an advance of a sandbox clock
  * reaches; or after a wait in real time.

@@ -1,5 +1,5 @@
 // Rows of the queue: scheduling a job, taking it with a lease, and finishing or returning it.
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { databaseNow } from "@/db/database-clock";
 import { dialect } from "@/db/dialect";
@@ -107,13 +107,6 @@ export const followOffset = async (tx: Tx, ids: string[], offsetMs: number): Pro
     .set({ runAt: sql`${jobs.dueAt} - ${offsetMs}` })
     .where(inArray(jobs.id, ids)));
 
-/** Makes acts of jobs: due at the instant that an organization's clock shows when they would run. */
-export const makeActs = async (tx: Tx, ids: string[], offsetMs: number): Promise<void> =>
-  void (await tx
-    .update(jobs)
-    .set({ dueAt: sql`${jobs.runAt} + ${offsetMs}` })
-    .where(inArray(jobs.id, ids)));
-
 /**
  * Still ours: neither rescheduled nor taken by another worker after our lease ended. Jobs taken together share a lease.
  */
@@ -187,22 +180,6 @@ export async function moveBack(tx: Tx, batch: Batch, now: number | SQL, skewMs: 
     .update(jobs)
     .set({ runAt: sql`${jobs.runAt} - (${jobs.updatedAt} - ${now})`, updatedAt: sql`${now}` })
     .where(and(isIn(batch), isWaiting, gt(sql`${jobs.updatedAt} - ${skewMs}`, now)));
-}
-
-/**
- * Gives bulk jobs of a version without priorities their priority, and removes the errors that it stored, because they
- * may contain statements and values. Its rows have no end of a lease.
- */
-export async function adopt(tx: Tx, batch: Batch, bulkKinds: readonly string[]): Promise<void> {
-  const isUrgent = eq(jobs.priority, 0);
-  await tx
-    .update(jobs)
-    .set({ priority: 1 })
-    .where(and(isIn(batch), isUrgent, inArray(jobs.kind, [...bulkKinds])));
-  await tx
-    .update(jobs)
-    .set({ lastError: null })
-    .where(and(isIn(batch), isNotNull(jobs.lastError), isNull(jobs.leaseEndsAt)));
 }
 
 const revived = (now: number) => ({ status: "waiting", runAt: now, failures: 0, lease: null, updatedAt: now }) as const;

@@ -9,7 +9,7 @@ const result = z.strictObject({
   /** When the proof ended, in epoch milliseconds. */
   at: z.int(),
   isSound: z.boolean(),
-  /** What a proof that passed has covered. Notes of earlier versions have none. */
+  /** What a proof that passed has covered. */
   counts: z.strictObject({ postings: z.int(), transactions: z.int(), payments: z.int() }).optional(),
 });
 

@@ -186,7 +186,7 @@ export async function forgetMails(
   { nobody, now, reason = "customer_erased" }: Pick<AboutCustomer, "nobody" | "now"> & Partial<Erasure>,
 ) {
   await eraseMails(tx, ids, { nobody, reason, now });
-  // Its subject names the account and the amount; that of an earlier version may say more.
+  // Its subject names the account and the amount.
   if (ids.length > 0)
     await tx
       .update(mails)

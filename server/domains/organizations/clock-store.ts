@@ -26,7 +26,7 @@ export const keepClock = (tx: Tx, organizationId: string): Promise<ClockRow | un
 
 /** Gives a new sandbox organization its clock, which shows the real time. */
 export async function insertClock(tx: Tx, organizationId: string): Promise<void> {
-  await tx.insert(sandboxClocks).values({ organizationId }).onConflictDoNothing();
+  await tx.insert(sandboxClocks).values({ organizationId });
 }
 
 /** Locks the organization's clock until the transaction ends: no write that reads it has begun and not committed. */

@@ -5,13 +5,13 @@ import { Postponed } from "@/server/domains/jobs/postponed";
 import type { ReadContext, WriteContext } from "@/server/kit/context";
 import type { Clock } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
-import { type ClockRow, findClock, insertClock, keepClock } from "./clock-store";
+import { type ClockRow, findClock, keepClock } from "./clock-store";
 import { findOrganization } from "./store";
 
 /** Organizations known to be live. That never changes, so this process asks once for each. */
 const live = new Set<string>();
 
-/** The organization's clock as `find` reads it; undefined for a live one, and for a sandbox of an earlier version. */
+/** The organization's clock as `find` reads it; undefined for a live one. */
 async function rowOf<Q extends Reader | Tx>(
   q: Q,
   organizationId: string,
@@ -23,22 +23,10 @@ async function rowOf<Q extends Reader | Tx>(
   return row;
 }
 
-/**
- * The same in a transaction, which locks it until it ends. A sandbox of an earlier version gets its clock here, because
- * a missing row cannot be locked.
- */
-async function keptRow(tx: Tx, organizationId: string): Promise<ClockRow | undefined> {
-  const row = await rowOf(tx, organizationId, keepClock);
-  if (row || organizationId === "" || live.has(organizationId)) return row;
-  if (!(await findOrganization(tx, organizationId))) return undefined;
-  await insertClock(tx, organizationId);
-  return keepClock(tx, organizationId);
-}
-
 /** The organization's clock with an offset. In a transaction, it asks again and keeps the answer. */
 function clockOf(real: Clock, organizationId: string, offset: number, isAct = false): Clock {
   const nowIn = async (tx: Tx) => {
-    const row = await keptRow(tx, organizationId);
+    const row = await rowOf(tx, organizationId, keepClock);
     // The advance has begun since the worker took the act, and carries it out at its own instant.
     if (isAct && row?.isRunning) throw new Postponed();
     return real.now() + (row?.offsetMs ?? 0);
@@ -89,7 +77,7 @@ export async function timeOf(runtime: Runtime, q: Reader | Tx, organizationId: s
  */
 export async function inTimeOf<C extends ReadContext | WriteContext>(ctx: C, organizationId: string): Promise<C> {
   const isWrite = "emit" in ctx;
-  const row = isWrite ? await keptRow(ctx.db, organizationId) : await rowOf(ctx.db, organizationId, findClock);
+  const row = isWrite ? await rowOf(ctx.db, organizationId, keepClock) : await rowOf(ctx.db, organizationId, findClock);
   const offset = row?.offsetMs ?? 0;
   const now = ctx.realNow + offset;
   const runtime = { ...ctx.runtime, clock: clockOf(realClock(ctx.runtime), organizationId, offset) };

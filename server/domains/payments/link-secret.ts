@@ -20,8 +20,7 @@ export const linkSecret: AnswerSecret<z.output<typeof payment>> = {
     const receipt_url = isReusable(row) ? null : receiptUrl(runtime, row, stored.amount_paid);
     const { invoice_number: invoiceNumber, pdf_problem: pdfProblem } = stored;
     const pdf_url = invoiceUrl(runtime, { ...row, invoiceNumber, pdfProblem });
-    // An answer that an earlier version stored has none.
-    const credit_notes = (stored.credit_notes ?? []).map((note) => ({
+    const credit_notes = stored.credit_notes.map((note) => ({
       ...note,
       pdf_url: creditNoteUrl(runtime, row, { id: note.credit_note_id, pdfProblem: note.pdf_problem }),
     }));

@@ -134,15 +134,11 @@ export const payment = z
           "Of an invoice, also while it is a draft: its first character that the fonts of PDF files lack. They have Latin, " +
           "Greek and Cyrillic letters. There is then no `pdf_url`; the pay page leads to the invoice as a page.",
       }),
-    invoice_number: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          "Of an invoice: the account's prefix, the year and a number without gaps, given when it becomes final. Invoices " +
-          "of earlier versions have none.",
-        example: "INV-2026-0001",
-      }),
+    invoice_number: z.string().nullable().meta({
+      description:
+        "Of an invoice: the account's prefix, the year and a number without gaps, given when it becomes final.",
+      example: "INV-2026-0001",
+    }),
     credit_notes: z
       .array(creditNoteOut)
       .meta({ description: "The credit notes of an invoice, in the order of their numbers; void ones too." }),

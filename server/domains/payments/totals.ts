@@ -41,7 +41,7 @@ export function totalsOf({
 
 /**
  * What final partial captures released of the amount due, in the order in which their money arrived. An authorization
- * may exceed what is due when it is captured (an older version made it, or a late charge came first). What it releases
+ * may exceed what is due when it is captured, if a late charge came first. What it releases
  * above the amount due is not waived.
  */
 function waivedOf(amount: number, attempts: readonly Attempt[]): number {

@@ -21,16 +21,15 @@ interface ChargeOutcome extends Record<string, unknown> {
   captureMethod: ChargeRequest["captureMethod"];
   isChallenged: boolean;
   refund: TestCard["refund"];
-  /** Rows of earlier versions lack it, as those of charges whose card disputes nothing. */
-  isDisputed?: boolean;
+  /** Whether the payer will dispute the charge. */
+  isDisputed: boolean;
   /** Set if the card is stored once the charge succeeds: how later charges of it are declined, null if they succeed. */
   stored?: { decline: Decline | null };
   /** When the money was taken (epoch ms). */
   movedAt?: number;
   /** When the payer disputes the charge by itself (epoch ms). */
   disputeAt?: number;
-  /** Rows of earlier versions have neither reference nor currency. */
-  dispute?: Omit<ChargeDispute, "reference" | "currency"> & Partial<ChargeDispute>;
+  dispute?: ChargeDispute;
 }
 
 interface RefundOutcome extends Record<string, unknown> {

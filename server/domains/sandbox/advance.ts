@@ -2,11 +2,11 @@
 
 import type { Tx } from "@/db/client";
 import { eraseOldPapers } from "@/server/domains/closing/old-papers";
-import { findAct, findLateActs, findUndated } from "@/server/domains/jobs/find-store";
-import { type JobKind, keyOf } from "@/server/domains/jobs/queue";
+import { findAct, findLateActs } from "@/server/domains/jobs/find-store";
+import { keyOf } from "@/server/domains/jobs/queue";
 import { leaseMs, runUnit } from "@/server/domains/jobs/run";
 import type { JobTable, Later } from "@/server/domains/jobs/runner";
-import { deleteJob, followOffset, type JobRow, makeActs, takeJob } from "@/server/domains/jobs/store";
+import { deleteJob, followOffset, type JobRow, takeJob } from "@/server/domains/jobs/store";
 import { type ClockRow, findClock, lockClock, updateClock } from "@/server/domains/organizations/clock-store";
 import { runtimeAt } from "@/server/domains/organizations/time";
 import { cancelRest } from "@/server/domains/payments/cancel-open";
@@ -20,7 +20,7 @@ import { cancelSubscriptions } from "@/server/domains/subscriptions/cancel-open"
 import { runSubscription } from "@/server/domains/subscriptions/run";
 import { lookUp } from "@/server/domains/transactions/look-up";
 import { newId } from "@/server/kit/ids";
-import { hourMs, limits } from "@/server/kit/limits";
+import { limits } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { handleSandboxEvent } from "./events";
 
@@ -94,16 +94,4 @@ async function end({ db, clock }: Runtime, { organizationId, offsetMs }: ClockRo
     if (late.length > 0) await followOffset(tx, late, offsetMs);
     return late.length;
   }
-}
-
-/** Gives jobs that a version without clocks has scheduled their instant, before the clock moves from `offsetMs`. */
-export async function dateActs(tx: Tx, { organizationId, offsetMs }: ClockRow, realNow: number): Promise<void> {
-  const batch = async (kinds: readonly JobKind[], after: number) => {
-    const undated = await findUndated(tx, organizationId, { kinds, after, limit: limits.sandboxClock.moved });
-    if (undated.length > 0) await makeActs(tx, undated, offsetMs);
-    return undated.length === limits.sandboxClock.moved;
-  };
-  while (await batch(["payments.expire", "payments.remind", "sandbox.event"], 0));
-  // A look-up that waits for longer than an hour waits for a deadline.
-  while (await batch(["payments.lookup"], realNow + hourMs));
 }

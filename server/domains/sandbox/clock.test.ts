@@ -1,7 +1,7 @@
 // The sandbox clock: who moves it how far, what it makes due, and that one jump equals many small ones.
 import { and, asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { auditEntries, events, jobs, organizations, sandboxClocks } from "@/db/tables";
+import { auditEntries, events, organizations } from "@/db/tables";
 import { getPayment } from "@/server/domains/payments/operations/get";
 import { timeline } from "@/server/domains/timeline/operations/timeline";
 import { getTransaction } from "@/server/domains/transactions/operations/get";
@@ -93,18 +93,6 @@ describe("the clock", () => {
     });
     expect(await refusalOf(read())).toBe("unknown_path");
     expect(await refusalOf(world.call(moveSandboxClock, admin, { advance: "P1D" }))).toBe("unknown_path");
-  });
-
-  it("exists for an organization that an earlier version created", async () => {
-    await world.runtime.db.write(async (tx) => {
-      await tx.delete(sandboxClocks).where(eq(sandboxClocks.organizationId, acme.id));
-    });
-    const { payment } = await ask(world, admin, { expires_at: inDays(2) });
-    await world.runtime.db.write(async (tx) => {
-      await tx.update(jobs).set({ dueAt: null }).where(eq(jobs.organizationId, acme.id));
-    });
-    await moveClock(world, admin, "P3D");
-    expect((await eventsOf(payment.payment_id)).at(-1)).toEqual(["payment.expired", 2]);
   });
 });
 

@@ -1,5 +1,5 @@
 // What an advance of the sandbox clock meets: mails of its acts, a second advance, a worker that has begun, a payment in
-// progress, an act that fails, and an organization of an earlier version.
+// progress and an act that fails.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { auditEntries, jobs, mails, paymentReminders, sandboxClocks } from "@/db/tables";
@@ -178,14 +178,4 @@ it("money on a closed account is flagged, although its act was due before the cl
   const ofAttempt = eq(auditEntries.targetId, attempt?.id ?? "");
   const entries = await world.runtime.db.read.select().from(auditEntries).where(ofAttempt);
   expect(entries.map(({ detail }) => detail)).toContainEqual(expect.objectContaining({ late: true }));
-});
-
-it("an organization of an earlier version gets its clock with its first write", async () => {
-  const clocks = () =>
-    world.runtime.db.read.select().from(sandboxClocks).where(eq(sandboxClocks.organizationId, acme.id));
-  await world.runtime.db.write(async (tx) => {
-    await tx.delete(sandboxClocks).where(eq(sandboxClocks.organizationId, acme.id));
-  });
-  await ask(world, admin);
-  expect(await clocks()).toMatchObject([{ offsetMs: 0, isRunning: false }]);
 });

@@ -14,7 +14,7 @@ export const isLastTry = ({ retries, retryAt }: Pick<SubscriptionRow, "retries" 
 /** How many days before the end of a trial its notice goes to the customer. */
 const trialNoticeDays = 3;
 
-/** How often the job checks a charge under way: during an upgrade, a process of the previous version may settle it. */
+/** How often the job checks a charge under way. */
 const lookMs = 10 * minuteMs;
 
 /**

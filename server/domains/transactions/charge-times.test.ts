@@ -20,7 +20,7 @@ describe("a charge", () => {
     expect(timeForDeadlines({ startBefore, createdAt }, present)).toBe(createdAt + age);
   });
 
-  it("written by an earlier version is as old as the process's clock says", () => {
+  it("without a deadline is as old as the process's clock says", () => {
     const present = { databaseTime: createdAt, now: createdAt + 5 };
     expect(timeForDeadlines({ startBefore: null, createdAt }, present)).toBe(createdAt + 5);
   });
@@ -48,7 +48,7 @@ describe("a charge that its provider does not know", () => {
     }
   });
 
-  it("written by an earlier version counts its deadline from its creation", () => {
+  it("without a deadline counts it from its creation", () => {
     const old = { startBefore: null, createdAt };
     expect(mayArriveForMs(old, { databaseTime: createdAt, now: createdAt })).toBe(limits.charge.firstLookupMs);
   });

@@ -15,7 +15,7 @@ interface ClockReadings {
 
 /**
  * Milliseconds since the charge was recorded, by the database's clock, which also set its deadline. Null if that clock
- * cannot tell: an older version wrote no deadline, or the clock was set back since.
+ * cannot tell: what was not charged by card has no deadline, or the clock was set back since.
  */
 function ageByDatabase({ startBefore }: Recorded, databaseTime: number): number | null {
   if (startBefore === null) return null;

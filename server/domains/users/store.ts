@@ -15,7 +15,7 @@ import type { UserFilters } from "./schema";
 
 export type UserRow = typeof users.$inferSelect;
 type UserColumns = typeof users.$inferInsert;
-/** A new row says whether the address is verified: the column's default is for rows of earlier versions. */
+/** A new row says whether the address is verified. */
 type NewUserRow = UserColumns & Pick<UserRow, "emailVerifiedAt">;
 
 /** The organization's user with this id, removed or not. */

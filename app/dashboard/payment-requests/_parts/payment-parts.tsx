@@ -188,7 +188,7 @@ function Terms({ payment, subscription: begun }: Pick<DetailsProps, "payment" | 
   return parts.filter((part) => part !== null).join(", ");
 }
 
-/** Whether a trial comes of it, or has: nothing of its amount is asked for. An earlier version had none. */
+/** Whether a trial comes of it, or has: nothing of its amount is asked for. */
 const isTrial = ({ status, amount_due: due, amount_paid: paid }: Payment): boolean =>
   status === "draft" || (due === 0 && paid === 0);
 

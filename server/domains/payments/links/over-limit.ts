@@ -16,7 +16,6 @@ export async function flagExcess(ctx: WriteContext, link: PaymentRow, before: Pa
   if (after.overLimitAt !== null) return tell(before, after);
   // Nobody changes uses of the link meanwhile: its lock comes first.
   const late = await findLatecomer(ctx.db, link.id);
-  // A process of an earlier version does not note who came late. The money is recorded all the same.
   const excess = late ?? after;
   const flagged = await updatePayment(ctx.db, excess.id, {
     ...{ overLimitAt: ctx.now, version: excess.version + 1, updatedAt: Math.max(ctx.now, excess.updatedAt) },

@@ -68,7 +68,7 @@ export const capturePayment = saga({
     const attempt = holdToCapture(facts, ctx.now);
     const hold =
       (await openHoldsOf(ctx.db, row.id)).find(({ id }) => id === attempt?.id) ?? fail("payment_not_capturable");
-    // With two authorizations, which older versions allowed, a capture takes no more than is due.
+    // A late charge may have paid a part of what the hold is for.
     const most = Math.min(openHold(hold), amountDue(row));
     const amount = input.amount ?? most;
     if (amount > most) return fail("capture_exceeds_authorization");

@@ -4,14 +4,14 @@ import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { schedule, wake } from "@/server/domains/jobs/queue";
 import { runNow } from "@/server/domains/jobs/runner";
-import { findClock, insertClock, lockClock, updateClock } from "@/server/domains/organizations/clock-store";
+import { findClock, lockClock, updateClock } from "@/server/domains/organizations/clock-store";
 import type { WriteContext } from "@/server/kit/context";
 import { protocolFailure } from "@/server/kit/errors";
 import { instant } from "@/server/kit/fields";
 import { dayMs, limits } from "@/server/kit/limits";
 import { type Intent, saga } from "@/server/kit/operation";
 import { iso } from "@/server/process/clock";
-import { advanceOn, dateActs } from "../advance";
+import { advanceOn } from "../advance";
 import { assertSandbox, clock, presentClock } from "../clock";
 import { decidedCaptures } from "../decided-store";
 import { durationIn, instantAfter } from "../duration";
@@ -57,7 +57,6 @@ export const moveSandboxClock = saga({
   async begin({ ctx, input: { advance, set }, fail }): Promise<{ intent: Moving }> {
     await assertSandbox(ctx);
     const { organizationId } = ctx.scope;
-    await insertClock(ctx.db, organizationId);
     const before = await lockClock(ctx.db, organizationId);
     if (!before) throw new Error(`${organizationId} has no clock.`);
     const from = ctx.realNow + before.offsetMs;
@@ -66,8 +65,6 @@ export const moveSandboxClock = saga({
     if (to - from > callDays * dayMs) throw tooFar();
     const offsetMs = to - ctx.realNow;
     if (offsetMs > mostOffsetMs) return fail("clock_limit");
-    // Only a clock that shows the real time has jobs of a version without clocks.
-    if (before.offsetMs === 0) await dateActs(ctx.db, before, ctx.realNow);
     await finishBefore(ctx, organizationId, from);
     const movedFrom = before.isRunning ? before.movedFrom : from;
     await updateClock(ctx.db, { ...before, offsetMs, isRunning: true, movedFrom });

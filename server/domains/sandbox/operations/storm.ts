@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Tx } from "@/db/client";
 import { rules } from "@/server/access/rules";
-import { insertClock, lockClock, updateClock } from "@/server/domains/organizations/clock-store";
+import { lockClock, updateClock } from "@/server/domains/organizations/clock-store";
 import { timeOf } from "@/server/domains/organizations/time";
 import { limits } from "@/server/kit/limits";
 import { type Intent, saga } from "@/server/kit/operation";
@@ -51,7 +51,6 @@ export const stormEvents = saga({
   async begin({ ctx, input, fail }): Promise<{ intent: Repeating }> {
     await assertSandbox(ctx);
     const { organizationId } = ctx.scope;
-    await insertClock(ctx.db, organizationId);
     const row = await lockClock(ctx.db, organizationId);
     if (!row) throw new Error(`${organizationId} has no clock.`);
     if ((row.stormUntil ?? 0) > ctx.realNow) return fail("storm_running");
