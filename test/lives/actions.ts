@@ -16,6 +16,7 @@ import { addressing } from "./addressing";
 import type { Action } from "./calls";
 import { capturing } from "./capturing";
 import { changingCard, isCardStep } from "./card-links";
+import { deciding } from "./deciding";
 import { dismissing, reportingOddly } from "./dismissing";
 import { drafting } from "./drafting";
 import { isHolderErased } from "./erasure";
@@ -48,6 +49,7 @@ export class Actions {
     if (step.do === "reportOddly") return reportingOddly(this.scene, step, facts);
     if (step.do === "extend") return extension(this.scene, step, facts);
     if (step.do === "allowCards") return allowingCards(this.scene, step, facts);
+    if (step.do === "decide") return deciding(this.scene, step, facts);
     switch (step.do) {
       case "pay": {
         const mayPay = ({ id }: Asked) => mayPayByCard(facts, id, facts.now);

@@ -139,6 +139,23 @@ const operations = {
   "disputed, and that lost": (request) => [
     ...[simulate(request, "dispute_lost"), simulate(request, "dispute"), simulate(request, "dispute_lost")],
   ],
+  "disputed, and that lost, due again, paid in cash, and written off": (request) => [
+    ...[simulate(request, "dispute"), simulate(request, "dispute_lost")],
+    { do: "decide", how: "reopen", request, key: "same" },
+    { ...offline, request, amount: 100 },
+    { do: "decide", how: "writeOff", request, key: "none" },
+    ...[{ ...refund, request, amount: 100 }, storm],
+  ],
+  "disputed, and that lost, and written off": (request) => [
+    ...[simulate(request, "dispute"), simulate(request, "dispute_lost")],
+    { do: "decide", how: "writeOff", request, key: "same" },
+    { do: "decide", how: "reopen", request, key: "none" },
+  ],
+  "paid late, and accepted": (request) => [
+    ...[{ do: "cancel", request, fault: null } as const, simulate(request, "settle")],
+    { do: "decide", how: "acceptLate", request, key: "same" },
+    { ...refund, request, amount: 100 },
+  ],
   "tried by card, allowed to try again, and paid": (request) => [
     ...[paid(request), { do: "allowCards", request, key: "same" } as const],
     ...[declined(request), paid(request), { do: "allowCards", request, key: "none" } as const],

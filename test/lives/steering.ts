@@ -79,8 +79,9 @@ export function checkCycles(facts: Facts): void {
       const taken = paymentsOf(facts, paymentId).filter(({ amountCaptured }) => amountCaptured > 0);
       const isOnce = taken.length <= 1 || (payment?.amountOverpaid ?? 0) > 0 || !payment?.isRenewal;
       must(isOnce, "29", `cycle ${cycle} of ${row.id} was charged ${taken.length} times`);
-      const isPaid = payment !== undefined && payment.paidAt !== null;
-      mustEqual(cycles[i]?.paidAt !== null, isPaid, "29", `whether cycle ${cycle} of ${row.id} is paid`);
+      // A period that was paid stays paid, also if a lost dispute is due again.
+      const wasPaid = facts.events.some(({ type, objectId }) => type === "payment.paid" && objectId === paymentId);
+      mustEqual(cycles[i]?.paidAt !== null, wasPaid, "29", `whether cycle ${cycle} of ${row.id} is paid`);
     }
     const goesOn = ["active", "trialing", "past_due"].includes(row.status);
     const hasJob = facts.jobs.some(({ kind, objectId }) => kind === "subscriptions.run" && objectId === row.id);

@@ -54,6 +54,7 @@ export type Step =
   | { do: "reportOddly"; request: number; more: number }
   | { do: "extend"; request: number; ms: number; key: Key }
   | { do: "allowCards"; request: number; key: Key }
+  | { do: "decide"; how: "reopen" | "writeOff" | "acceptLate"; request: number; key: Key }
   | { do: "change"; request: number; to: Change; key: Key }
   | { do: "finalize" | "duplicate"; request: number; key: Key }
   | { do: "capture"; request: number; amount: Amount; key: Key; fault: Fault }
@@ -157,6 +158,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("leave", "cancel"), request, fault }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("see", "askForLink"), request }) },
   { weight: 1, arbitrary: fc.record({ do: does("reportOddly"), request, more: fc.constantFrom(1, 2) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ do: does("decide"), request, key },
+      how: fc.constantFrom("reopen", "reopen", "writeOff", "acceptLate"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: does("allowCards"), request, key }) },
   { weight: 2, arbitrary: fc.record({ do: does("dismiss"), what: fc.constantFrom("link", "dispute"), request }) },
   {
     weight: 4,
