@@ -108,8 +108,8 @@ describe("posting", () => {
     await credit(a, 5, "USD");
     await credit(a, 7, "EUR");
     expect((await shownBalances(world, [a, b])).get(a)).toEqual([
-      { currency: "EUR", available: 7, pending: 0, held: 0 },
-      { currency: "USD", available: 5, pending: 0, held: 0 },
+      { currency: "EUR", available: 7, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 },
+      { currency: "USD", available: 5, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 },
     ]);
     expect((await shownBalances(world, [a, b])).get(b)).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe("posting", () => {
       rules.refundCreated(money(a, 30)),
     );
     expect((await shownBalances(world, [a])).get(a)).toEqual([
-      { currency: "EUR", available: 70, pending: 65, held: 30 },
+      { currency: "EUR", available: 70, pending: 65, held: 30, held_for_refunds: 30, held_for_disputes: 0 },
     ]);
   });
 });

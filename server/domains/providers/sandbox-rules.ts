@@ -21,8 +21,8 @@ interface ChargeOutcome extends Record<string, unknown> {
   captureMethod: ChargeRequest["captureMethod"];
   isChallenged: boolean;
   refund: TestCard["refund"];
-  /** Whether the payer will dispute the charge. */
-  isDisputed: boolean;
+  /** Set if the payer disputes the charge by itself. */
+  isDisputed?: boolean;
   /** Set if the card is stored once the charge succeeds: how later charges of it are declined, null if they succeed. */
   stored?: { decline: Decline | null };
   /** When the money was taken (epoch ms). */
@@ -56,10 +56,7 @@ export const chargeOutcome = (row: SandboxRow): ChargeOutcome => row.outcome as 
 export const refundOutcome = (row: SandboxRow): RefundOutcome => row.outcome as RefundOutcome;
 
 /** The dispute of a charge; null if it was not disputed. */
-export function disputeOf(row: SandboxRow): ChargeDispute | null {
-  const { dispute } = chargeOutcome(row);
-  return dispute ? { reference: null, currency: row.currency, ...dispute } : null;
-}
+export const disputeOf = (row: SandboxRow): ChargeDispute | null => chargeOutcome(row).dispute ?? null;
 
 /** The change that declines a charge. */
 export const declinedAs = (charge: SandboxRow, failure: Decline): Partial<SandboxRow> => ({

@@ -10,9 +10,14 @@ const countsQuery = `
   having s.cycles_begun <> count(c.cycle) or s.cycles_done <> count(c.paid_at)
   order by s.id limit 1`;
 
-/** When a payment request was paid first: once a lost dispute is due again, only its event says so. */
-const firstPaidAt = `case when p.amount_reopened = 0 then p.paid_at else (
-  select min(e.created_at) from events e where e.object_id = p.id and e.type = 'payment.paid') end`;
+/**
+ * Whether a period and its payment request differ about when it was paid. Once a lost dispute is due again, the payment
+ * request forgets that, and the period keeps the day of its money.
+ */
+const paidOtherwise = `case when p.amount_reopened = 0 then coalesce(p.paid_at, -1) <> coalesce(c.paid_at, -1)
+  when c.paid_at is null then exists (select 1 from events e where e.object_id = p.id and e.type = 'payment.paid')
+  else not exists (select 1 from transactions t where t.payment_id = p.id and t.type = 'payment'
+    and (t.settled_at = c.paid_at or t.effective_at = c.paid_at)) end`;
 
 /** Cycles whose payment request does not say the same. */
 const cyclesQuery = `
@@ -22,7 +27,7 @@ const cyclesQuery = `
   where p.id is null or p.subscription_id is null or p.subscription_id <> c.subscription_id
     or p.account_id <> s.account_id or p.currency <> s.currency or p.amount <> c.amount
     or c.organization_id <> s.organization_id or p.organization_id <> s.organization_id
-    or coalesce(${firstPaidAt}, -1) <> coalesce(c.paid_at, -1) or c.period_end <= c.period_start
+    or ${paidOtherwise} or c.period_end <= c.period_start
     or (p.is_renewal and c.payment_id = s.first_payment_id) or (not p.is_renewal and c.payment_id <> s.first_payment_id)
   order by c.subscription_id, c.cycle limit 1`;
 
