@@ -71,10 +71,9 @@ export class Actions {
         );
       }
       case "capture": {
-        const isHeld = (one: TransactionRow) => one.status === "authorized";
-        return this.onRequest(step, facts, isHeld, async (asked) =>
-          capturing(step, asked, facts, await this.scene.people.callerFor(asked.accountId, facts)),
-        );
+        const call = async (asked: Asked) =>
+          capturing(step, asked, facts, await this.scene.people.callerFor(asked.accountId, facts));
+        return this.onRequest(step, facts, ({ status }) => status === "authorized", call);
       }
       case "refund":
       case "refundSurplus": {
