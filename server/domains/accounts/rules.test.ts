@@ -81,17 +81,25 @@ describe("isInScope", () => {
 
 describe("versions", () => {
   const at = Date.UTC(2026, 0, 1);
-  const account = { updated_at: new Date(at).toISOString(), balances: [] as Account["balances"] } as Account;
+  const invoice = { prefix_conflict: null } as Account["preferences"]["invoice"];
+  const account = {
+    updated_at: new Date(at).toISOString(),
+    balances: [],
+    preferences: { invoice },
+  } as object as Account;
   const tag = `"${accountTag(account)}"`;
 
-  it("match the ETag of the same record with any balances", () => {
+  it("match the ETag of the same record with any balances, and whoever shares its prefix", () => {
     const balances = [
       { currency: "EUR", available: 1, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 },
     ];
     const richer = `"${accountTag({ ...account, balances })}"`;
-    expect(richer).not.toBe(tag);
-    expect(matchesVersion(tag, at)).toBe(true);
-    expect(matchesVersion(richer, at)).toBe(true);
+    const conflict = { account_id: "acct_2", account_name: "Bakery", proposed_prefix: "B-" };
+    const { preferences } = account;
+    const sharing = { ...preferences, invoice: { ...preferences.invoice, prefix_conflict: conflict } };
+    const shared = `"${accountTag({ ...account, preferences: sharing })}"`;
+    expect(new Set([tag, richer, shared]).size).toBe(3);
+    for (const one of [tag, richer, shared]) expect(matchesVersion(one, at)).toBe(true);
     expect(matchesVersion(`"other", ${tag}`, at)).toBe(true);
     expect(matchesVersion("*", at)).toBe(true);
   });
