@@ -17,15 +17,18 @@ const noticeThrottle = (userId: string): Throttle => ({
   windowMs: hourMs,
 });
 
+/** Whether strangers cause it, who must neither use up the limit of other notices nor write into the mail. */
+const isOfStrangers = ({ notice }: Notice): boolean => notice === "cards_declined";
+
 /** Limits the notices to one admin about the organization, separately from those about the admin's own sign-in. */
-const adminNoticeThrottle = (userId: string): Throttle => ({
-  bucket: bucketOf("notice_admin", userId),
+const adminNoticeThrottle = (userId: string, notice: Notice): Throttle => ({
+  bucket: bucketOf(isOfStrangers(notice) ? "notice_strangers" : "notice_admin", userId),
   limit: limits.mail.noticesPerHour,
   windowMs: hourMs,
 });
 
 /**
- * Mails the user a notice, with the address and the browser of the call. A failure is logged, and the action that the
+ * Mails the user a notice, with the address and the browser of the call unless strangers cause it. A failure is logged, and the action that the
  * notice reports continues. `undoLink` is the hash of the link that undoes a changed e-mail address; such a notice is
  * mailed beyond the hourly limit too. An address that was never verified gets none: it may be a stranger's.
  */
@@ -39,17 +42,18 @@ export const notifyUser = (
 async function notify(
   ctx: WriteContext,
   user: Recipient,
-  { notice, subject }: Notice,
+  about: Notice,
   throttle: Throttle,
   undoLink: string | null,
 ): Promise<void> {
   if (user.emailVerifiedAt === null) return;
-  const { ip, userAgent } = ctx.request;
+  const { notice, subject } = about;
+  const { ip, userAgent } = isOfStrangers(about) ? { ip: null, userAgent: null } : ctx.request;
   const link = undoLink === null ? null : ({ purpose: "undo_email_change", objectId: undoLink } as const);
   try {
     // A failed statement would end the whole transaction on PostgreSQL.
     await ctx.runtime.db.savepoint(ctx.db, async () => {
-      const isTooMany = (await secondsToWait(ctx.db, ctx.now, [throttle])) !== null;
+      const isTooMany = (await secondsToWait(ctx.db, ctx.realNow, [throttle])) !== null;
       if (isTooMany && link === null) return;
       await enqueueMail(ctx, {
         ...{ kind: "security_notice", organizationId: user.organizationId, to: user.email, userId: user.id, link },
@@ -71,7 +75,7 @@ export async function notifyAdmins(
 ): Promise<void> {
   // All transactions lock the counters in this order, after that of a user's own notice.
   for (const admin of await listAdmins(ctx.db, organizationId, limits.mail.noticedAdmins)) {
-    if (admin.id !== exceptUserId) await notify(ctx, admin, notice, adminNoticeThrottle(admin.id), null);
+    if (admin.id !== exceptUserId) await notify(ctx, admin, notice, adminNoticeThrottle(admin.id, notice), null);
   }
 }
 

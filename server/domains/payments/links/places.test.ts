@@ -2,8 +2,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
-import { mails } from "@/db/tables";
+import { mails, throttles } from "@/db/tables";
 import { lostAnswerCode, troubledCard } from "@/server/domains/providers/test-cards";
+import { bucketOf } from "@/server/fairness/throttle";
 import { Failure } from "@/server/kit/errors";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import { eventTypesOf } from "@/test/events";
@@ -252,6 +253,12 @@ it("mails the admins about many declined cards, at most once a day for each link
   world.clock.advance(dayMs);
   await tryMany();
   expect(await told()).toEqual([one, one]);
+  // Strangers neither write into these mails nor use up the limit of other notices.
+  const buckets = await read.select().from(throttles);
+  expect(buckets.filter(({ bucket }) => bucket === bucketOf("notice_admin", admin.id))).toEqual([]);
+  expect(JSON.stringify(await read.select().from(mails).where(eq(mails.organizationId, id)))).not.toContain(
+    address(1).ip,
+  );
 });
 
 it("announces no declined cards where payers only left their confirmations", async () => {

@@ -95,5 +95,5 @@ export async function countDecline(ctx: WriteContext, linkId: string): Promise<v
   await refreshLink(ctx, link, { manyDeclinesAt: ctx.now });
   const daily = { bucket: bucketOf("link-declines-mail", linkId), limit: 1, windowMs: dayMs };
   if ((await secondsToWait(ctx.db, ctx.realNow, [daily])) !== null) return;
-  await notifyAdmins(ctx, link.organizationId, { notice: "cards_declined", subject: link.description });
+  await notifyAdmins(ctx, link.organizationId, { notice: "cards_declined", subject: link.description ?? link.id });
 }
