@@ -131,11 +131,10 @@ export const lostOf = ({ payments }: Request): number =>
 
 /** Whether a payer may start to pay by card: something is due, and nothing is open or over. */
 export const mayPay = (request: Request, at: number): boolean =>
-  mayRemind(request, at) && request.terms.failedAt === null;
+  mayRemind(request, at) && openOnes(request).length === 0 && request.terms.failedAt === null;
 
-/** Whether somebody can be asked for money, or a stored card charged, whatever became of the cards of payers. */
-export const mayRemind = (request: Request, at: number): boolean =>
-  mayTake(request, at) && !isOverdue(request, at) && openOnes(request).length === 0;
+/** Whether somebody can be asked for money, whatever became of the cards of payers. */
+export const mayRemind = (request: Request, at: number): boolean => mayTake(request, at) && !isOverdue(request, at);
 
 /** Whether a merchant may record money that came otherwise: as long as it may be paid and, of an invoice, later too. */
 export const mayRecord = (request: Request, at: number): boolean =>

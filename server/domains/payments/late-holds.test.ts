@@ -108,7 +108,7 @@ it("a payment request that was extended after its hold lapsed takes another card
   const [hold] = await transactionsOf(world, payment_id);
   world.clock.advance((hold?.captureBefore ?? 0) - world.clock.now());
   await world.call(extendPayment, user.actor, { payment_id, expires_at: iso(world.clock.now() + 20 * day) });
-  expect((await openPage(world, token)).state).toBe("unavailable");
+  expect((await openPage(world, token)).state).toBe("processing");
   await runJobs(world);
   expect(await rowOf(world, hold?.id ?? "")).toMatchObject({ status: "expired", amountReleased: 1250 });
   await payWith(world, token);

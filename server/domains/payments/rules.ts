@@ -80,18 +80,21 @@ export const next: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
  * close only this way to pay.
  */
 export const refusalToPay = (facts: PaymentFacts, now: number) =>
-  refusalToRemind(facts, now) ?? (facts.failedAt === null ? null : "payment_not_payable");
+  refusalToCharge(facts, now) ?? (facts.failedAt === null ? null : "payment_not_payable");
+
+/**
+ * Why no card can be charged for a payment request at `now`; null if one can. One that was extended after its
+ * authorization lapsed waits until the provider has confirmed the end of the hold.
+ */
+export const refusalToCharge = (facts: PaymentFacts, now: number) =>
+  refusalToRemind(facts, now) ?? (facts.attempts.some(isUnderWay) ? "payment_processing" : null);
 
 /**
  * Why a payment request wants no payment at `now`; null if it wants one. It wants one once it is final, while something
  * is due, no attempt is in progress, and neither a command nor time has ended it. Refunds do not matter: what is due
  * stays due after a refund, and what has ended stays ended.
  */
-export function refusalToRemind(facts: PaymentFacts, now: number) {
-  const refusal = refusalOfMoney(facts, now, hasExpired(facts, now));
-  // One that was extended after its authorization lapsed waits until the provider has confirmed the end of the hold.
-  return refusal ?? (facts.attempts.some(isUnderWay) ? "payment_processing" : null);
-}
+export const refusalToRemind = (facts: PaymentFacts, now: number) => refusalOfMoney(facts, now, hasExpired(facts, now));
 
 /**
  * Why no money that was received otherwise can be recorded for a payment request at `now`; null if it can. An issued

@@ -10,7 +10,7 @@ import { beginFinal, finalColumns } from "@/server/domains/payments/draft";
 import { factsOf } from "@/server/domains/payments/facts";
 import { renewalKeyOf } from "@/server/domains/payments/form-token";
 import { type MethodRow, readMethod } from "@/server/domains/payments/methods/store";
-import { defaultExpiryMs, refusalToRemind } from "@/server/domains/payments/rules";
+import { defaultExpiryMs, refusalToCharge } from "@/server/domains/payments/rules";
 import { writeWords } from "@/server/domains/payments/search-words";
 import { insertPayment, type PaymentRow, readPayment } from "@/server/domains/payments/store";
 import { needsCustomer } from "@/server/domains/providers/provider";
@@ -84,7 +84,7 @@ async function beginPeriod(ctx: WriteContext, row: SubscriptionRow, catchUp: Cat
 export async function retry(ctx: WriteContext, row: SubscriptionRow): Promise<Charge | null> {
   const payment = await readPayment(ctx.db, row.latestPaymentId);
   if (!payment) throw new Error(`The payment request ${row.latestPaymentId} no longer exists.`);
-  if (refusalToRemind(await factsOf(ctx.db, payment), ctx.now) === "payment_processing") {
+  if (refusalToCharge(await factsOf(ctx.db, payment), ctx.now) === "payment_processing") {
     await changeSubscription(ctx, row, { retryAt: ctx.now + busyMs }, null);
     return null;
   }
@@ -114,7 +114,7 @@ async function chargeable(
   const method = row.methodId === null ? undefined : await readMethod(ctx.db, row.methodId);
   if (!method || row.isMethodRefused || method.provider !== cardProvider(payment.livemode)) return undefined;
   // What payers have used up on the page does not count: the card is the customer's, and anybody may have the link.
-  if (refusalToRemind(await factsOf(ctx.db, payment), ctx.now) !== null) return undefined;
+  if (refusalToCharge(await factsOf(ctx.db, payment), ctx.now) !== null) return undefined;
   const requested = { ...payment, provider: method.provider, amount: amountDue(payment) };
   return (await hasRoomFor(ctx.db, requested)) ? method : undefined;
 }

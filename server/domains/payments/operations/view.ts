@@ -27,7 +27,7 @@ import { installmentOut } from "../partial-terms";
 import { cardsPossibleAt } from "../pay-throttles";
 import { presentInstallment } from "../present";
 import { returnUrlOf } from "../return-url";
-import { isAvailable, type PaymentStatus, refusalToAsk } from "../rules";
+import { isAvailable, type PaymentStatus, refusalToAsk, refusalToPay } from "../rules";
 import { lastPaid, totalsOf } from "../totals";
 
 /** The states of a pay page. */
@@ -163,7 +163,10 @@ async function stateOf(
     canceled: isAvailable(account) ? "canceled" : "unavailable",
     expired: isAvailable(account) ? "expired" : "unavailable",
   };
-  if (!isOpen || refusalToAsk(facts, now) !== null || facts.failedAt !== null) return states[status];
+  const refusal = facts.usage ? refusalToAsk(facts, now) : refusalToPay(facts, now);
+  // A lapsed hold whose end the provider has not confirmed.
+  if (isOpen && refusal === "payment_processing" && states[status] === "unavailable") return "processing";
+  if (!isOpen || refusal !== null) return states[status];
   return (await placeProblem(q, payment, now)) ?? "open";
 }
 
