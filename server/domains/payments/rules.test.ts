@@ -13,7 +13,6 @@ import {
   amountMissing,
   derivePaymentStatus,
   hasLapsed,
-  isOpenHold,
   isUnderWay,
   type PaymentFacts,
   statusAt,
@@ -23,7 +22,6 @@ import { captureBeforeOf } from "./from-attempts";
 import { lineTotal, subtotalOf, sumOf, taxesOf } from "./line-sums";
 import {
   describeUnpayable,
-  isBusy,
   next,
   refusalToCancel,
   refusalToExtend,
@@ -31,7 +29,7 @@ import {
   refusalToRecord,
   refusalToRemind,
 } from "./rules";
-import { totalsOf } from "./totals";
+import { paidUpAt, totalsOf } from "./totals";
 
 const line = (item: Partial<LineItem>): LineItem => ({
   name: "x",
@@ -371,9 +369,7 @@ describe("the status", () => {
         const unlessDisputed = isDisputed ? "payment_not_payable" : null;
         const record = refusalToRecord(request, now);
         const remind = refusalToRemind(request, now);
-        const isTaken = request.attempts.some((one) => isBusy(one) || isOpenHold(one, now));
-        const mayTake = (isIssued && remind === "payment_expired") || (remind === "payment_processing" && !isTaken);
-        expect(record).toBe(mayTake ? unlessDisputed : remind);
+        expect(record).toBe(isIssued && remind === "payment_expired" ? unlessDisputed : remind);
         const isOwed = isIssued && isDue && request.canceledAt === null;
         if (isOwed && underWay.length === 0 && !isDisputed)
           expect([record, cancel, refusalToExtend(request)]).toEqual([null, null, null]);
@@ -386,6 +382,14 @@ describe("the status", () => {
       }),
       { numRuns: 10_000 },
     );
+  });
+
+  it("was paid on the day of the last money that no lost dispute took back", () => {
+    const kept = attempt({ amountCaptured: 100, effectiveAt: 1 });
+    const lost = attempt({ amountCaptured: 100, effectiveAt: 5, amountDisputed: 100, disputeStatus: "lost" });
+    expect(paidUpAt([kept, lost], 9)).toBe(1);
+    expect(paidUpAt([kept, { ...lost, disputeStatus: "won", amountDisputed: 0 }], 9)).toBe(5);
+    expect(paidUpAt([], 9)).toBe(9);
   });
 
   it("explains exactly the refusals whose code has several reasons", () => {

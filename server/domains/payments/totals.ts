@@ -1,7 +1,7 @@
 // Adds up the transactions of a payment request, in the order in which their money arrived.
 import type { DisputeStatus } from "@/db/schema/values";
 import type { Attempt, PaymentFacts } from "./derive";
-import { disputeStatusOf } from "./disputed";
+import { amountChargedBack, disputeStatusOf } from "./disputed";
 
 export interface PaymentTotals {
   amountPaid: number;
@@ -64,9 +64,13 @@ export const arrivedOf = (attempts: readonly Attempt[]): Attempt[] =>
 /** The attempt whose money arrived last; undefined if no money has. */
 export const lastPaid = (attempts: readonly Attempt[]): Attempt | undefined => arrivedOf(attempts).at(-1);
 
-/** When the last of the money arrived, which is `now` of a trial, where none has; epoch ms. */
+/**
+ * When the last of the money arrived that no lost dispute took back; epoch ms. It is `now` of a trial, where none has
+ * arrived.
+ */
 export function paidUpAt(attempts: readonly Attempt[], now: number): number {
-  const last = Math.max(...arrivedOf(attempts).map(({ effectiveAt }) => effectiveAt));
+  const kept = arrivedOf(attempts).filter((one) => one.amountCaptured > amountChargedBack([one]));
+  const last = Math.max(...kept.map(({ effectiveAt }) => effectiveAt));
   return Number.isFinite(last) ? last : now;
 }
 
