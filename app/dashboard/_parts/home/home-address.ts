@@ -1,5 +1,6 @@
 // The address of the home page, and of the lists that its figures count.
 import { filterQuery, type SearchParams } from "@/app/_ui/list-query";
+import { pauseReasons } from "@/db/schema/values";
 import { settledStatuses } from "@/server/domains/overview/settled";
 import type { Tab } from "@/server/domains/payments/status-tabs";
 import { limits } from "@/server/kit/limits";
@@ -61,6 +62,7 @@ export const attentionAddress = {
   linkRequests: () => `/dashboard/payment-requests?${filterQuery({ link_requested: "true" })}`,
   remindersWaiting: () => `/dashboard/payment-requests?${filterQuery({ reminder_waiting: "true" })}`,
   pastDue: () => `/dashboard/subscriptions?${filterQuery({ status: "past_due" })}`,
+  toResume: () => `/dashboard/subscriptions?${filterQuery({ pause_reason: pauseReasons.join() })}`,
   missed: () => `/dashboard/subscriptions?${filterQuery({ missed: "true" })}`,
   unanswered: () => `/dashboard/transactions?${filterQuery({ unanswered: "true" })}`,
   inDebt: () => `/dashboard/accounts?${filterQuery({ in_debt: "true" })}`,

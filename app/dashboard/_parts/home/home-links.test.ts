@@ -19,6 +19,7 @@ import { getPayment } from "@/server/domains/payments/operations/get";
 import { listPaymentRequests } from "@/server/domains/payments/operations/list";
 import { requestLink } from "@/server/domains/payments/operations/request-link";
 import { simulateEvent } from "@/server/domains/sandbox/operations/simulate";
+import { resumeSubscription } from "@/server/domains/subscriptions/operations/change";
 import { listSubscriptions } from "@/server/domains/subscriptions/operations/read";
 import { listInput as subscriptionQuery } from "@/server/domains/subscriptions/schema";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
@@ -313,6 +314,26 @@ it("counts the subscriptions that are past due, or have missed periods, as its l
   expect(open).toHaveLength(2);
   for (const { paymentId } of open) await cancelRequest(world, actor, paymentId);
   await expectListed(pastDue, []);
+});
+
+it("counts the subscriptions that wait until somebody resumes them, as its list does", async () => {
+  const { admin, member, other } = await world.organization();
+  const terms = { subscription: { interval: "month", interval_count: 1 } } as const;
+  const waits = await subscribe(world, member.actor, terms);
+  await subscribe(world, member.actor, terms);
+  const { payment_id } = waits.payment;
+  const counted = async (reader: Actor) => (await world.call(overviewAttention, reader, {})).to_resume;
+  expect(await counted(admin.actor)).toBe(0);
+  for (const event of ["dispute", "dispute_lost"] as const) {
+    await world.call(simulateEvent, admin.actor, { payment_id, event });
+  }
+  for (const reader of [admin.actor, member.actor]) {
+    expect(await counted(reader)).toBe(1);
+    expect(await subscriptionsAt(reader, attentionAddress.toResume())).toEqual([waits.id]);
+  }
+  expect(await counted(other.actor)).toBe(0);
+  await world.call(resumeSubscription, admin.actor, { subscription_id: waits.id });
+  expect(await counted(admin.actor)).toBe(0);
 });
 
 const paymentUrl = async (actor: Actor, payment_id: string) =>

@@ -26,6 +26,7 @@ const kinds = [
   ["linkRequests", "link_requests"],
   ["remindersWaiting", "reminders_waiting"],
   ["pastDue", "past_due"],
+  ["toResume", "to_resume"],
   ["missed", "missed"],
   ["inDebt", "accounts_in_debt"],
   ["orphaned", "orphaned_accounts"],

@@ -5,7 +5,7 @@ import { listPath } from "./subscription-path";
 export const listShape: ListShape = {
   list: "subscriptions",
   path: listPath,
-  filters: ["q", "status", "missed", "customer_id", "account_id"],
+  filters: ["q", "status", "pause_reason", "missed", "customer_id", "account_id"],
   columns: ["customer", "amount", "status", "next", "card", "account", "created", "id"],
   defaults: ["customer", "amount", "status", "next", "card"],
 };

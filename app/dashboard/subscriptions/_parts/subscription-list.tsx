@@ -7,7 +7,7 @@ import type { FilterField, FilterOption } from "@/app/_ui/filter-field";
 import type { ListQuery } from "@/app/_ui/list-query";
 import { NewLink } from "@/app/_ui/new-link";
 import { RecordList } from "@/app/_ui/record-list";
-import { subscriptionStatuses } from "@/db/schema/values";
+import { pauseReasons, subscriptionStatuses } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import { customerField } from "../../customers/_parts/customer-field";
 import { eitherOr } from "../../payment-requests/_parts/payment-list";
@@ -60,6 +60,12 @@ function useFilterFields(choices: Props["choices"], customer: string | null): Fi
       label: t("status"),
       kind: "choice",
       options: subscriptionStatuses.map((value) => ({ value, label: status(value) })),
+    },
+    {
+      name: "pause_reason",
+      label: t("pauseReason"),
+      kind: "choice",
+      options: pauseReasons.map((value) => ({ value, label: t(`pauseReasons.${value}`) })),
     },
     eitherOr("missed", t("missedPeriods"), t("missedYes"), t("missedNo")),
     customerField({ customer: t("customer"), customerId: t("customerId") }, customer),

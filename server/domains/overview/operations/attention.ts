@@ -1,5 +1,6 @@
 // What will need attention soon: how many of each kind, for the home page.
 import * as z from "zod";
+import { pauseReasons } from "@/db/schema/values";
 import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { searchedAccounts } from "@/server/domains/accounts/authorized-account";
@@ -43,6 +44,7 @@ export const overviewAttention = operation({
     link_requests: number.describe("Expired payment requests whose customers asked for a new link."),
     reminders_waiting: number.describe("Payment requests with a planned reminder that has waited for more than a day."),
     past_due: number.describe("Subscriptions of which a renewal is not paid."),
+    to_resume: number.describe("Subscriptions that wait, although no call paused them, until somebody resumes them."),
     missed: number.describe("Subscriptions of which a period passed before it was charged, and is not paid."),
     unanswered: number.describe("Transactions about which a provider has owed an answer for too long."),
     is_complete: z
@@ -73,15 +75,17 @@ export const overviewAttention = operation({
     const asked = await requests({ link_requested: true });
     const waiting = await requests({ reminder_waiting: true });
     const pastDue = await countSubscriptions(ctx, accounts, { status: ["past_due"] });
+    const toResume = await countSubscriptions(ctx, accounts, { pause_reason: [...pauseReasons] });
     const missed = await countSubscriptions(ctx, accounts, { missed: true });
     const unanswered = await countTransactions(ctx, accounts, { unanswered: true });
     const disputed = await countTransactions(ctx, accounts, { status: ["disputed"] });
     const counted = [
       ...[overdue, lapsing, expiring, declines, overLimit, lost, late, asked, waiting],
-      ...[pastDue, missed, unanswered, disputed],
+      ...[pastDue, toResume, missed, unanswered, disputed],
     ];
     return {
       past_due: pastDue.count,
+      to_resume: toResume.count,
       missed: missed.count,
       unanswered: unanswered.count,
       over_limit: overLimit.count,
