@@ -81,7 +81,7 @@ const invoiceOut = z
           .nullable()
           .meta({ description: "The other account; null if the caller does not see it." }),
         account_name: z.string().nullable(),
-        proposed_prefix: z.string().meta({ description: "A prefix that no other account has." }),
+        proposed_prefix: z.string().meta({ description: "A prefix made for this account from its id." }),
       })
       .meta({ id: "PrefixConflict" })
       .nullable()

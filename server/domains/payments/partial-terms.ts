@@ -26,7 +26,7 @@ export const partialTerms = {
   minimum_amount: fields.amount.nullish().meta({
     description:
       "Minor units of the smallest part, with `allow_partial`; at most half of the amount. Without it, and at least: a " +
-      `hundredth of the amount, and about half a euro in any currency (${smallestPart("EUR")} in EUR, ${smallestPart("JPY")} in JPY). ` +
+      `hundredth of the amount, or about half a euro if that is more (${smallestPart("EUR")} in EUR, ${smallestPart("JPY")} in JPY). ` +
       "The rest may be smaller once it is all that is due.",
   }),
   installments: z

@@ -42,7 +42,7 @@ export function InvoiceFields({ form, field, countries, conflict }: Props) {
         <TextInput key={form.key("tax_id")} {...text("tax_id", t("taxId"))} />
         <TextInput
           key={form.key("number_prefix")}
-          description={taken ? t("prefixTaken", taken) : t("numberPrefixHelp")}
+          description={taken ? `${t("prefixTaken", taken)} ${t("numberPrefixHelp")}` : t("numberPrefixHelp")}
           {...text("number_prefix", t("numberPrefix"))}
         />
       </div>

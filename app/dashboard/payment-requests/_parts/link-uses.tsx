@@ -53,7 +53,7 @@ function LinkUsage({ payment, canPause, reader }: Props & { canPause: boolean })
   ];
   return (
     <Card title={t("parentLink")} action={canPause && <PauseLink id={payment.payment_id} isPaused={payment.paused} />}>
-      {payment.paused && <p role="status">{t("linkPaused")}</p>}
+      {payment.paused && <p>{t("linkPaused")}</p>}
       <DetailList items={items} />
       {limit !== null && count > limit && <PayersBeyond link={payment.payment_id} />}
       {held > 0 && <p className={classes.none}>{t("usesReserved", { count: held })}</p>}

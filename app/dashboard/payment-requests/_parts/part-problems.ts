@@ -19,7 +19,7 @@ export function usePartProblems(locale: string, future: (day: string) => string 
     if ("amount" in minimum && minimum.amount < least) {
       return t("minimumTooSmall", { least: formatMoney(least, values.currency, locale) });
     }
-    const isTooLarge = "amount" in minimum && amount !== null && minimum.amount > amount;
+    const isTooLarge = "amount" in minimum && amount !== null && 2 * minimum.amount > amount;
     return isTooLarge ? t("minimumTooLarge") : moneyProblem(text, values.currency);
   };
   const countProblem = (text: string, values: RequestValues) => {

@@ -27,7 +27,7 @@ export function idOfUse(ctx: WriteContext, link: Pick<PaymentRow, "id" | "create
 }
 
 /**
- * The customer that the payer is, found by the address and never changed. A stranger becomes one once a charge holds:
+ * The customer that the payer is, found by the address and never changed. A stranger becomes one once a card was charged or authorized:
  * see `customerOfUse`. Keeps it.
  */
 export async function customerOfPayer(

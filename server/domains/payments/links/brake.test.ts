@@ -54,7 +54,7 @@ it("an address may fail ten times an hour on a link, whichever uses that makes",
   expect(await attempt("203.0.113.6")).toBe("tried");
 });
 
-it("forty addresses that try four cards each reach the provider a few times beyond the limit, and write nothing more", async () => {
+it("forty addresses of one neighborhood that try four cards each reach the provider exactly as often as the limit says, and write nothing more", async () => {
   let tried = 0;
   for (let round = 0; round < 4; round++) {
     for (let i = 1; i <= 40; i++) if ((await attempt(`127.1.0.${i}`)) === "tried") tried++;

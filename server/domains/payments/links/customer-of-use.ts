@@ -1,4 +1,4 @@
-// The customer of a use of a reusable link whose payer nobody knew: found or made once a charge holds, not before.
+// The customer of a use of a reusable link whose payer nobody knew: found or made once a card was charged or authorized.
 import { foundOrMadeLate } from "@/server/domains/customers/addressed";
 import type { WriteContext } from "@/server/kit/context";
 import type { Attempt } from "../derive";

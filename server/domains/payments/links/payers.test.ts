@@ -1,4 +1,4 @@
-// The customers of a reusable link: a stranger becomes one once a charge holds, and a declined card writes none.
+// The customers of a reusable link: a stranger becomes one once a card was charged or authorized, and a declined card writes none.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { customers, events, mails, storedMethods, subscriptions } from "@/db/tables";
@@ -67,7 +67,7 @@ describe("a stranger who tries cards on a link", () => {
   });
 });
 
-describe("a payer whose charge holds becomes a customer", () => {
+describe("a payer whose card was charged or authorized becomes a customer", () => {
   const expectCustomer = async (id: string) => {
     const [customer, ...others] = await customersOf();
     expect(others).toEqual([]);

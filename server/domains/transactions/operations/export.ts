@@ -43,9 +43,9 @@ export const exportTransactions = operation({
     "`fee_decimal`, `disputed_decimal` (held by an open dispute, or lost) and `became_credit_decimal` (what became " +
     "credit of the customer and was not refunded), is `net_decimal`: what the row has added to the account's available " +
     "balance so far. `destination_net_decimal` is what a transfer has added to `destination_account_id`, empty where the " +
-    "row itself is shown from there. So for each account and currency, `net_decimal` of its rows plus " +
-    "`destination_net_decimal` of the transfers to it is its available balance. `refunded_decimal` is told only: refunds " +
-    "have rows of their own. A row says what is so now; for amounts by period, export the ledger entries. The names of " +
+    "row is shown from there: the `net_decimal` of such a row belongs to `destination_account_id`. So for each account " +
+    "and currency, `net_decimal` of its rows plus `destination_net_decimal` of the transfers to it is its available " +
+    "balance. `refunded_decimal` is for information: refunds have rows of their own. A row shows the present state; for amounts by period, export the ledger entries. The names of " +
     "the account and of the account that a transfer goes to follow, and `local_date`, the day of `effective_at` in the " +
     "caller's time zone (or the organization's, or UTC).",
   access: rules["transactions.read"],
