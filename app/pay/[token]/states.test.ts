@@ -37,6 +37,7 @@ describe("every state", () => {
     ["canceled", "Request canceled", "Zahlungsanfrage storniert", /There is nothing to pay/],
     ["used_up", "All places are taken", "Alle Plätze sind vergeben", /as often as it can be/],
     ["taken", "No place free at the moment", "Im Moment ist kein Platz frei", /open this page again later/],
+    ["link_paused", "No payments at the moment", "Im Moment keine Zahlungen", /takes no payments through this page/],
     ["unavailable", "No longer available", "Nicht mehr verfügbar", /can no longer be paid/],
   ];
 

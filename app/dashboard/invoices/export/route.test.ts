@@ -36,10 +36,10 @@ it("of invoices has invoices only, whatever the address says", async () => {
     const [head, ...rows] = await linesOf(GET, query + more);
     expect(head).toBe(
       "\u{FEFF}invoice_number;payment_id;customer_name;customer_email;amount_decimal;paid_decimal;refunded_decimal;" +
-        "due_decimal;currency;due_date;description",
+        "disputed_decimal;due_decimal;currency;due_date;description",
     );
     expect(rows).toHaveLength(1);
-    expect(rows[0]).toMatch(/^2026-0001;pay_\w+;;;12,50;0,00;0,00;12,50;EUR;2026-12-31;Catering$/);
+    expect(rows[0]).toMatch(/^2026-0001;pay_\w+;;;12,50;0,00;0,00;0,00;12,50;EUR;2026-12-31;Catering$/);
   }
 });
 

@@ -158,6 +158,9 @@ describe("one whose authorization was not captured in time", () => {
     expect(await extend(payment_id)).toMatchObject({ status: "pending", expires_at: inMs(10 * dayMs) });
     expect((await eventsOf(payment_id)).slice(-2)).toEqual(["payment.authorization_expired", "payment.updated"]);
     await expectOneTruth(world, payment_id);
+    // Until the provider has confirmed the end of the hold, no card is charged.
+    expect((await openPage(world, token)).state).toBe(isRecorded ? "open" : "processing");
+    await runJobs(world);
     await payWith(world, token);
     expect((await paymentRow(world, payment_id)).status).toBe("authorized");
     world.clock.advance(8 * dayMs);

@@ -34,12 +34,12 @@ it.each<[string, () => object]>([
   ["yen", () => ({ currency: "JPY", amount: 999_999_999_999 })],
   ["terms", () => ({ amount: 5, invoice: { purchase_order: "PO-1", notes: "Thanks", terms: "14 days net" } })],
   ["somebody new", () => ({ amount: 5, customer: { name: "Ada Lovelace", email: "new@example.com" } })],
-  ["installments", () => ({ amount: 9, installments: ["2030-01-31", "2030-02-28"].map(halfOf) })],
+  ["installments", () => ({ amount: 900, installments: ["2030-01-31", "2030-02-28"].map(halfOf) })],
 ])("shows %s as the invoice does", async (_, content) => {
   await expectSame(content());
 });
 
-const halfOf = (due_at: string, at: number) => ({ amount: at === 0 ? 4 : 5, due_at });
+const halfOf = (due_at: string, at: number) => ({ amount: at === 0 ? 400 : 500, due_at });
 
 /** The preview says what the invoice says that is then made of the same content, but for the number. */
 async function expectSame(content: object, as = actor) {
