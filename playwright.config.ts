@@ -27,7 +27,8 @@ export default defineConfig<object, ServerOptions>({
   timeout: 90_000,
   // Far more than any page takes: a machine may be several times slower for a while. Only a hang reaches it.
   expect: { timeout: 20_000 },
-  globalTimeout: 30 * 60_000,
+  // On a slow machine, all files together took half an hour.
+  globalTimeout: 60 * 60_000,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["dot"], ["json"]] : [["list"]],
   use: {
     launchOptions: {

@@ -1,6 +1,6 @@
 // Two dates of a list's filters, from and to, with the periods that readers choose most often.
 "use client";
-import { Button, TextInput } from "@mantine/core";
+import { Box, Button, TextInput } from "@mantine/core";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type Days, presets, presetsAt } from "./date-presets";
@@ -28,7 +28,7 @@ export function DateRange({ since, until, filters, reader }: Props) {
       <DayInput field={since} day={first} onChange={(day) => setDays([day, last])} />
       {/* The browser refuses a last day before the first one, and says so. */}
       <DayInput field={until} day={last} min={first} onChange={(day) => setDays([first, day])} />
-      <div className={classes.presets}>
+      <Box role="group" aria-label={`${since.label} – ${until.label}`} className={classes.presets}>
         {presets.map((preset) => (
           <Button
             key={preset}
@@ -41,7 +41,7 @@ export function DateRange({ since, until, filters, reader }: Props) {
             {t(`period.${preset}`)}
           </Button>
         ))}
-      </div>
+      </Box>
       <p role="status" className={classes.text}>
         {textOf(days, reader.locale)}
       </p>

@@ -37,6 +37,7 @@ const payment = [
     "amount_released",
     "amount_disputed",
     ...["dispute_status", "amount_lost", "amount_reopened", "amount_written_off", "write_off_reason", "paid_late_at"],
+    "paused",
     "amount_overpaid",
     "amount_credited",
     "last_error",

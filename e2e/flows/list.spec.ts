@@ -41,7 +41,8 @@ test("filters are in the address under the API's names, and each can be removed"
   await expect(drawer.getByLabel("Amount from")).toHaveAccessibleDescription(/11\.50$/);
   await drawer.getByRole("textbox", { name: "Metadata, Key", exact: true }).fill("batch");
   await drawer.getByRole("textbox", { name: "Metadata, Value", exact: true }).fill("odd");
-  const period = (name: string) => drawer.getByRole("button", { name });
+  const periods = drawer.getByRole("group", { name: "From – To" });
+  const period = (name: string) => periods.getByRole("button", { name });
   await period("Last month").click();
   await expect(drawer.getByLabel("To", { exact: true })).toHaveValue(/-(28|29|30|31)$/);
   await period("Today").click();
