@@ -167,6 +167,7 @@ test("the export matches what is shown: columns, filters, selected rows or all m
   await enter(page, `${listPath}?currency=EUR`, person);
   await page.getByRole("button", { name: "Display" }).click();
   await page.getByLabel("Customer or description").click();
+  await page.getByLabel("Payment method", { exact: true }).click();
   await page.waitForURL(/columns=created,type,status,amount$/);
   await page.getByLabel("Reference", { exact: true }).click();
   await page.waitForURL(/columns=created,type,status,reference,amount$/);
