@@ -70,17 +70,13 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       description: k.text("description"),
       reference: k.text("reference"),
       customer: k.json<Customer>()("customer"),
-      /**
-       * Its customer; null if it names none.
-       */
+      /** Its customer; null if it names none. */
       customerId: k.text("customer_id"),
       /** The customer's e-mail, case-folded, for the list's filter. */
       customerEmailKey: k.text("customer_email_key"),
       lineItems: k.json<LineItem[]>()("line_items").notNull(),
       subscription: k.json<SubscriptionTerms>()("subscription"),
-      /**
-       * Whether its page only stores a card, because a trial begins: the whole amount is waived.
-       */
+      /** Whether its page only stores a card, because a trial begins: the whole amount is waived. */
       isTrial: k.boolean("is_trial").notNull().default(false),
       /** Whether it is a later period of a subscription, made by itself. */
       isRenewal: k.boolean("is_renewal").notNull().default(false),

@@ -168,6 +168,7 @@ const marks: Record<ClosedState, Mark> = {
 
 /** States in which nothing is due, so only what was paid before is shown. */
 const isOver: readonly ClosedState[] = ["expired", "canceled", "used_up", "taken", "link_paused"];
+
 /** States in which money has moved, and the payer may continue to the merchant's site. */
 const isDone: readonly ClosedState[] = ["paid", "authorized"];
 

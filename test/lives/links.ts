@@ -156,7 +156,7 @@ export function checkLink(facts: MoneyFacts, row: PaymentRow): void {
     const goesOn = row.canceledAt !== null && use.place === null && use.status === "pending";
     must(!goesOn, "26", `${use.id} goes on although its link is canceled`);
     checkChoice(row, use);
-    // Whoever has paid is a customer. Who only tried is one if somebody has named the address elsewhere.
+    // A payer who has paid is a customer. One who only tried is a customer if somebody has named the address elsewhere.
     const hasPaid = payments.some((one) => one.amountCaptured > 0 || one.status === "authorized");
     must(!hasPaid || use.customerId !== null, "26", `the payer of ${use.id} has no customer`);
   }

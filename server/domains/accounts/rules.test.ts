@@ -89,7 +89,7 @@ describe("versions", () => {
   } as object as Account;
   const tag = `"${accountTag(account)}"`;
 
-  it("match the ETag of the same record with any balances, and whoever shares its prefix", () => {
+  it("match the ETag of the same record, whatever its balances are and however shared its prefix is", () => {
     const balances = [
       { currency: "EUR", available: 1, pending: 0, held: 0, held_for_refunds: 0, held_for_disputes: 0 },
     ];

@@ -29,7 +29,7 @@ export function numberingKeyOf(preferences: InvoicePreferences | null): string |
   return normal === "" ? null : `${normal} ${preferences?.number_prefix ?? ""}`;
 }
 
-/** A prefix for an account, made of its own or of `INV-`, that no other account is proposed. */
+/** A prefix to propose to an account: its own or `INV-`, and a mark made from its id. It may still be taken. */
 export function proposedPrefix(accountId: string, prefix: string | null): string {
   const mark = `${createHash("sha256").update(accountId).digest("hex").slice(0, 4).toUpperCase()}-`;
   return `${(prefix ?? "INV-").slice(0, limits.invoice.prefix - mark.length)}${mark}`;

@@ -74,7 +74,7 @@ export function auditOf(before: PaymentRow, after: PaymentRow, fields: readonly 
 const shownOf = (row: PaymentRow): Record<string, string | number | null> => ({
   ...{ type: row.type, amount: row.amount, currency: row.currency, capture_method: row.captureMethod },
   ...{ expires_at: isoOrNull(row.expiresAt), due_at: isoOrNull(row.dueAt), customer_id: row.customerId },
-  ...{ paused_at: isoOrNull(row.pausedAt) },
+  paused_at: isoOrNull(row.pausedAt),
 });
 
 /**

@@ -41,8 +41,8 @@ export function totalsOf({
 
 /**
  * What final partial captures released of the amount due, in the order in which their money arrived. An authorization
- * may exceed what is due when it is captured, if a late charge came first. What it releases
- * above the amount due is not waived.
+ * may exceed what is due when it is captured, if a late charge came first. What it releases above the amount due is not
+ * waived.
  */
 function waivedOf(amount: number, attempts: readonly Attempt[]): number {
   let [due, waived] = [amount, 0];

@@ -38,10 +38,9 @@ export const mailRequestedReset = async (
   await inBackground(runtime, "users.requestReset", async (ctx) => {
     const found = await findByEmail(ctx.db, address);
     if (!found) return;
-    const isOver = (await secondsToWait(ctx.db, ctx.now, [resetMailThrottle(foldEmail(address))])) !== null;
+    const isSent = (await secondsToWait(ctx.db, ctx.now, [resetMailThrottle(foldEmail(address))])) === null;
     const user = await lockUser(ctx.db, found.id);
     if (user?.status !== "active" || user.emailKey !== found.emailKey) return;
-    const isSent = !isOver;
     ctx.audit({ target: user.id, organizationId: user.organizationId, detail: { is_sent: isSent } });
     if (isSent) await mailReset(ctx, user);
   });

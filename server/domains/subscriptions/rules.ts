@@ -18,9 +18,9 @@ const trialNoticeDays = 3;
 const lookMs = 10 * minuteMs;
 
 /**
- * What happens by itself: `end` at the end of the period, `complete` after the last period, `resume` after a pause that a caller limited,
- * `notice` before a trial ends, `renew` for a new period, `retry` of the renewal that failed, `look` at a charge that is
- * under way.
+ * What happens by itself: `end` at the end of the period, `complete` after the last period, `resume` after a pause that
+ * a caller limited, `notice` before a trial ends, `renew` for a new period, `retry` of the renewal that failed, `look`
+ * at a charge that is under way.
  */
 interface Act {
   act: "end" | "complete" | "resume" | "notice" | "renew" | "retry" | "look";

@@ -4,7 +4,7 @@ import { type ListQuery, type ListShape, listAddress, withoutFilter } from "@/ap
 import type { ExportColumn } from "@/server/domains/payments/export-columns";
 import { filtersOfTab, type Tab } from "@/server/domains/payments/status-tabs";
 
-/** A tab of a list. Those that are overdue are open too, and have a tab only where many are. */
+/** A tab of a list. What is overdue is open, too; only the list of invoices has a tab for it. */
 export type TabName = Tab | "overdue";
 
 /** The filters of each tab, as the address writes them. */
@@ -34,7 +34,7 @@ const exported = {
   reference: ["reference"],
   type: ["type"],
   id: ["payment_id"],
-  // Whoever has the link can pay, and files are passed on.
+  // Anybody with the link can pay, and files are passed on.
   link: [],
 } satisfies Record<string, readonly ExportColumn[]>;
 

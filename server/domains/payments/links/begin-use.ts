@@ -27,8 +27,8 @@ export function idOfUse(ctx: WriteContext, link: Pick<PaymentRow, "id" | "create
 }
 
 /**
- * The customer that the payer is, found by the address and never changed. A stranger becomes one once a card was charged or authorized:
- * see `customerOfUse`. Keeps it.
+ * The customer that the payer is, found by the address and never changed. Keeps the customer. A stranger becomes one
+ * once a card was charged or authorized: see `customerOfUse`.
  */
 export async function customerOfPayer(
   ctx: WriteContext,

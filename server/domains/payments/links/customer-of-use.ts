@@ -8,8 +8,8 @@ import type { PaymentRow } from "../store";
 const holds = ({ status, amountCaptured }: Attempt): boolean => amountCaptured > 0 || status === "authorized";
 
 /**
- * The customer that the payer of a use becomes, as a column; nothing for other payment requests, nor before a charge
- * holds. Anybody can open a link and try cards with invented names, so a declined card makes no customer. The caller has
+ * The customer that the payer of a use becomes, as a column; nothing for other payment requests, nor before a card was
+ * charged or authorized. Anybody can open a link and try cards with invented names, so a declined card makes no customer. The caller has
  * locked the use.
  */
 export async function customerOfUse(

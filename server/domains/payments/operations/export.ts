@@ -34,7 +34,7 @@ export const exportPayments = operation({
     "caller's time zone (or the organization's, or UTC). `due_decimal` is 0 where nobody is asked to pay: for " +
     "drafts, for payment requests that were canceled, failed or expired, and for pending uses of a reusable link. The " +
     "amounts of a reusable link repeat those of its uses; " +
-    "`reusable=false` leaves links out. Whoever has a pay link can see and pay what it asks for, so a CSV file has " +
+    "`reusable=false` leaves links out. Anybody with a pay link can see and pay what it asks for, so a CSV file has " +
     "`payment_url`, `receipt_url`, `pdf_url` and `credit_notes`, which contain it, only if `columns` names them.",
   access: rules["payments.read"],
   time: "organization",
@@ -56,7 +56,11 @@ export const exportPayments = operation({
     return openExport(ctx, {
       name: isInvoices ? "invoices" : "payment-requests",
       period: { from: filters.created_from, to: filters.created_to },
-      ...{ format, columns, locale, expected, cellsOf },
+      format,
+      columns,
+      locale,
+      expected,
+      cellsOf,
       accountsOf: ({ account_id }) => [account_id],
       changed: () => fail("selection_changed"),
       search: async () => ({

@@ -62,7 +62,11 @@ export const exportTransactions = operation({
     return openExport(ctx, {
       name: "transactions",
       period: { from: filters.created_from, to: filters.created_to },
-      ...{ format, columns, locale, expected, cellsOf },
+      format,
+      columns,
+      locale,
+      expected,
+      cellsOf,
       accountsOf: ({ account_id: from, destination_account_id: to }) => (to === null ? [from] : [from, to]),
       changed: () => fail("selection_changed"),
       search: async () => {
