@@ -66,6 +66,18 @@ export const flaws = {
     original: "return heldByOne(places).count >= mostUnconfirmed(link.usageLimit);",
     flawed: "return heldByOne(places).count > mostUnconfirmed(link.usageLimit);",
   },
+  "open-while-paused": {
+    title: "a paused link takes payments",
+    file: "server/domains/payments/links/usage.ts",
+    original: `if (isPaused(facts, now)) return "payment_not_payable";`,
+    flawed: `if (isPaused(facts, now) && facts.usesCount < 0) return "payment_not_payable";`,
+  },
+  "early-brake": {
+    title: "strangers are slowed down on a link where few cards were declined",
+    file: "server/domains/payments/links/brake.ts",
+    original: "(await countOf(ctx, declinesOf(linkId))) >= env.linkDeclines",
+    flawed: "(await countOf(ctx, declinesOf(linkId))) >= env.linkDeclines - 2",
+  },
   "erased-subscriber": {
     title: "a customer whose subscription goes on can be erased",
     file: "server/domains/closing/operations/erase-customer.ts",

@@ -22,7 +22,7 @@ import { drafting } from "./drafting";
 import { isHolderErased } from "./erasure";
 import { allowingCards, extension } from "./extension";
 import { creditMadeOf, type Facts, paymentsOf } from "./facts";
-import { connectionOf, isPaidElsewhere, isReleased } from "./link-facts";
+import { connectionOf, isPaidElsewhere, isReleased, mayBeSlowed } from "./link-facts";
 import { onLink, unlessRefused } from "./links";
 import { recording } from "./marking";
 import { moving } from "./moving";
@@ -58,6 +58,7 @@ export class Actions {
       case "use":
       case "cancelLink":
       case "extendLink":
+      case "pauseLink":
         return onLink(this.scene, step, facts);
       case "answer":
       case "leave":
@@ -146,7 +147,7 @@ export class Actions {
     const ip = connectionOf(this.scene, facts, asked.id);
     const from = ip === undefined ? {} : { ip };
     const action: Action = {
-      ...{ name: "pay", times, key: "none", fault, strikes: "start" },
+      ...{ name: "pay", times, key: "none", fault, strikes: "start", form: form.token },
       call: (world) => submit(world, asked.token, form.token, { ...card, ...chosen }, from).then(unlessRefused),
       isAllowed: (now, sentAt) => {
         // A form is answered with the attempt that it made before, and is valid for a day.
@@ -161,6 +162,7 @@ export class Actions {
         return mayPay;
       },
       mayFail: (code, after) => code === "invalid_request" && isReleased(after, form.token),
+      mayBeSlowed: (after) => mayBeSlowed(after, asked.id),
     };
     if (!this.scene.memory.isExact) forms.set(form.token, 0);
     return [action];

@@ -21,6 +21,10 @@ export interface Action {
   isAllowed?(facts: Facts, sentAt: number): boolean | null;
   /** Whether it may be refused with this code although the rules allowed it, given the facts after it. */
   mayFail?(code: string, facts: Facts): boolean;
+  /** The pay form that it sends. */
+  form?: string;
+  /** Whether it may be refused because strangers are slowed down, given the facts after it. */
+  mayBeSlowed?(facts: Facts): boolean;
   /** What to remember of the answer. */
   remember?(answer: unknown): void;
   /** The session of the caller; null or absent if the call is made without one. */
@@ -45,7 +49,7 @@ export const answerOf = (call: Promise<unknown>): Promise<unknown> =>
 
 /** A call, and what the rules said about it right before its first transaction; null without a rule. */
 interface Sent {
-  action: Pick<Action, "name" | "mayFail" | "remember" | "sessionId">;
+  action: Pick<Action, "name" | "form" | "mayFail" | "mayBeSlowed" | "remember" | "sessionId">;
   isAllowed: boolean | null;
   keyed: KeyedCall | null;
 }
@@ -145,6 +149,7 @@ export class Calls {
     // Input refused as invalid is not kept: the same key may have been answered otherwise right after.
     const byOrder = commands.map((command, i) => ({ command, ending: endings[i] }));
     byOrder.sort((a, b) => Number(isInvalid(b.ending)) - Number(isInvalid(a.ending)));
+    this.forgetSlowed(byOrder);
     return byOrder.map(({ command, ending }) => {
       const { sent } = command;
       if (ending && "value" in ending) {
@@ -156,6 +161,17 @@ export class Calls {
     });
   }
 
+  /** A form that was slowed down as often as it was sent has begun nothing. */
+  private forgetSlowed(judged: readonly { command: Judged; ending: Ending | undefined }[]): void {
+    const isSlowed = (ending: Ending | undefined) =>
+      ending !== undefined && "value" in ending && outcomeOf(ending.value) === "rate_limited";
+    const begun = judged.filter(({ ending }) => !isSlowed(ending)).map(({ command }) => command.sent.action.form);
+    for (const { command, ending } of judged) {
+      const { form } = command.sent.action;
+      if (form !== undefined && isSlowed(ending) && !begun.includes(form)) this.memory.forms.delete(form);
+    }
+  }
+
   private judgeOne({ name, sent, wasSignedOut }: Judged, answer: unknown, facts: Facts): void {
     const { action, isAllowed, keyed } = sent;
     const refusal = answer instanceof Failure ? answer.code : null;
@@ -164,6 +180,9 @@ export class Calls {
       return;
     }
     must(wasSignedOut !== true, "sessions", `${name} was answered although the session had ended`);
+    if (refusal === "rate_limited" && action.mayBeSlowed) {
+      must(action.mayBeSlowed(facts), "42", `${name} was slowed down although few cards were declined`);
+    }
     if (refusal !== null && neutral.includes(refusal)) return;
     if (keyed) {
       const text = textOf(answer);

@@ -29,6 +29,19 @@ export function isShutOut(facts: MoneyFacts, { id, parentPaymentId }: PaymentRow
   return spec.isFull(linkIn(facts, parentPaymentId));
 }
 
+/** Whether the payment request is a use that has no place, of a link that its merchant has paused. */
+export function isPausedWithLink(facts: MoneyFacts, id: string): boolean {
+  const { parentPaymentId = null } = facts.payments.find((row) => row.id === id) ?? {};
+  if (parentPaymentId === null || spec.placeOf(paymentsOf(facts, id)) !== null) return false;
+  return linkIn(facts, parentPaymentId).terms.pausedAt !== null;
+}
+
+/** Whether the payment request is a use of a link that may slow strangers down. */
+export function mayBeSlowed(facts: MoneyFacts, id: string): boolean {
+  const { parentPaymentId = null } = facts.payments.find((row) => row.id === id) ?? {};
+  return parentPaymentId !== null && spec.maySlow(linkIn(facts, parentPaymentId));
+}
+
 /** The internet connection from which a use was begun; undefined for any other payment request. */
 export const connectionOf = ({ connections }: Scene, facts: Facts, id: string): string | undefined =>
   connections.get(paymentsOf(facts, id)[0]?.attemptKey ?? "");

@@ -2,6 +2,7 @@
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { getPayment } from "@/server/domains/payments/operations/get";
+import { updatePaymentRequest } from "@/server/domains/payments/operations/update";
 import type { PaymentRow } from "@/server/domains/payments/store";
 import { testCards } from "@/server/domains/providers/test-cards";
 import type { TransactionRow } from "@/server/domains/transactions/present";
@@ -14,7 +15,7 @@ import type { Action } from "./calls";
 import { type EventRow, type Facts, type MoneyFacts, paymentsOf } from "./facts";
 import { isReleased, linkIn, noteConnection } from "./link-facts";
 import { payerOf } from "./offers";
-import { isAvailable } from "./questions";
+import { isAvailable, isOpen } from "./questions";
 import type { Scene } from "./scene";
 import * as spec from "./spec-links";
 import type { Step } from "./steps";
@@ -29,10 +30,11 @@ export function unlessRefused<T extends { result: string; problems: readonly str
 /** The calls of a step; none if what it acts on does not exist. */
 export async function onLink(
   scene: Scene,
-  step: Extract<Step, { do: "use" | "cancelLink" | "extendLink" }>,
+  step: Extract<Step, { do: "use" | "cancelLink" | "extendLink" | "pauseLink" }>,
   facts: Facts,
 ): Promise<Action[]> {
   if (step.do === "use") return using(scene, step, facts);
+  if (step.do === "pauseLink") return pausingLink(scene, step);
   return step.do === "cancelLink" ? cancelingLink(scene, step.link) : extendingLink(scene, step, facts);
 }
 
@@ -56,7 +58,7 @@ async function using(scene: Scene, step: Extract<Step, { do: "use" }>, facts: Fa
   if (!scene.memory.isExact) forms.set(form, 0);
   return [
     {
-      ...{ name: "use", times: step.times, key: "none", fault: step.fault, strikes: "start" },
+      ...{ name: "use", times: step.times, key: "none", fault: step.fault, strikes: "start", form },
       async call(world) {
         const typed = { token: link.token, form_token: form, ...chosen, price, name: "", email, ...card };
         return unlessRefused(await sendUse(world, typed, { ip }));
@@ -75,9 +77,28 @@ async function using(scene: Scene, step: Extract<Step, { do: "use" }>, facts: Fa
         return true;
       },
       mayFail: (code, after) => code === "invalid_request" && isReleased(after, form),
+      mayBeSlowed: (after) => spec.maySlow(linkIn(after, link.id)),
     },
   ];
 }
+
+/** The admin pauses a link, or resumes it. */
+function pausingLink(scene: Scene, { link: which, paused }: Extract<Step, { do: "pauseLink" }>): Action[] {
+  const link = scene.link(which);
+  if (!link) return [];
+  const input = { payment_id: link.id, paused };
+  return [
+    {
+      ...{ name: "pauseLink", times: 1, key: "none", fault: null },
+      call: (world: World) => world.call(updatePaymentRequest, scene.people.admin, input),
+      isAllowed: (now, sentAt) => mayDecide(now, link, sentAt),
+    },
+  ];
+}
+
+/** Whether the link is open, and so is its account. */
+const mayDecide = (facts: Facts, { id, accountId }: { id: string; accountId: string }, at: number): boolean =>
+  spec.statusOf(linkIn(facts, id), at) === "pending" && isOpen(facts, accountId);
 
 /** The admin cancels a link. */
 function cancelingLink(scene: Scene, which: number): Action[] {
@@ -87,9 +108,7 @@ function cancelingLink(scene: Scene, which: number): Action[] {
     {
       ...{ name: "cancelLink", times: 1, key: "none", fault: null },
       call: (world: World) => world.call(cancelPayment, scene.people.admin, { payment_id: link.id }),
-      isAllowed: (now, sentAt) =>
-        spec.statusOf(linkIn(now, link.id), sentAt) === "pending" &&
-        now.accounts.some(({ id, status }) => id === link.accountId && status === "open"),
+      isAllowed: (now, sentAt) => mayDecide(now, link, sentAt),
     },
   ];
 }

@@ -1,6 +1,6 @@
 // Questions that the steps of a life and its checks ask about the facts.
 import { type Facts, paymentsOf } from "./facts";
-import { isShutOut } from "./link-facts";
+import { isPausedWithLink, isShutOut } from "./link-facts";
 import * as spec from "./spec";
 
 /** The payment request as the rules see it. */
@@ -11,7 +11,8 @@ export function requestOf(facts: Facts, id: string): spec.Request {
 }
 
 /** Whether a payer may start to pay by card at an instant. */
-export const mayPayByCard = (facts: Facts, id: string, at: number): boolean => spec.mayPay(requestOf(facts, id), at);
+export const mayPayByCard = (facts: Facts, id: string, at: number): boolean =>
+  !isPausedWithLink(facts, id) && spec.mayPay(requestOf(facts, id), at);
 
 /** Whether the account is open. */
 export const isOpen = (facts: Facts, accountId: string): boolean =>

@@ -11,11 +11,22 @@ interface Use {
 }
 
 export interface Link {
-  terms: Pick<PaymentRow, "usageLimit" | "canceledAt" | "expiresAt" | "amount" | "lineItems" | "customAmount">;
+  terms: Pick<
+    PaymentRow,
+    "usageLimit" | "canceledAt" | "expiresAt" | "pausedAt" | "amount" | "lineItems" | "customAmount"
+  >;
   uses: readonly Use[];
 }
 
 const isPaid = ({ payments }: Pick<Use, "payments">) => payments.some((one) => one.amountCaptured > 0);
+
+/** So many declined cards slow strangers down in lives. */
+export const declinesBeforeBrake = 3;
+
+/** Whether so many cards were declined on the link, at any time, that strangers may have to wait. */
+export const maySlow = (link: Link): boolean =>
+  link.uses.flatMap(({ payments }) => payments).filter(({ status }) => status === "failed").length >=
+  declinesBeforeBrake;
 
 /** A place is held as long as money may still come, and never given back once some has. */
 export function placeOf(payments: readonly TransactionRow[]): "held" | "taken" | null {
@@ -49,7 +60,8 @@ export function statusOf(link: Link, at: number): "canceled" | "paid" | "expired
 }
 
 /** Whether somebody may begin a use. */
-export const mayUse = (link: Link, at: number): boolean => statusOf(link, at) === "pending" && !isFull(link);
+export const mayUse = (link: Link, at: number): boolean =>
+  statusOf(link, at) === "pending" && link.terms.pausedAt === null && !isFull(link);
 
 /** Whether the link may end at `until` instead. */
 export function mayExtend(link: Link, at: number, until: number): boolean {

@@ -88,6 +88,11 @@ const states = {
     steps: (request) => [{ ...use, link: placeOf(request), number: "4000002500003155" }],
   },
   "a paid use of a link": { terms: { uses: "twice" }, steps: (request) => [{ ...use, link: placeOf(request) }] },
+  "a declined use of a paused link": {
+    terms: { uses: "any" },
+    steps: (request) => [{ ...use, link: placeOf(request), number: "4000000000000002" }],
+    alone: (request) => [{ do: "pauseLink", link: placeOf(request), paused: true }],
+  },
   "the trial of a subscription": { terms: { ...subscription, trialDays: 2 }, steps: (request) => [paid(request)] },
   "the first payment of a subscription": { terms: subscription, steps: (request) => [paid(request)] },
   "the first payment of a subscription whose renewal failed": {

@@ -45,6 +45,7 @@ export type Step =
   | ({ do: "use"; link: number; number: string; code?: string; times: number; fault: Fault } & Use)
   | { do: "cancelLink"; link: number }
   | { do: "extendLink"; link: number; ms: number }
+  | { do: "pauseLink"; link: number; paused: boolean }
   | { do: "answer"; request: number; answer: "complete" | "fail"; fault: Fault }
   | { do: "leave" | "cancel"; request: number; fault: Fault }
   | Steer
@@ -144,6 +145,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: does("cancelLink"), link: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ do: does("pauseLink"), link: fc.nat(3), paused: fc.boolean() }) },
   {
     weight: 2,
     arbitrary: fc.record({

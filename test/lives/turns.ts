@@ -57,6 +57,28 @@ export const turns: Step[][] = [
     { ...use, payer: "neighbor" },
     { ...use, payer: "elsewhere" },
   ],
+  // A link is paused while one use waits for a confirmation and another one was declined, and is resumed.
+  [
+    { ...next, uses: "five" },
+    { ...use, payer: "same", number: "4000002500003155" },
+    { ...use, number: "4000000000000002" },
+    { do: "pauseLink", link: 0, paused: true },
+    ...[use, { ...good, request: 0 }, { ...good, request: 4 }],
+    { do: "answer", request: 0, answer: "complete", fault: null },
+    { do: "pauseLink", link: 0, paused: false },
+    ...[use, { ...good, request: 0 }, { ...good, request: 4 }],
+  ],
+  // Cards are tried out on a link until strangers are slowed down; who has paid there before is not, and others can pay.
+  [
+    { ...next, uses: "any" },
+    { ...use, payer: "same" },
+    ...Array.from({ length: 7 }, (): Step => ({ ...use, payer: "elsewhere", number: "4000000000000002" })),
+    { ...use, payer: "elsewhere" },
+    ...[use, { ...use, payer: "neighbor" } as const, { ...good, request: 0 }],
+    { do: "wait", ms: 2 * minuteMs },
+    ...Array.from({ length: 2 }, (): Step => ({ ...use, number: "4000000000000002" })),
+    { ...use, payer: "neighbor" },
+  ],
   // A declined use goes on after its link expired and was extended.
   [
     { ...next, uses: "twice", livesMs: 10 * minuteMs },
