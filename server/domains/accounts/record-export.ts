@@ -81,6 +81,8 @@ interface Written<Shown, Column extends string> {
   cellsOf(record: Shown, columns: readonly Column[], reading: Reading): Cell[];
   /** The ids of the accounts that a record names. */
   accountsOf(record: Shown): readonly string[];
+  /** The record as a line of NDJSON has it; the record itself if left out. */
+  lineOf?(record: Shown): object;
 }
 
 /** What is exported, and how. */
@@ -111,7 +113,9 @@ export async function openParts<Shown, Column extends string>(
   const { name, format, period } = exported;
   const fileName = `${name}-${periodName(period, ctx.now, await timeZoneOf(ctx))}.${format}`;
   const file = { contentType: `${mediaTypes[format]}; charset=utf-8`, fileName };
-  return openDownload(ctx, file, () => (format === "csv" ? csvOf(ctx, parts(), exported) : ndjsonOf(parts())));
+  return openDownload(ctx, file, () =>
+    format === "csv" ? csvOf(ctx, parts(), exported) : ndjsonOf(parts(), exported),
+  );
 }
 
 async function* csvOf<Shown, Column extends string>(
@@ -145,8 +149,13 @@ async function namesOf({ db, scope }: ReadContext, accountIds: readonly string[]
   return new Map(found.map(({ id, name }) => [id, name]));
 }
 
-async function* ndjsonOf(parts: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
-  for await (const part of parts) yield part.map((row) => `${JSON.stringify(row)}\n`).join("");
+async function* ndjsonOf<Shown, Column extends string>(
+  parts: AsyncIterable<Shown[]>,
+  { lineOf }: Written<Shown, Column>,
+): AsyncGenerator<string> {
+  for await (const part of parts) {
+    yield part.map((row) => `${JSON.stringify(lineOf ? lineOf(row) : row)}\n`).join("");
+  }
 }
 
 /**

@@ -113,6 +113,15 @@ const secretColumns: readonly ExportColumn[] = ["payment_url", "receipt_url", "p
 /** The columns of a file whose caller names none: files are passed on, so none with a secret link. */
 export const columnsByDefault = exportColumns.filter((name) => !secretColumns.includes(name));
 
+interface WithLinks extends Pick<Payment, "payment_url" | "receipt_url" | "pdf_url"> {
+  credit_notes: readonly Pick<Payment["credit_notes"][number], "pdf_url">[];
+}
+
+/** A payment request as a line of NDJSON has it: without the fields that contain a secret link. */
+export function lineOf({ payment_url, receipt_url, pdf_url, credit_notes: notes, ...row }: WithLinks): object {
+  return { ...row, credit_notes: notes.map(({ pdf_url: _, ...note }) => note) };
+}
+
 /** A payment request's cells in the named columns. */
 export const cellsOf = (row: Payment, names: readonly ExportColumn[], reading: Reading): Cell[] =>
   names.map((name) => columns[name](row, reading));

@@ -1,4 +1,5 @@
 // Examples of payment requests.
+import { lineOf } from "@/server/domains/payments/export-columns";
 import { newPayment, payment, unpaid } from "./example-payment";
 import { customer, refund } from "./examples-transactions";
 import { at, ids, type OperationExamples, pageOf } from "./story";
@@ -103,7 +104,7 @@ export const paymentExamples: Readonly<Record<string, OperationExamples>> = {
   "payments.export": {
     response: {
       "text/csv": `payment_id,status,amount,currency\r\n${ids.payment},paid,1250,EUR\r\n`,
-      "application/x-ndjson": `${JSON.stringify(payment)}\n`,
+      "application/x-ndjson": `${JSON.stringify(lineOf(payment))}\n`,
     },
   },
   "payments.status": {

@@ -10,7 +10,7 @@ import {
 } from "@/server/domains/accounts/record-export";
 import { download } from "@/server/kit/download";
 import { operation } from "@/server/kit/operation";
-import { cellsOf, columnsByDefault, exportColumns } from "../export-columns";
+import { cellsOf, columnsByDefault, exportColumns, lineOf } from "../export-columns";
 import { paymentFilters } from "../filters";
 import { sourcesFor } from "../search";
 import { shownPayments } from "../shown";
@@ -35,7 +35,8 @@ export const exportPayments = operation({
     "drafts, for payment requests that were canceled, failed or expired, and for pending uses of a reusable link. The " +
     "amounts of a reusable link repeat those of its uses; " +
     "`reusable=false` leaves links out. Anybody with a pay link can see and pay what it asks for, so a CSV file has " +
-    "`payment_url`, `receipt_url`, `pdf_url` and `credit_notes`, which contain it, only if `columns` names them.",
+    "`payment_url`, `receipt_url`, `pdf_url` and `credit_notes`, which contain it, only if `columns` names them. " +
+    "NDJSON has no `payment_url`, no `receipt_url` and no `pdf_url`, and neither have its credit notes.",
   access: rules["payments.read"],
   time: "organization",
   effect: "read",
@@ -61,6 +62,7 @@ export const exportPayments = operation({
       locale,
       expected,
       cellsOf,
+      lineOf: (row) => lineOf(row),
       accountsOf: ({ account_id }) => [account_id],
       changed: () => fail("selection_changed"),
       search: async () => ({
