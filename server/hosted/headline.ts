@@ -21,6 +21,7 @@ export function headline(page: PayPage, reader: Reader, unconfirmed: number | nu
   if (texts === null) return headlineAmount(amount, currency, reader, interval(page, reader));
   return amountLine(html`<span class="otherwise">${amountText(amount, currency, reader)}</span>${texts}`, {
     longest: reader.money(amount, currency),
+    changes: true,
   });
 }
 

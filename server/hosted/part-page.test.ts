@@ -76,7 +76,7 @@ it("shows what is paid now in the headline and on the button, for each fixed cho
   const { token } = await planned();
   const { text: given } = await pages.read(token);
   const text = plain(given);
-  const [headline = ""] = /<p class="amount">.*?<\/p>/s.exec(text) ?? [];
+  const [headline = ""] = /<p class="amount" aria-live="polite">.*?<\/p>/s.exec(text) ?? [];
   expect(headline).toContain('<span class="otherwise">€600.00</span>');
   expect(headline).toContain('<span class="when next">€100.00 <small>now, of €600.00</small></span>');
   expect(headline).toContain('<span class="when all">€600.00</span>');
@@ -89,6 +89,7 @@ it("shows what is paid now in the headline and on the button, for each fixed cho
   }
   const { text: other } = await pages.read((await pages.newRequest({ amount: 60_000 })).token);
   expect(other).not.toContain('class="when');
+  expect(other).not.toContain("aria-live");
 });
 
 it("says once what a single payment has paid, and in all what several have", async () => {

@@ -36,10 +36,10 @@ export function headlineAmount(
   });
 }
 
-/** A line in large, small enough for the longest amount in it. */
-export function amountLine(content: Html, { longest }: { longest: string }): Html {
+/** A line in large, small enough for the longest amount in it. Screen readers say a line that changes once it does. */
+export function amountLine(content: Html, { longest, changes = false }: { longest: string; changes?: boolean }): Html {
   const length = longest.length > 15 ? " longer" : longest.length > 10 ? " long" : "";
-  return html`<p class="amount${length}">${content}</p>`;
+  return html`<p class="amount${length}"${changes && html` aria-live="polite"`}>${content}</p>`;
 }
 
 /** An amount, with its currency where the sign does not say which, and what is said about it. */
