@@ -75,8 +75,7 @@ function ReminderForm({ id, customer, hasMail, onDone, isBusy, onBusy, close }: 
   return (
     <form {...formProps} className={classes.fields}>
       <ProblemSummary {...summary} />
-      {!hasMail && <HeldNotice />}
-      <p>{t("text", { to: customer })}</p>
+      {hasMail ? <p>{t("text", { to: customer })}</p> : <HeldNotice />}
       <Textarea
         key={form.key("message")}
         id="reminder-message"
