@@ -42,10 +42,11 @@ export function InvoiceFields({ form, field, countries, conflict }: Props) {
         <TextInput key={form.key("tax_id")} {...text("tax_id", t("taxId"))} />
         <TextInput
           key={form.key("number_prefix")}
-          description={taken ? `${t("prefixTaken", taken)} ${t("numberPrefixHelp")}` : t("numberPrefixHelp")}
+          description={t("numberPrefixHelp")}
           {...text("number_prefix", t("numberPrefix"))}
         />
       </div>
+      {taken && <p className={classes.warning}>{t("prefixTaken", taken)}</p>}
       <TextInput key={form.key("line1")} {...text("line1", place("line1"))} />
       <TextInput key={form.key("line2")} {...text("line2", place("line2"))} />
       <div className={classes.pair}>
