@@ -159,6 +159,7 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     given(filters.status, (statuses) => statusIn(statuses, now)),
     given(open, (wanted) => (wanted ? isOpen(now) : not(isOpen(now)))),
     given(reusable, (wanted) => (wanted ? isLink : not(isLink))),
+    given(filters.paused, (wanted) => (wanted ? isPausedLink(now) : not(isPausedLink(now)))),
     given(filters.many_declines, (wanted) => (wanted ? hasManyDeclines(now) : not(hasManyDeclines(now)))),
     given(filters.over_limit, (wanted) => (wanted ? isOverLimit(now) : not(isOverLimit(now)))),
     given(filters.requested, (wanted) => (wanted ? isRequested : not(isRequested))),
@@ -216,6 +217,10 @@ const isReminderLate = (now: number): SQL =>
 
 /** How many of the matches have expired by `now` although their stored status is not `expired` yet. */
 export const pastCount = (now: number) => sql`sum(case when ${isPast(now)} then 1 else 0 end)`.mapWith(Number);
+
+/** The condition that a link was paused, and could be used otherwise at `now`: `isPaused` in SQL. */
+const isPausedLink = (now: number): SQL =>
+  sql`(${and(isNotNull(payments.pausedAt), eq(unindexed(payments.status), "pending"), not(isPast(now)))})`;
 
 /** The condition that very many cards were declined on a link within an hour not long before `now`. */
 const hasManyDeclines = (now: number): SQL =>

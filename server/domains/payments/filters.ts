@@ -34,6 +34,10 @@ export const paymentFilters = z.strictObject({
         "repeat those of their uses.",
       example: false,
     }),
+  paused: z.boolean().optional().meta({
+    description: "Whether it is a reusable link that the merchant has paused, and that could be used otherwise.",
+    example: true,
+  }),
   parent_payment_id: fields.id("pay", "Only uses of this reusable link.").optional(),
   subscription_id: fields.id("sub", "Only the one that began this subscription, and its renewals.").optional(),
   many_declines: z.boolean().optional().meta({

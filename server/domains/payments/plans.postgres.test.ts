@@ -41,6 +41,7 @@ const copy = (row: PaymentRow, count: number) =>
 it.each([
   // With few links, either of their indices will do.
   ["reusable", /using payments_(account_)?links on payments/],
+  ["paused", /using payments_(account_)?links on payments/],
   ["many_declines", /using payments_(account_)?links on payments/],
   ["over_limit", /using payments_over_limit on payments/],
   ["overpaid", /using payments_overpaid on payments/],

@@ -71,6 +71,7 @@ it("lists the payment requests of a customer along the index of customers", asyn
 
 it.each([
   ["reusable", "payments_links (organization_id=?", "payments_account_links (account_id=?"],
+  ["paused", "payments_links (organization_id=?", "payments_account_links (account_id=?"],
   ["many_declines", "payments_links (organization_id=?", "payments_account_links (account_id=?"],
   ["over_limit", "payments_over_limit (organization_id=?", "payments_over_limit (organization_id=?"],
   ["overpaid", "payments_overpaid (organization_id=?", "payments_overpaid (organization_id=?"],

@@ -102,7 +102,7 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
   if (filters.paid_late) return [{ ...path, byMark: "paid_late" }];
   if (filters.link_requested) return [{ ...path, byMark: "link_requested" }];
   if (filters.reminder_waiting) return [{ ...path, byMark: "reminder_waiting" }];
-  const byMark = filters.reusable || filters.many_declines ? ("reusable" as const) : undefined;
+  const byMark = filters.reusable || filters.paused || filters.many_declines ? ("reusable" as const) : undefined;
   if (accounts !== null && accounts.length <= limits.look.accounts) {
     // A reference is unique within its account.
     const byReference = filters.reference !== undefined;
@@ -149,6 +149,7 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
     words.length > 0 ||
     filters.overdue !== undefined ||
     (filters.reusable !== undefined && path.byMark !== "reusable") ||
+    filters.paused !== undefined ||
     filters.many_declines !== undefined ||
     filters.over_limit !== undefined ||
     filters.requested !== undefined ||

@@ -18,7 +18,7 @@ export const found = z.strictObject({
   payments: foundOf(
     payment
       .pick({
-        ...{ payment_id: true, status: true, amount: true, currency: true },
+        ...{ payment_id: true, status: true, amount: true, amount_lost: true, currency: true, paused: true },
         ...{ description: true, reference: true, invoice_number: true },
       })
       .extend(customer),

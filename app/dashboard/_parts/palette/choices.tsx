@@ -23,6 +23,7 @@ import type { StatusBadge } from "@/app/_ui/status-badge";
 import type { FilteredList } from "@/db/schema/values";
 import { limits } from "@/server/kit/limits";
 import { wordsOf } from "@/server/kit/words";
+import { shownStatus } from "../../payment-requests/_parts/shown-status";
 import { exactFirst } from "./exact-first";
 import { actions, type Found, keysOf, type Offer, pages, searchedLists } from "./goals";
 import { matching } from "./matching";
@@ -217,7 +218,7 @@ const paymentChoice = (one: Found["payments"][number], amount: ReactNode): Choic
   title: one.description ?? one.customer_name ?? one.reference ?? one.payment_id,
   detail: joined(one.invoice_number, one.reference, customerOf(one)),
   amount,
-  status: one.status,
+  status: shownStatus(one),
 });
 
 /** The lists that may show more than was found, searched for the text: here are only a few records of each kind. */

@@ -16,6 +16,7 @@ import { PauseLink } from "./pause-link";
 import type { Payment } from "./payment-parts";
 import { paymentPath } from "./payment-path";
 import classes from "./payment-transactions.module.css";
+import { isPausedLink } from "./shown-status";
 
 interface Props {
   payment: Payment;
@@ -53,7 +54,7 @@ function LinkUsage({ payment, canPause, reader }: Props & { canPause: boolean })
   ];
   return (
     <Card title={t("parentLink")} action={canPause && <PauseLink id={payment.payment_id} isPaused={payment.paused} />}>
-      {payment.paused && <p>{t("linkPaused")}</p>}
+      {isPausedLink(payment) && <p>{t("linkPaused")}</p>}
       <DetailList items={items} />
       {limit !== null && count > limit && <PayersBeyond link={payment.payment_id} />}
       {held > 0 && <p className={classes.none}>{t("usesReserved", { count: held })}</p>}

@@ -4,18 +4,19 @@ import type { Outputs } from "@/app/_trpc/server";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { isOverdue } from "./overdue";
 import classes from "./payment-status.module.css";
+import { shownStatus } from "./shown-status";
 
 interface Props {
   payment: Pick<
     Outputs["payments"]["list"]["data"][number],
-    "status" | "due_at" | "amount_due" | "amount_lost" | "dispute_status"
+    "status" | "due_at" | "amount_due" | "amount_lost" | "dispute_status" | "paused"
   >;
   reader: Viewer;
 }
 
 /** Shows that a payment request is overdue, and its status unless that is only `pending`. */
 export function PaymentStatus({ payment, reader: { aheadMs } }: Props) {
-  const status = payment.status === "disputed" && payment.amount_lost > 0 ? "dispute_lost" : payment.status;
+  const status = shownStatus(payment);
   if (!isOverdue(payment, Date.now() + aheadMs)) return <StatusBadge status={status} />;
   return (
     <span className={classes.statuses}>

@@ -10,6 +10,7 @@ import { anyone, ask, card, formToken, goodCard, openPage, paymentRow, submit, t
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { paymentActions } from "../operations/actions";
 import { answerChallenge } from "../operations/challenge";
+import { listPaymentRequests } from "../operations/list";
 import { updatePaymentRequest } from "../operations/update";
 
 let world: World;
@@ -91,4 +92,16 @@ it("and paying at the same time is either paid or refused", async () => {
   const uses = (await paymentRow(world, link.id)).usesCount;
   expect(uses).toBe(paid?.status === "fulfilled" ? 1 : 0);
   expect(await stateOf(link.token)).toBe("link_paused");
+});
+
+it("is found by a filter while it is paused and could be used otherwise", async () => {
+  const found = async (paused: boolean, { actor } = org.member) =>
+    (await world.call(listPaymentRequests, actor, { paused })).data.map(({ payment_id }) => payment_id);
+  expect([await found(true), await found(false)]).toEqual([[], [link.id]]);
+  await change(true);
+  for (const user of [org.member, org.admin])
+    expect([await found(true, user), await found(false, user)]).toEqual([[link.id], []]);
+  expect(await found(true, org.other)).toEqual([]);
+  await cancelRequest(world, org.member.actor, link.id);
+  expect([await found(true), await found(false)]).toEqual([[], [link.id]]);
 });
