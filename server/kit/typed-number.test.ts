@@ -135,3 +135,19 @@ test.each(Object.keys(currencies))("the signs of %s that stand in English texts 
     expect([code, ...(signsByCode.get(code) ?? [])]).toContain(sign);
   }
 });
+
+test("a mark that separates thousands in the locale is no decimal mark before four or more digits", () => {
+  for (const [text, code, locale] of [
+    ["1,0000", "JPY", "en"],
+    ["1,0000", "EUR", "en"],
+    ["2,5000", "USD", "en"],
+    ["1.0000", "EUR", "de"],
+    ["10,0000", "JPY", "en"],
+    ["1,00000", "EUR", "en"],
+  ] as const) {
+    expect([text, parseMoney(text, code, locale)]).toEqual([text, { problem: "ambiguous" }]);
+  }
+  expect(parseMoney("1.0000", "EUR", "en")).toEqual({ amount: 100 });
+  expect(parseMoney("1,0000", "EUR", "de")).toEqual({ amount: 100 });
+  expect(parseMoney("5.00", "JPY", "de")).toEqual({ amount: 5 });
+});

@@ -123,7 +123,10 @@ function readingOf(text: string, { locale, decimals }: Expected): Reading | { pr
   // An apostrophe before three digits separates thousands, unless it may as well stand for the decimal mark.
   if (decimals >= 3 && /^\d+'\d+$/.test(commas) && !marks.group.has("'")) return { problem: "ambiguous" };
   if (point === null || comma === null || (point.whole === comma.whole && point.fraction === comma.fraction)) {
-    return only;
+    // A mark that separates thousands here stands for the decimal mark only before few digits: "1,0000" may be 10,000.
+    const mark = only === point ? "." : ",";
+    const isGroup = marks.group.has(mark) && !marks.decimal.has(mark);
+    return isGroup && only.fraction.length > 3 ? { problem: "ambiguous" } : only;
   }
   // One mark before three digits. A number with fewer decimals has no such fraction, so the mark separates thousands.
   const mark = commas.includes(",") ? "," : ".";
