@@ -2,8 +2,9 @@
 
 import type { LinkPage } from "@/server/domains/payments/link-page";
 import type { PayPage } from "@/server/domains/payments/operations/view";
+import { lastWholeDay } from "@/server/kit/deadline";
 import { type Html, html } from "@/server/kit/html";
-import { dayMs, limits, minuteMs } from "@/server/kit/limits";
+import { limits } from "@/server/kit/limits";
 import { pieces } from "@/server/kit/units";
 import { iso } from "@/server/process/clock";
 import type { Reader } from "./reader";
@@ -144,17 +145,14 @@ function otherFacts(page: PayPage, { t, money }: Reader): Html[] {
 
 const list = (rows: Html[]): Html | null => (rows.length === 0 ? null : html`<dl class="facts">${rows}</dl>`);
 
-/**
- * When it is due, or the last whole day on which it can be paid: a customer who comes in the evening must not be late
- * by hours. The time is shown in the last two days, when it matters.
- */
+/** When it is due, or the last whole day on which it can be paid. In the last two days, the time is shown. */
 export function deadline(page: PayPage, { t, instant, day }: Reader): Html | null {
   const { due_at, expires_at, installments } = page;
   // Installments have dates of their own, and not all that is due is due on the first.
   if (due_at !== null && installments === null) return html`<p class="dim">${t("due", { date: day(due_at) })}</p>`;
   if (expires_at === null) return null;
-  const end = Date.parse(expires_at);
-  const date = end - Date.parse(page.read_at) < 2 * dayMs ? instant(expires_at) : day(iso(end - dayMs + minuteMs));
+  const lastDay = lastWholeDay(Date.parse(expires_at), Date.parse(page.read_at));
+  const date = lastDay === null ? instant(expires_at) : day(iso(lastDay));
   return html`<p class="dim">${t("expires", { date })}</p>`;
 }
 

@@ -7,6 +7,7 @@ import type { MailRow } from "@/server/domains/mails/store";
 import { mailThrottles, senderOf } from "@/server/domains/mails/throttles";
 import { reserve } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
+import { lastWholeDay } from "@/server/kit/deadline";
 import { foldEmail } from "@/server/kit/fields";
 import { askedNext } from "./choices";
 import { amountDue } from "./derive";
@@ -58,12 +59,16 @@ export async function writeRequestMail(
     link: { purpose: "pay", objectId: payMailObject(row) },
     data: {
       ...{ ...askedAmounts(row, ctx.now), currency, description, reference, livemode, message },
-      ...{ customerName: customer?.name ?? null, at: row.dueAt ?? row.expiresAt },
+      ...{ customerName: customer?.name ?? null, at: row.dueAt ?? payBy(row, ctx.now) },
       invoice: invoiceIn(row),
       timing: dueState(row, ctx.now, await timezoneOf(ctx.db, account)),
     },
   });
 }
+
+/** The day that the pay page names, as an instant; null for what does not expire. */
+const payBy = ({ expiresAt }: PaymentRow, now: number): number | null =>
+  expiresAt === null ? null : (lastWholeDay(expiresAt, now) ?? expiresAt);
 
 const invoiceIn = (row: PaymentRow) =>
   row.invoiceNumber !== null && hasPdf(row) ? { number: row.invoiceNumber, path: `/${invoiceFile}` } : null;
