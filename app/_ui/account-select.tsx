@@ -26,13 +26,13 @@ export function AccountSelect({ nothing, initial, onChange, onAccount, ...field 
   const t = useTranslations("form");
   const choice = useSearchChoice({ value: "", label: nothing }, initial ? optionOf(initial) : null);
   const search = { status: ["open" as const], ...(choice.q === "" ? {} : { q: choice.q }) };
-  const { data, isFetching } = useQuery(useTRPC().accounts.list.queryOptions(search, searchOptions));
+  const { data, isFetching, isPlaceholderData } = useQuery(useTRPC().accounts.list.queryOptions(search, searchOptions));
   return (
     <SearchSelect
       {...field}
       choice={choice}
       found={data?.data.map(optionOf)}
-      isFetching={isFetching}
+      isBehind={isFetching || isPlaceholderData}
       noMatch={t("noAccount")}
       onChoose={(id) => {
         onChange?.(id);

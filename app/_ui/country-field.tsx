@@ -28,7 +28,7 @@ export function CountryField({ countries, defaultValue: code = "", onChange, ...
       {...field}
       choice={choice}
       found={find(choice.q)}
-      isFetching={false}
+      isBehind={false}
       noMatch={t("noCountry")}
       contentOf={({ value, label }) => (
         <span className={classes.coded}>

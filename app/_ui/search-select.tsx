@@ -1,7 +1,7 @@
 // Chooses one of any number of records, which the server searches:
 // const choice = useSearchChoice({ value: "", label: t("none") }, initial);
-// const { data, isFetching } = useQuery(… choice.q …, searchOptions);
-// <SearchSelect {...field} {...{ choice, found, isFetching }} noMatch={t("noMatch")} onChoose={…} />
+// const { data, isFetching, isPlaceholderData } = useQuery(… choice.q …, searchOptions);
+// <SearchSelect {...field} {...{ choice, found, isBehind: isFetching || isPlaceholderData }} noMatch={t("noMatch")} onChoose={…} />
 // A combobox with a list box, as the ARIA Authoring Practices describe it: the first match of what was typed is marked,
 // and Enter chooses it. Leaving the field chooses the option whose label was typed, or the only match. If there is none,
 // the text stays and is the value, so no form can be sent with an earlier choice that the field no longer shows.
@@ -27,7 +27,8 @@ interface Props extends SearchFieldProps {
   choice: ReturnType<typeof useSearchChoice>;
   /** What the server found for `choice.q`; undefined before its first answer. */
   found: readonly SearchOption[] | undefined;
-  isFetching: boolean;
+  /** Whether `found` may answer an earlier text: an answer is awaited, or the browser is offline. */
+  isBehind: boolean;
   noMatch: string;
   /** How an option looks in the list; its label if absent. */
   contentOf?(option: SearchOption): ReactNode;
@@ -57,10 +58,10 @@ export function useSearchChoice(none: SearchOption, initial: SearchOption | null
 }
 
 /** The form gets the value of the choice under `name`. */
-export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, onChoose, name, ...field }: Props) {
+export function SearchSelect({ choice, found, isBehind, noMatch, contentOf, onChoose, name, ...field }: Props) {
   const t = useTranslations("form");
   const { chosen, typed } = choice;
-  const typing = useTypedChoice({ choice, found, isFetching, onChoose });
+  const typing = useTypedChoice({ choice, found, isBehind, onChoose });
   const { options, isUnmatched, isAnswered, choose, type, leave } = typing;
   const { isOpen, setIsOpen, marked, listId, idOf, onKeyDown } = typing.list;
   return (
@@ -95,7 +96,7 @@ export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, on
                   ))}
               </div>
               <p role="status" className={options.length === 0 ? classes.nothing : "visually-hidden"}>
-                {isOpen && options.length === 0 && (isFetching ? t("searching") : noMatch)}
+                {isOpen && options.length === 0 && (isBehind ? t("searching") : noMatch)}
               </p>
             </div>
           </div>
@@ -123,13 +124,13 @@ export function SearchSelect({ choice, found, isFetching, noMatch, contentOf, on
 function useTypedChoice({
   choice,
   found,
-  isFetching,
+  isBehind,
   onChoose,
-}: Pick<Props, "choice" | "found" | "isFetching" | "onChoose">) {
+}: Pick<Props, "choice" | "found" | "isBehind" | "onChoose">) {
   const { none, chosen, setChosen, typed, setTyped, q } = choice;
   const isTyped = typed !== chosen.label;
   const isEmpty = typed.trim() === "";
-  const isAnswered = !isFetching && q === typed.trim();
+  const isAnswered = !isBehind && q === typed.trim();
   // Once something is typed, only matches of it are offered.
   const options = isTyped ? offered(found ?? [], typed, isAnswered) : [...listed(none), ...(found ?? [])];
   // What the reader did before the matches of the typed text were known.

@@ -170,8 +170,9 @@ function useFoundCustomers(accountId: string, typed: string) {
   const [q] = useDebouncedValue(text, typingMs);
   const search = { account_id: accountId, ...(q !== "" && { q }) };
   const enabled = accountId !== "";
-  const { data, isFetching } = useQuery({ ...useTRPC().customers.list.queryOptions(search, searchOptions), enabled });
-  const isAnswered = !enabled || (!isFetching && q === text);
+  const options = { ...useTRPC().customers.list.queryOptions(search, searchOptions), enabled };
+  const { data, isFetching, isPlaceholderData } = useQuery(options);
+  const isAnswered = !enabled || (!isFetching && !isPlaceholderData && q === text);
   // The answer about another account is kept until the one about this account is here.
   const found = (data?.data ?? []).filter((customer) => isCurrent(customer) && customer.account_id === accountId);
   return { options: offered(found.map(optionOf), typed, isAnswered), isAnswered };

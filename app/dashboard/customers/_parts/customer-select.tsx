@@ -27,7 +27,9 @@ export function CustomerSelect({ accountId, except, onCustomer, ...field }: Prop
   const t = useTranslations("mergeCustomer");
   const choice = useSearchChoice({ value: "", label: t("nobody") }, null);
   const search = { account_id: accountId, ...(choice.q === "" ? {} : { q: choice.q }) };
-  const { data, isFetching } = useQuery(useTRPC().customers.list.queryOptions(search, searchOptions));
+  const { data, isFetching, isPlaceholderData } = useQuery(
+    useTRPC().customers.list.queryOptions(search, searchOptions),
+  );
   const found = data?.data.filter(({ customer_id }) => customer_id !== except);
   const byId = (id: string) => found?.find(({ customer_id }) => customer_id === id);
   return (
@@ -35,7 +37,7 @@ export function CustomerSelect({ accountId, except, onCustomer, ...field }: Prop
       {...field}
       choice={choice}
       found={found?.map(optionOf)}
-      isFetching={isFetching}
+      isBehind={isFetching || isPlaceholderData}
       noMatch={t("noMatch")}
       contentOf={(option) => {
         const [title, ...details] = wordsOf(byId(option.value) ?? ({} as Customer));

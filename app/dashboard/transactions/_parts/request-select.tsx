@@ -56,7 +56,7 @@ export function RequestSelect({ nothing, initial, locale, onChange, onRequest, .
   const t = useTranslations("recordPayment");
   const choice = useSearchChoice({ value: "", label: nothing }, initial && optionOf(initial, locale));
   const search = { status: payable, ...(choice.q === "" ? {} : { q: choice.q }) };
-  const { data, isFetching } = useQuery(useTRPC().payments.list.queryOptions(search, searchOptions));
+  const { data, isFetching, isPlaceholderData } = useQuery(useTRPC().payments.list.queryOptions(search, searchOptions));
   const found = data?.data.filter(({ amount_due }) => amount_due > 0);
   const byId = (id: string) => found?.find(({ payment_id }) => payment_id === id) ?? null;
   return (
@@ -64,7 +64,7 @@ export function RequestSelect({ nothing, initial, locale, onChange, onRequest, .
       {...field}
       choice={choice}
       found={found?.map((request) => optionOf(request, locale))}
-      isFetching={isFetching}
+      isBehind={isFetching || isPlaceholderData}
       noMatch={t("noRequest")}
       contentOf={(option) => {
         const request = byId(option.value);

@@ -25,7 +25,7 @@ export function UserSelect({ nobody, except = null, onUser, ...field }: Props) {
   const t = useTranslations("form");
   const choice = useSearchChoice({ value: "", label: nobody }, null);
   const search = { status: ["active" as const], ...(choice.q === "" ? {} : { q: choice.q }) };
-  const { data, isFetching } = useQuery(useTRPC().users.list.queryOptions(search, searchOptions));
+  const { data, isFetching, isPlaceholderData } = useQuery(useTRPC().users.list.queryOptions(search, searchOptions));
   const found = data?.data.filter(({ user_id }) => user_id !== except);
   const byId = (id: string) => found?.find(({ user_id }) => user_id === id);
   return (
@@ -33,7 +33,7 @@ export function UserSelect({ nobody, except = null, onUser, ...field }: Props) {
       {...field}
       choice={choice}
       found={found?.map(optionOf)}
-      isFetching={isFetching}
+      isBehind={isFetching || isPlaceholderData}
       noMatch={t("noUser")}
       contentOf={({ value, label }) => {
         const email = byId(value)?.email;
