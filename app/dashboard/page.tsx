@@ -10,6 +10,7 @@ import { ButtonLink } from "@/app/_ui/button-link";
 import type { SearchParams } from "@/app/_ui/list-query";
 import { PageHead } from "@/app/_ui/page-frame";
 import { limits } from "@/server/kit/limits";
+import { GivenPassword } from "./_parts/given-password";
 import { Figures } from "./_parts/home/figures";
 import { FiguresFailed } from "./_parts/home/figures-failed";
 import { FirstSteps } from "./_parts/home/first-steps";
@@ -45,6 +46,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
         title={t("title")}
         action={mayCreate && <ButtonLink href="/dashboard/payment-requests/new">{payments("create")}</ButtonLink>}
       />
+      {user.has_given_password && <GivenPassword />}
       {isNew ? (
         <FirstSteps user={user} mayCreate={mayCreate} maySet={userMay(user, "organizations.update")} />
       ) : (

@@ -93,6 +93,8 @@ export function identityTables(k: Columns) {
       /** The case-folded words of name and e-mail, each after a space, for prefix search. */
       searchText: k.text("search_text").notNull().default(""),
       passwordHash: k.text("password_hash"),
+      /** Whether somebody else chose the password, and so knows it. */
+      hasGivenPassword: k.boolean("has_given_password").notNull().default(false),
       role: k.oneOf("role", [...userRoles]).notNull(),
       /** A BCP 47 language tag; null for what the browser asks for. */
       locale: k.text("locale"),

@@ -65,7 +65,7 @@ export default async function ProfilePage() {
           <ProfileForm user={user} choices={{ languages, timeZones }} />
         </Card>
         <Card title={t("password")}>
-          <p className={classes.text}>{t("passwordText")}</p>
+          <p className={classes.text}>{t(user.has_given_password ? "givenPassword" : "passwordText")}</p>
           <ButtonLink href="/dashboard/password" variant="outline">
             {t("changePassword")}
           </ButtonLink>

@@ -32,6 +32,7 @@ CREATE TABLE "users" (
 	"name" text COLLATE "C",
 	"search_text" text COLLATE "C" DEFAULT '' NOT NULL,
 	"password_hash" text COLLATE "C",
+	"has_given_password" boolean DEFAULT false NOT NULL,
 	"role" text COLLATE "C" NOT NULL,
 	"locale" text COLLATE "C",
 	"timezone" text COLLATE "C",

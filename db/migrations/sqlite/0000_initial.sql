@@ -33,6 +33,7 @@ CREATE TABLE `users` (
 	`name` text,
 	`search_text` text DEFAULT '' NOT NULL,
 	`password_hash` text,
+	`has_given_password` integer DEFAULT false NOT NULL,
 	`role` text NOT NULL,
 	`locale` text,
 	`timezone` text,

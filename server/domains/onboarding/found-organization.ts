@@ -46,6 +46,7 @@ export async function foundOrganization(ctx: WriteContext, given: Founding): Pro
     emailVerifiedAt: ctx.now,
     name,
     passwordHash,
+    hasGivenPassword: false,
     role: "admin",
     account: { accountId: founded.accountId, accountType: "business", accountName: organizationName, email },
   });

@@ -20,6 +20,8 @@ interface Registration {
   /** BCP 47; null for what the browser asks for. */
   locale?: string | null;
   passwordHash: string;
+  /** Whether somebody else chose the password. */
+  hasGivenPassword: boolean;
   role: User["role"];
   /** The account that the user gets; null for none. */
   account: {
@@ -49,6 +51,7 @@ export async function registerUser(ctx: WriteContext, given: Registration): Prom
     locale: given.locale ?? null,
     searchText: searchTextOf(given.name, given.email),
     passwordHash: given.passwordHash,
+    hasGivenPassword: given.hasGivenPassword,
     role,
     status: "active",
     createdAt: ctx.now,

@@ -1,7 +1,7 @@
 // Replaces a password and ends the sessions that the old one opened, or asks for a new one by mail.
 import { announceUpdate } from "@/server/domains/users/announce";
 import { notifyUser } from "@/server/domains/users/notices";
-import { setPasswordHash, type UserRow } from "@/server/domains/users/store";
+import { setOwnPasswordHash, setPasswordHash, type UserRow } from "@/server/domains/users/store";
 import type { WriteContext } from "@/server/kit/context";
 import { forgetDevicesOf } from "./devices";
 import { type Ended, endSessions } from "./end";
@@ -18,7 +18,7 @@ export async function replacePassword(
   passwordHash: string,
   keptSessionId: string | null,
 ): Promise<Ended> {
-  await setPasswordHash(ctx.db, user.id, passwordHash);
+  await setOwnPasswordHash(ctx.db, user.id, passwordHash);
   const ended = await endSessions(ctx, { userId: user.id, except: keptSessionId }, "password_changed");
   await forgetDevicesOf(ctx, user.id);
   ctx.audit({

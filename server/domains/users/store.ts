@@ -138,6 +138,7 @@ export async function eraseUser(tx: Tx, organizationId: string, id: string, now:
       listDisplays: null,
       searchText: "",
       passwordHash: null,
+      hasGivenPassword: false,
       mfaEnabled: false,
       lastLoginAt: null,
     })
@@ -161,6 +162,11 @@ export async function setAccount(tx: Tx, userId: string, accountId: string | nul
 /** Replaces the stored hash of the user's password. The caller has locked the user. */
 export async function setPasswordHash(tx: Tx, userId: string, passwordHash: string | null): Promise<void> {
   await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
+}
+
+/** Replaces the stored hash by that of a password that the user chose. The caller has locked the user. */
+export async function setOwnPasswordHash(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await tx.update(users).set({ passwordHash, hasGivenPassword: false }).where(eq(users.id, userId));
 }
 
 /** Records whether the user has a second factor. The caller has locked the user. */

@@ -4,9 +4,13 @@ import type { Piscina } from "piscina";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { accounts, auditEntries, events, organizations, users } from "@/db/tables";
 import { getAccount } from "@/server/domains/accounts/operations/get";
+import { changePassword } from "@/server/domains/sessions/operations/change-password";
+import { login } from "@/server/domains/sessions/operations/login";
+import { currentUser } from "@/server/domains/users/operations/current";
 import type { Actor } from "@/server/kit/context";
 import { callerFinder } from "@/server/kit/peer";
 import { anonymous, apiKey, boundTo, newEmail, password, signIn } from "@/test/people";
+import { bearer, callWith } from "@/test/signing-in";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 import { createUser } from "./create-user";
 
@@ -137,6 +141,25 @@ describe("200", () => {
     const input = { email: newEmail(), password };
     await world.call(createUser, anonymous, input, { idempotencyKey: "signup" });
     expect(await refusalOf(world.call(createUser, anonymous, input, { idempotencyKey: "signup" }))).toBe("email_taken");
+  });
+});
+
+describe("a password that somebody else chose", () => {
+  it("is known as one until the user changes it", async () => {
+    for (const maker of [org.admin.actor, (await apiKey(world, org.id, ["users:write"])).actor]) {
+      const { user_id, email } = await create(maker);
+      const as = bearer((await callWith(world, login, {}, { email, password })).access_token);
+      expect(await callWith(world, currentUser, as, {})).toMatchObject({ has_given_password: true });
+      const change = { user_id, current_password: password, new_password: "one that nobody else knows" };
+      await callWith(world, changePassword, as, change);
+      expect(await callWith(world, currentUser, as, {})).toMatchObject({ has_given_password: false });
+    }
+  });
+
+  it("is not that of a sign-up", async () => {
+    const { email } = await create(anonymous);
+    const { access_token } = await callWith(world, login, {}, { email, password });
+    expect(await callWith(world, currentUser, bearer(access_token), {})).toMatchObject({ has_given_password: false });
   });
 });
 

@@ -99,6 +99,7 @@ export const createUser = saga({
     }
     const created = await registerUser(ctx, {
       ...{ userId, organizationId, email, name, passwordHash },
+      hasGivenPassword: invited === null && !isAnonymous(ctx.actor),
       emailVerifiedAt: invited?.provesAddress ? ctx.now : null,
       locale: invited?.row.locale ?? null,
       role: invited?.row.role ?? input.role ?? "member",

@@ -20,6 +20,9 @@ export const currentUser = operation({
     must_set_up_factor: z
       .boolean()
       .meta({ description: "Whether the organization requires a second factor that the user lacks." }),
+    has_given_password: z
+      .boolean()
+      .meta({ description: "Whether somebody else created the user with a password, which the user has not changed." }),
     list_displays: z
       .partialRecord(z.enum(listNames), z.strictObject({ columns: z.array(z.string()).readonly(), rows: z.int() }))
       .meta({ description: "The columns and rows per page that the user chose for lists." }),
@@ -49,6 +52,7 @@ export const currentUser = operation({
     return {
       ...presentUser(row),
       must_set_up_factor: lacksFactor,
+      has_given_password: row.hasGivenPassword,
       list_displays: knownDisplays(row.listDisplays ?? {}),
       organization,
     };
