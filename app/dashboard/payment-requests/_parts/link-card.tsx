@@ -10,6 +10,7 @@ import { PayLink } from "./pay-link";
 import { customerOf } from "./payment-page";
 import type { Payment } from "./payment-parts";
 import { invoicePdfPath } from "./payment-path";
+import { isPausedLink } from "./shown-status";
 
 interface Props {
   payment: Payment;
@@ -50,7 +51,7 @@ export async function LinkCard({ payment, account, canPay, isOwnerless, isNew, l
         id={id}
         url={url}
         mailTo={mailToCustomer(payment, url, account, known)}
-        state={canPay ? "payable" : isOpen ? "waiting" : "ended"}
+        state={isPausedLink(payment) ? "paused" : canPay ? "payable" : isOpen ? "waiting" : "ended"}
         created={isNew && !isOwnerless ? created : undefined}
         ownerless={isOwnerless ? { accountPath: `/dashboard/accounts/${payment.account_id}`, isNew } : undefined}
       />

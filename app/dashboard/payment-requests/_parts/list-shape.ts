@@ -58,6 +58,7 @@ export const listShape: ListShape = {
     "currency",
     "overdue",
     "reusable",
+    "paused",
     "many_declines",
     "over_limit",
     "requested",

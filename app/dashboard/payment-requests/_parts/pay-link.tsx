@@ -14,8 +14,8 @@ interface Props {
   url: string;
   /** Opens the reader's mail program with a mail to the customer. */
   mailTo: string;
-  /** Whether the link takes a payment now, or may later; otherwise there is no QR code. */
-  state: "payable" | "waiting" | "ended";
+  /** Whether the link takes a payment now or once it is resumed; otherwise there is no QR code. */
+  state: "payable" | "paused" | "waiting" | "ended";
   /** What to say of a link that was just created; Copy then has the focus. */
   created?: ReactNode;
   /** Why a link that is open takes no payment, if its account has no owner. */
@@ -62,15 +62,18 @@ export function PayLink({ id, url, mailTo, state, created, ownerless }: Props) {
       </div>
       {ownerless ? (
         <Ownerless {...ownerless} />
-      ) : state === "payable" ? (
-        <QrCode paymentId={id}>
-          <a href={mailTo} className={classes.share}>
-            <IconMail size={16} aria-hidden />
-            {t("share")}
-          </a>
-        </QrCode>
       ) : (
-        <p className={classes.text}>{t(state)}</p>
+        <>
+          {state !== "payable" && <p className={classes.text}>{t(state)}</p>}
+          {(state === "payable" || state === "paused") && (
+            <QrCode paymentId={id}>
+              <a href={mailTo} className={classes.share}>
+                <IconMail size={16} aria-hidden />
+                {t("share")}
+              </a>
+            </QrCode>
+          )}
+        </>
       )}
     </div>
   );

@@ -126,6 +126,7 @@ function useLinkFilters(): FilterField[] {
   const t = useTranslations("payments");
   return [
     eitherOr("reusable", t("kind"), t("kindLink"), t("kindOthers")),
+    eitherOr("paused", t("pause"), t("pauseYes"), t("pauseNo")),
     eitherOr("many_declines", t("declines"), t("declinesMany"), t("declinesFew")),
     eitherOr("over_limit", t("overLimit"), t("overLimitYes"), t("overLimitNo")),
     eitherOr("disputed_lost", t("lost"), t("lostYes"), t("lostNo")),
