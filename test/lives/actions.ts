@@ -23,7 +23,7 @@ import { isHolderErased } from "./erasure";
 import { allowingCards, extension } from "./extension";
 import { creditMadeOf, type Facts, paymentsOf } from "./facts";
 import { connectionOf, isPaidElsewhere, isReleased, mayBeSlowed } from "./link-facts";
-import { onLink, unlessRefused } from "./links";
+import { isLinkStep, onLink, unlessRefused } from "./links";
 import { recording } from "./marking";
 import { moving } from "./moving";
 import { availableOf, isAvailable, mayAct, mayPayByCard, overpaidOf, requestOf, surplusLeft } from "./questions";
@@ -50,16 +50,12 @@ export class Actions {
     if (step.do === "extend") return extension(this.scene, step, facts);
     if (step.do === "allowCards") return allowingCards(this.scene, step, facts);
     if (step.do === "decide") return deciding(this.scene, step, facts);
+    if (isLinkStep(step)) return onLink(this.scene, step, facts);
     switch (step.do) {
       case "pay": {
         const mayPay = ({ id }: Asked) => mayPayByCard(facts, id, facts.now);
         return this.pay(step, this.scene.request(step.request, mayPay), facts);
       }
-      case "use":
-      case "cancelLink":
-      case "extendLink":
-      case "pauseLink":
-        return onLink(this.scene, step, facts);
       case "answer":
       case "leave":
       case "cancel": {

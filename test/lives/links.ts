@@ -27,12 +27,13 @@ export function unlessRefused<T extends { result: string; problems: readonly str
   return answer;
 }
 
+type LinkStep = Extract<Step, { do: "use" | "cancelLink" | "extendLink" | "pauseLink" }>;
+
+export const isLinkStep = (step: Step): step is LinkStep =>
+  ["use", "cancelLink", "extendLink", "pauseLink"].includes(step.do);
+
 /** The calls of a step; none if what it acts on does not exist. */
-export async function onLink(
-  scene: Scene,
-  step: Extract<Step, { do: "use" | "cancelLink" | "extendLink" | "pauseLink" }>,
-  facts: Facts,
-): Promise<Action[]> {
+export async function onLink(scene: Scene, step: LinkStep, facts: Facts): Promise<Action[]> {
   if (step.do === "use") return using(scene, step, facts);
   if (step.do === "pauseLink") return pausingLink(scene, step);
   return step.do === "cancelLink" ? cancelingLink(scene, step.link) : extendingLink(scene, step, facts);
