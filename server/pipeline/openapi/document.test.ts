@@ -53,6 +53,13 @@ const faultOf = (value: unknown, ...at: string[]): string | null => {
 const resolve = <T extends { $ref?: string }>(part: T, kind: "parameters" | "responses"): T =>
   part.$ref ? (components[kind][part.$ref.split("/").at(-1) ?? ""] as T) : part;
 
+test("the schema of a parameter has keywords of JSON Schema only", () => {
+  const parameters = rows.flatMap(({ described }) => described.parameters).map((one) => resolve(one, "parameters"));
+  const odd = parameters.filter((one) => "param" in ((one as { schema?: Json }).schema ?? {}));
+  expect(odd.map(({ name }) => name)).toEqual([]);
+  expect(JSON.stringify(document)).not.toContain('"param":');
+});
+
 test("no secret is in a path or a query, where servers and browsers log it", () => {
   const named = rows.flatMap(({ id, described }) =>
     described.parameters

@@ -31,6 +31,9 @@ const introduction = [
   "needs a credential, no API key may call it. A key that is bound to an account may leave out `account_id`.",
 ].join(" ");
 
+/** What describes a parameter is no keyword of its schema, where zod-openapi leaves it beside a reference. */
+const withoutParam = (name: string, value: unknown): unknown => (name === "param" ? undefined : value);
+
 /** The document of a table of operations. */
 export function openApiOf(operations: Table): Document {
   const all = onRest(operations);
@@ -62,5 +65,5 @@ export function openApiOf(operations: Table): Document {
       responses: responseComponents,
     },
   });
-  return JSON.parse(JSON.stringify(document)) as Document;
+  return JSON.parse(JSON.stringify(document, withoutParam)) as Document;
 }
