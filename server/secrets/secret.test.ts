@@ -1,4 +1,6 @@
 // The token format of every kind, and derivation under the server key.
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deriveBytes, hashToken, last4, mintToken, parseToken, type TokenKind, tokenPattern } from "./secret";
@@ -7,6 +9,13 @@ const kinds: TokenKind[] = ["access", "refresh", "apiKey", "cookie", "payLink", 
 const kind = fc.constantFrom(...kinds);
 const secret = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const alphanumeric = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+
+it("each kind is in SECURITY.md, and in its pattern for scanners", () => {
+  const text = readFileSync(path.resolve(import.meta.dirname, "../../SECURITY.md"), "utf8");
+  expect(text).toContain(tokenPattern.source.replace("(?:", "("));
+  const described = [...text.matchAll(/^\| `qt(..)_` \|/gm)].map(([, code]) => code);
+  expect(described.join("|")).toBe(/\(\?:(.*?)\)/.exec(tokenPattern.source)?.[1]);
+});
 
 describe("a token", () => {
   it("has the documented format and parses only as its own kind", () => {
