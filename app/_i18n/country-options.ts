@@ -12,10 +12,22 @@ export interface CountryOption {
 
 /** Abbreviations and names that are common, but not the ones of CLDR. */
 const otherNames: Readonly<Record<string, string>> = {
+  AE: "UAE",
+  CI: "Ivory Coast",
+  CV: "Cabo Verde",
   CZ: "Czech Republic",
-  GB: "UK Great Britain England Scotland Wales",
+  GB: "UK Great Britain England Scotland Wales Northern Ireland",
+  LC: "Saint Lucia",
+  KN: "Saint Kitts and Nevis",
+  MO: "Macau",
   NL: "Holland",
+  PS: "Palestine",
+  RU: "Russian Federation",
+  SZ: "Swaziland",
+  TL: "East Timor",
   TR: "Turkey",
+  VC: "Saint Vincent",
+  VN: "Viet Nam",
   US: "USA America",
 };
 
