@@ -13,6 +13,7 @@ import { RequestedAmount } from "@/app/_ui/requested-amount";
 import { StatusBadge } from "@/app/_ui/status-badge";
 import { failureText } from "../../_parts/failure-text";
 import { type Subscription, subscriptionPath } from "../../subscriptions/_parts/subscription-path";
+import { DisputeNotes } from "./dispute-notes";
 import { hasExpiry } from "./overdue";
 import classes from "./payment-parts.module.css";
 import { invoicePdfPath, paymentPath } from "./payment-path";
@@ -48,6 +49,9 @@ export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
     money(t("released"), payment.amount_released),
     money(t("refunded"), payment.usage_limit === 1 ? payment.amount_refunded : 0),
     money(t("disputed"), payment.amount_disputed),
+    money(t("amountReopened"), payment.amount_reopened),
+    money(t("amountWrittenOff"), payment.amount_written_off),
+    { label: t("writeOffReason"), value: payment.write_off_reason },
     money(t("overpaid"), payment.amount_overpaid),
     { label: t("lastError"), value: payment.last_error && failureText(declines, payment.last_error) },
   ];
@@ -69,7 +73,7 @@ export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
           {t.rich("captureBefore", { at: () => <Instant at={payment.capture_before ?? ""} {...reader} /> })}
         </p>
       )}
-      {payment.status === "disputed" && <p className={classes.lead}>{t("disputeOpen")}</p>}
+      <DisputeNotes {...{ payment, reader }} />
       <DetailList items={amounts} />
     </Card>
   );
