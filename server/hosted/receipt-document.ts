@@ -72,8 +72,13 @@ function receiptBody(receipt: Receipt, reader: Reader, path: string): Html {
 }
 
 /** Back to the merchant's site once everything is paid, or to the rest that is not, or to the whole. */
-function wayOn({ whole_amount, success_url }: Receipt, status: ReceiptStatus, { t, link }: Reader, path: string) {
-  if (status === "partially_paid" || whole_amount !== null) {
+function wayOn(
+  { amount_due, whole_amount, success_url }: Receipt,
+  status: ReceiptStatus,
+  { t, link }: Reader,
+  path: string,
+) {
+  if (amount_due > 0 || whole_amount !== null) {
     return html`<a class="button outline" href="${link(path)}">${t("receipt.toRequest")}</a>`;
   }
   return status === "paid" && success_url !== null && backLink(success_url, t);

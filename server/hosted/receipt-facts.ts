@@ -4,33 +4,44 @@ import type { Receipt } from "@/server/domains/payments/operations/receipt";
 import { cardName } from "./card-name";
 import type { Reader } from "./reader";
 
-export type ReceiptStatus = "paid" | "partially_paid" | "refunded" | "partially_refunded";
+export type ReceiptStatus =
+  | "paid"
+  | "partially_paid"
+  | "refunded"
+  | "partially_refunded"
+  | "returned"
+  | "partially_returned";
 
 /** Minor units that the customer got back, by refunds or from the bank. */
 const returnedOf = (receipt: Receipt): number => receipt.amount_refunded + receipt.amount_charged_back;
 
+/** What became of the money. What the bank took back and was paid again counts as never paid before. */
 export function statusOf(receipt: Receipt): ReceiptStatus {
-  const { amount_due, amount_paid } = receipt;
-  const returned = returnedOf(receipt);
-  if (returned >= amount_paid) return "refunded";
-  if (returned > 0) return "partially_refunded";
-  return amount_due > 0 ? "partially_paid" : "paid";
+  const { amount, amount_due, amount_paid, amount_refunded, amount_charged_back, whole_amount } = receipt;
+  const isBack = returnedOf(receipt) >= amount_paid;
+  if (amount_refunded > 0) return isBack ? "refunded" : "partially_refunded";
+  if (isBack) return "returned";
+  if (amount_due > 0) return "partially_paid";
+  const isShort = whole_amount !== null || amount_paid - amount_charged_back < amount;
+  return amount_charged_back > 0 && isShort ? "partially_returned" : "paid";
 }
 
-/** Minor units: what the customer has paid, less what was partly refunded. After a full refund it is all that was paid, not 0. */
+/** Minor units: what the customer has paid, less what was partly returned. After a full return it is all that was paid, not 0. */
 export const headlineOf = (receipt: Receipt): number =>
-  receipt.amount_paid - (statusOf(receipt) === "partially_refunded" ? returnedOf(receipt) : 0);
+  receipt.amount_paid - (returnedOf(receipt) < receipt.amount_paid ? returnedOf(receipt) : 0);
 
 /** "Partly refunded: €29.50 of €88.50", or the state alone where the amounts say nothing more. */
 export function stateText(receipt: Receipt, status: ReceiptStatus, { t, money }: Reader): string {
-  const { amount_paid, whole_amount, currency } = receipt;
+  const { amount_paid, amount_refunded, amount_charged_back, whole_amount, currency } = receipt;
   if (status === "paid" && whole_amount !== null && whole_amount > amount_paid) {
     return t("receipt.partOf", { whole: money(whole_amount, currency) });
   }
-  const state = t("receipt.state", { state: status });
-  if (status !== "partially_refunded") return state;
-  const [part, whole] = [returnedOf(receipt), receipt.amount_paid].map((each) => money(each, receipt.currency));
-  return t("receipt.stateOf", { state, part: part ?? "", whole: whole ?? "" });
+  const isByBank = status === "returned" || status === "partially_returned";
+  const state = isByBank ? t("receipt.byBank") : t("receipt.state", { state: status });
+  const partOf = (part: number, whole: number) =>
+    t("receipt.stateOf", { state, part: money(part, currency), whole: money(whole, currency) });
+  if (status === "partially_returned") return partOf(amount_charged_back, amount_paid);
+  return status === "partially_refunded" ? partOf(amount_refunded, amount_paid - amount_charged_back) : state;
 }
 
 /** How it was paid or refunded. */
