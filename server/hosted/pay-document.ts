@@ -1,7 +1,7 @@
 // The pay page of a known link, in each of its states.
 
 import { creditNoteFile, creditNotePage } from "@/server/domains/payments/invoices/credit-note-out";
-import { invoiceFile, receiptPart } from "@/server/domains/payments/link";
+import { invoiceFile } from "@/server/domains/payments/link";
 import type { PayPage, PayPageState } from "@/server/domains/payments/operations/view";
 import { type Html, html } from "@/server/kit/html";
 import { cardForm, problemNotice } from "./card-form";
@@ -10,6 +10,7 @@ import { confirmForm, confirmNotice } from "./confirm-form";
 import type { FormProblem } from "./form-problems";
 import { type Document, frame, type Mark, state } from "./frame";
 import { headline } from "./headline";
+import { lastPayment, receiptOf } from "./last-payment";
 import { ownAmountScript } from "./own-amount-script";
 import { installmentList, type Picked, pickedQuery } from "./part-form";
 import type { Reader } from "./reader";
@@ -18,11 +19,13 @@ import {
   backLink,
   deadline,
   description,
-  fact,
   facts,
   fitsHeading,
   foldedFacts,
   headlineAmount,
+  keptOf,
+  list,
+  paidFacts,
   sender,
 } from "./summary";
 import type { TypedUse } from "./use-form";
@@ -60,6 +63,7 @@ export interface Visit {
 }
 
 type ClosedState = Exclude<PayPageState, "open">;
+type ShownState = ClosedState | "trial" | "returned";
 
 /** The page in its current state. */
 export function payDocument(page: PayPage, reader: Reader, visit: Visit): Document {
@@ -100,8 +104,9 @@ export function payDocument(page: PayPage, reader: Reader, visit: Visit): Docume
 function openBody(page: PayPage, heading: string, problem: Html | null, reader: Reader, visit: Visit): Html {
   const isShort = page.description !== null && fitsHeading(page.description);
   const last = visit.problems.length === 0 && lastPayment(page, reader, visit.path);
-  // The note below says the same of a single payment.
-  const isPaidSaid = last && page.last_payment?.amount === page.amount_paid;
+  // The note below says what the bank took back, and the same of a single payment.
+  const isPaidSaid = [keptOf(page), page.amount_paid].includes(page.last_payment?.amount ?? 0);
+  const unsaid = { ...page, amount_paid: isPaidSaid ? 0 : keptOf(page), amount_charged_back: 0 };
   return html`
     <div class="part">${sender(page, reader)}
     ${headline(page, reader, visit.unconfirmed)}
@@ -109,29 +114,13 @@ function openBody(page: PayPage, heading: string, problem: Html | null, reader: 
     <h1>${isShort ? page.description : heading}</h1>
     ${!isShort && description(page, reader)}
     ${deadline(page, reader)}
-    ${foldedFacts(isPaidSaid ? { ...page, amount_paid: 0 } : page, reader)}
+    ${foldedFacts(last ? unsaid : page, reader)}
     ${paperLinks(page, reader, visit.path)}</div>
     ${installmentList(page, reader)}
     ${last}
     ${problem}
     <div class="part">${confirmForm(page, reader, visit) ?? cardForm(page, reader, visit)}
     ${page.cancel_url !== null && html`<p class="dim"><a href="${page.cancel_url}" rel="noreferrer">${reader.t("back", { site: new URL(page.cancel_url).host })}</a></p>`}</div>`;
-}
-
-/** The payment that arrived last, with its receipt, and the receipt of all if there were others. */
-function lastPayment(
-  { last_payment: last, amount_paid, currency }: PayPage,
-  reader: Reader,
-  path: string,
-): Html | null {
-  if (last === null) return null;
-  const { t, money, day, link } = reader;
-  const isOnly = last.amount === amount_paid;
-  const own = isOnly ? receiptOf(path, reader) : link(`${path}/receipt`, receiptPart(last.transaction_id));
-  return html`<div class="part alert"><div class="note good" role="status">
-    <p>${t("part.received", { amount: money(last.amount, currency), date: day(last.at) })}</p>
-    <a href="${own}">${t("viewReceipt")}</a>
-    ${!isOnly && html`<a href="${receiptOf(path, reader)}">${t("part.allPayments")}</a>`}</div></div>`;
 }
 
 /** The files of an invoice and its credit notes, or their pages if they have none. */
@@ -147,16 +136,16 @@ const paperLinks = (
           html`<br><a href="${link(`${path}/${note.has_pdf ? creditNoteFile(note.id) : creditNotePage(note.id)}`)}">${t(note.has_pdf ? "creditNote.open" : "creditNote.title", { number: note.number })}</a>`,
       )}</p>`;
 
-const receiptOf = (path: string, { link }: Reader): string => link(`${path}/receipt`);
-
-const marks: Record<ClosedState, Mark> = {
+const marks: Record<ShownState, Mark> = {
   processing: "busy",
   requires_action: "lock",
   paid: "good",
+  trial: "good",
   authorized: "good",
   failed: "wrong",
   refunded: "back",
   partially_refunded: "back",
+  returned: "back",
   disputed: "busy",
   expired: "over",
   canceled: "over",
@@ -175,21 +164,27 @@ const isDone: readonly ClosedState[] = ["paid", "authorized"];
 function closedBody(page: PayPage, closed: ClosedState, reader: Reader, visit: Visit): Html {
   const { path, confirmation, askToken } = visit;
   const { t, money, instant } = reader;
-  const isByBank = page.amount_charged_back > 0 && (closed === "refunded" || closed === "partially_refunded");
   const amount = money(page.amount_refunded + page.amount_charged_back, page.currency);
   const shown = shownState(page, closed);
   const values = { account: page.account_name, amount, time: instant(page.cards_open_at ?? page.read_at) };
-  const text = isByBank ? "returned" : shown === "failed" && page.cards_open_at !== null ? "paused" : shown;
-  return html`${state(marks[closed], t(`heading.${isByBank ? "returned" : shown}`), t(`text.${text}`, values))}
+  const text = shown === "failed" && page.cards_open_at !== null ? "paused" : shown;
+  return html`${state(marks[shown], t(`heading.${shown}`), t(`text.${text}`, values))}
     ${closed === "requires_action" && confirmation !== null && confirmationBody(confirmation, path, reader)}
     ${closed === "expired" && askBody(page, askToken, path, reader)}
     ${closed !== "unavailable" && closedDetails(page, closed, reader, path)}
     ${nextLinks(page, closed, reader, path)}`;
 }
 
-/** What the page says of the state: nothing was paid where a trial begins. */
-const shownState = (page: PayPage, closed: ClosedState): ClosedState | "trial" =>
-  closed === "paid" && page.subscription?.trial_days != null ? "trial" : closed;
+/**
+ * What the page says of the state: nothing was paid where a trial begins, and what the bank took back is not a refund.
+ * Who has paid it again is thanked.
+ */
+function shownState(page: PayPage, closed: ClosedState): ShownState {
+  if (closed === "paid" && page.subscription?.trial_days != null) return "trial";
+  const isBack = closed === "refunded" || closed === "partially_refunded";
+  if (!isBack || page.amount_charged_back === 0) return closed;
+  return page.is_paid_again ? "paid" : "returned";
+}
 
 /** Links to the bank, or back to the form. */
 const confirmationBody = ({ url, leaveToken }: Confirmation, path: string, { t, link }: Reader): Html => html`
@@ -216,24 +211,22 @@ function closedDetails(page: PayPage, closed: ClosedState, reader: Reader, path:
   const { t, instant } = reader;
   const isPaid = paidStates.includes(closed);
   const asked = page.attempt_amount ?? (page.amount_due || page.amount);
-  const amount = isPaid && page.amount_paid > 0 ? page.amount_paid : asked;
+  const paid = keptOf(page) > 0 && shownState(page, closed) !== "returned" ? keptOf(page) : page.amount_paid;
+  const amount = isPaid && page.amount_paid > 0 ? paid : asked;
   return html`<div class="part">${sender(page, reader)}
     ${description(page, reader)}
     ${!isOver.includes(closed) && page.subscription?.trial_days == null && headlineAmount(amount, page.currency, reader)}
-    ${isPaid && page.paid_at !== null && html`<p class="dim">${t("paidOn", { date: instant(page.paid_at) })}${paidBy(page, reader)}</p>`}
-    ${isOver.includes(closed) ? paidBefore(page, reader) : facts(page, reader)}
+    ${isPaid && page.paid_at !== null && html`<p class="dim">${t("paidOn", { date: instant(page.paid_at) })}${paidBy(page, amount, reader)}</p>`}
+    ${isOver.includes(closed) ? list(paidFacts(page, reader)) : facts(page, reader)}
     ${paperLinks(page, reader, path)}</div>
     ${installmentList(page, reader)}`;
 }
 
 /** How it was paid, if by one payment of which that is known. */
-function paidBy({ last_payment: last, amount_paid }: PayPage, { t }: Reader): string {
-  const name = last?.amount === amount_paid ? meansName(last, t) : null;
+function paidBy({ last_payment: last }: PayPage, amount: number, { t }: Reader): string {
+  const name = last?.amount === amount ? meansName(last, t) : null;
   return name === null ? "" : ` · ${name}`;
 }
-
-const paidBefore = ({ amount_paid, currency }: PayPage, { t, money }: Reader): Html | false =>
-  amount_paid > 0 && html`<dl class="facts">${fact(t("alreadyPaid"), money(amount_paid, currency))}</dl>`;
 
 /** Links to what the reader may do next. */
 function nextLinks(page: PayPage, closed: ClosedState, reader: Reader, path: string): Html | null {

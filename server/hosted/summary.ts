@@ -135,15 +135,30 @@ const shortened = (name: string): string => {
   return `${first.trimEnd()}…`;
 };
 
-function otherFacts(page: PayPage, { t, money }: Reader): Html[] {
-  const isPart = page.amount_paid > 0 && page.amount_paid !== page.amount;
+function otherFacts(page: PayPage, reader: Reader): Html[] {
   return [
-    ...(isPart ? [fact(t("alreadyPaid"), money(page.amount_paid, page.currency))] : []),
-    ...(page.reference === null ? [] : [fact(t("reference"), page.reference, "words")]),
+    ...(keptOf(page) === page.amount ? returnedFact(page, reader) : paidFacts(page, reader)),
+    ...(page.reference === null ? [] : [fact(reader.t("reference"), page.reference, "words")]),
   ];
 }
 
-const list = (rows: Html[]): Html | null => (rows.length === 0 ? null : html`<dl class="facts">${rows}</dl>`);
+type Paid = Pick<PayPage, "amount_paid" | "amount_charged_back" | "currency">;
+
+/** Minor units that were paid, less what the customer's bank took back. */
+export const keptOf = ({ amount_paid, amount_charged_back }: Omit<Paid, "currency">): number =>
+  amount_paid - amount_charged_back;
+
+/** What was paid so far, and what the bank took back. */
+export const paidFacts = (page: Paid, reader: Reader): Html[] => [
+  ...(keptOf(page) > 0 ? [fact(reader.t("alreadyPaid"), reader.money(keptOf(page), page.currency))] : []),
+  ...returnedFact(page, reader),
+];
+
+const returnedFact = ({ amount_charged_back: returned, currency }: Paid, { t, money }: Reader): Html[] =>
+  returned > 0 ? [fact(t("receipt.byBank"), money(returned, currency))] : [];
+
+/** The rows as a list; null without any. */
+export const list = (rows: Html[]): Html | null => (rows.length === 0 ? null : html`<dl class="facts">${rows}</dl>`);
 
 /** When it is due, or the last whole day on which it can be paid. In the last two days, the time is shown. */
 export function deadline(page: PayPage, { t, instant, day }: Reader): Html | null {

@@ -80,6 +80,8 @@ export const payPage = z.strictObject({
   last_payment: z
     .strictObject({ transaction_id: z.string(), at: z.string(), amount: z.int(), ...means.shape })
     .nullable(),
+  /** Whether what the bank took back was asked for again, and nothing of the payment that arrived last went back. */
+  is_paid_again: z.boolean(),
   /** What each payer of a reusable link chooses. */
   link: linkChoice,
   /** Of a reusable link: the payment that was begun in this browser and is under way. It may be another person's. */
@@ -195,6 +197,7 @@ export function presentParts(payment: LinkedPage["payment"], facts: PaymentFacts
     last_payment: paid
       ? { transaction_id: paid.id, at: iso(paid.effectiveAt), amount: paid.amountCaptured, ...meansOf(paid) }
       : null,
+    is_paid_again: payment.amountReopened > 0 && paid !== undefined && amountReturned([paid]) === 0,
   };
 }
 
