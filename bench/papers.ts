@@ -92,6 +92,7 @@ function receiptOf(count: number): Receipt {
       amount_refunded: 0,
       amount_charged_back: 0,
       refunds: [],
+      is_covered: true,
       is_cut: false,
       whole_amount: null,
     },

@@ -17,13 +17,12 @@ const returnedOf = (receipt: Receipt): number => receipt.amount_refunded + recei
 
 /** What became of the money. What the bank took back and was paid again counts as never paid before. */
 export function statusOf(receipt: Receipt): ReceiptStatus {
-  const { amount, amount_due, amount_paid, amount_refunded, amount_charged_back, whole_amount } = receipt;
+  const { amount_due, amount_paid, amount_refunded, amount_charged_back, is_covered } = receipt;
   const isBack = returnedOf(receipt) >= amount_paid;
   if (amount_refunded > 0) return isBack ? "refunded" : "partially_refunded";
   if (isBack) return "returned";
   if (amount_due > 0) return "partially_paid";
-  const isShort = whole_amount !== null || amount_paid - amount_charged_back < amount;
-  return amount_charged_back > 0 && isShort ? "partially_returned" : "paid";
+  return amount_charged_back > 0 && !is_covered ? "partially_returned" : "paid";
 }
 
 /** Minor units: what the customer has paid, less what was partly returned. After a full return it is all that was paid, not 0. */

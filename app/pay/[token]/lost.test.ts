@@ -1,5 +1,6 @@
 // What the pay page and the receipt say once the customer's bank has taken a payment back, until it is paid again.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { capturePayment } from "@/server/domains/payments/operations/capture";
 import { reopenPayment } from "@/server/domains/payments/operations/reopen";
 import { writeOffPayment } from "@/server/domains/payments/operations/write-off";
 import { cancelRequest } from "@/test/merchant";
@@ -15,10 +16,12 @@ beforeEach(() => pages.world.clock.advance(1000));
 afterAll(() => pages.world.close());
 
 /** A payment request of €12.50 that was paid, lost, and of which `amount` minor units were asked for again. */
-async function reopened(amount?: number, more: RequestFields = {}) {
+async function reopened(amount?: number, more: RequestFields = {}, captured?: number) {
   const { payment, token } = await pages.newRequest({ type: "invoice", amount: 1250, ...more });
   const id = payment.payment_id;
   await (more.allow_partial ? payPart(pages.world, token, "all") : pages.pay(token));
+  const capture = { payment_id: id, amount: captured };
+  if (captured !== undefined) await pages.world.call(capturePayment, pages.acme.member.actor, capture);
   for (const event of ["dispute", "dispute_lost"] as const) await simulate(pages.world, pages.acme, id, event);
   await pages.world.call(reopenPayment, pages.acme.member.actor, { payment_id: id, amount } as never);
   pages.world.clock.advance(1000);
@@ -91,6 +94,13 @@ describe("what is paid again", () => {
     expect(receipt).toMatch(
       /<p class="amount">€2\.50<\/p>\s*<p class="dim">Returned by your bank: €12\.50 of €15\.00</,
     );
+  });
+
+  it("counts as paid on the receipt after a final capture of less", async () => {
+    const { id, token } = await reopened(undefined, { capture_method: "manual" }, 1000);
+    await pages.pay(token);
+    await pages.world.call(capturePayment, pages.acme.member.actor, { payment_id: id });
+    expect(await receiptOf(token)).toMatch(/<p class="amount">€10\.00<\/p>\s*<p class="dim">Paid<\/p>/);
   });
 
   it("is returned as a whole once it is lost as well", async () => {

@@ -10,7 +10,7 @@ import { linkHashOf } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
 import { shownUse } from "../links/link-view";
 import { means, meansOf } from "../means";
-import { findPageByLink } from "../page-store";
+import { findPageByLink, type LinkedPage } from "../page-store";
 import { type MovementRow, movementsOf } from "../receipt-store";
 import { returnUrlOf } from "../return-url";
 
@@ -33,6 +33,8 @@ const receipt = z.strictObject({
   refunds: z.array(movement),
   /** For the receipt of one payment: the minor units of the whole payment request. */
   whole_amount: z.int().nullable(),
+  /** Whether what the customer's bank left covers what was asked for; of one payment, whether it took nothing. */
+  is_covered: z.boolean(),
   /** Whether there are more movements than a receipt lists. */
   is_cut: z.boolean(),
 });
@@ -69,6 +71,7 @@ export const paymentReceipt = operation({
         ...{ amount_paid: payment.amountCaptured, amount_refunded: payment.amountRefunded, amount_due: 0 },
         amount_charged_back: amountChargedBack([payment]),
       }),
+      is_covered: payment ? amountChargedBack([payment]) === 0 : isKept(linked.payment),
       whole_amount: payment ? linked.payment.amount : null,
       account_email: linked.account.email,
       customer: linked.payment.customer?.name ?? linked.payment.customer?.email ?? null,
@@ -79,6 +82,10 @@ export const paymentReceipt = operation({
     };
   },
 });
+
+/** Whether payments that the bank did not take back cover the amount, less what a final capture released. */
+const isKept = ({ amount, amountPaid, amountWaived, amountChargedBack: returned }: LinkedPage["payment"]): boolean =>
+  amountPaid + amountWaived - returned >= amount;
 
 function presentMovement(row: MovementRow): z.input<typeof movement> {
   return {
