@@ -25,7 +25,7 @@ vi.mock("next/headers", () => ({ headers: async () => new Headers() }));
 /** What the page consists of. */
 async function parts(): Promise<unknown[]> {
   const page: ReactElement<{ children: ReactElement[] }> = await HomePage({ searchParams: Promise.resolve({}) });
-  const shown = page.props.children[1] as ReactElement<{ children: ReactElement[] }>;
+  const shown = page.props.children.at(-1) as ReactElement<{ children: ReactElement[] }>;
   return shown.props.children.map(({ type }) => type);
 }
 
