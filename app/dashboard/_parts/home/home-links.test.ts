@@ -73,6 +73,11 @@ const disputed = fc.constantFrom(null, "dispute_won" as const, "dispute_lost" as
   const later = (kind: "pay" | "dispute" | "dispute_won" | "dispute_lost") => ({ kind, of: 0 });
   return [request, later("pay"), later("dispute"), ...(end ? [later(end)] : [])] as Act[];
 });
+/** An invoice that becomes overdue, in every second history. */
+const overdue = fc.boolean().map((isOne) => {
+  const request = { kind: "request", type: "invoice", amount: 800, currency: "EUR", expiresIn: null, isManual: false };
+  return isOne ? ([request, { kind: "wait", ms: 13 * hourMs }] as Act[]) : [];
+});
 type Act = typeof anyAct extends fc.Arbitrary<infer One> ? One : never;
 
 interface Made {
@@ -344,27 +349,34 @@ it("equals the total of its list", { timeout: 120_000 }, async () => {
   const period = fc.constantFrom(...limits.overview.days);
   const zone = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati");
   let [seen, seenDisputes, seenOverdue] = [0, 0, 0];
-  const property = fc.asyncProperty(disputed, history, period, zone, async (first, rest, days, timezone) => {
-    world.clock.advance(hourMs);
-    const organization = await world.organization();
-    const made: Made[] = [];
-    for (const act of [...first, ...rest]) {
-      await run(act, organization, made).catch((error) => {
-        if (!isRefusal(error)) throw error;
-      });
-      world.clock.advance(1000);
-    }
-    for (const [{ actor }, isAdmin] of [
-      [organization.admin, true],
-      [organization.member, false],
-    ] as const) {
-      await expectFigures(actor, days, timezone);
-      seenOverdue += await expectAttention(actor, isAdmin);
-    }
-    await expectReconciled(organization);
-    seenDisputes += await disputesOf(organization);
-    seen += made.length;
-  });
+  const property = fc.asyncProperty(
+    disputed,
+    overdue,
+    history,
+    period,
+    zone,
+    async (first, second, rest, days, timezone) => {
+      world.clock.advance(hourMs);
+      const organization = await world.organization();
+      const made: Made[] = [];
+      for (const act of [...first, ...second, ...rest]) {
+        await run(act, organization, made).catch((error) => {
+          if (!isRefusal(error)) throw error;
+        });
+        world.clock.advance(1000);
+      }
+      for (const [{ actor }, isAdmin] of [
+        [organization.admin, true],
+        [organization.member, false],
+      ] as const) {
+        await expectFigures(actor, days, timezone);
+        seenOverdue += await expectAttention(actor, isAdmin);
+      }
+      await expectReconciled(organization);
+      seenDisputes += await disputesOf(organization);
+      seen += made.length;
+    },
+  );
   await fc.assert(property, { numRuns: 30 });
   expect(seen).toBeGreaterThan(30);
   expect(seenDisputes).toBeGreaterThan(5);
