@@ -49,6 +49,8 @@ async function openPostgres(url: string): Promise<Snapshot> {
       getTypeParser: (oid, format) => (wholeNumbers.includes(oid) ? BigInt : pg.types.getTypeParser(oid, format)),
     },
   });
+  // An unhandled error would end the process. The next query fails on a connection that was lost.
+  client.on("error", () => {});
   await client.connect();
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   return {
