@@ -92,7 +92,7 @@ test.each(["pg_walfile_name(pg_lsn)", "pg_current_wal_lsn()", "pg_current_xact_i
 
 test("a transaction number is not trusted after a crash, which may reuse it", async () => {
   const pool = new pg.Pool({ connectionString: url });
-  // The database is dropped while the pool's connection still ends.
+  // The database may be dropped before the connection of the pool has closed.
   pool.on("error", () => {});
   const client = await pool.connect();
   const mark = await beginMarked(client);

@@ -32,14 +32,12 @@ const open: PayPage = {
     action_url: null,
   },
   ...{ last_error_code: null, form_token: "token", link: null, credit_notes: [] },
-  ...{
-    attempt_amount: null,
-    installments: null,
-    options: [],
-    own_amount: null,
-    last_payment: null,
-    is_paid_again: false,
-  },
+  attempt_amount: null,
+  installments: null,
+  options: [],
+  own_amount: null,
+  last_payment: null,
+  is_paid_again: false,
   ...{ read_at: "2026-11-20T12:00:00.000Z", cards_open_at: null },
 };
 

@@ -45,14 +45,12 @@ export function sampleDocument({ name, email, color, logoPath, currency }: Brand
       last_error_code: null,
     },
     ...{ form_token: "", link: null, credit_notes: [] },
-    ...{
-      attempt_amount: null,
-      installments: null,
-      options: [],
-      own_amount: null,
-      last_payment: null,
-      is_paid_again: false,
-    },
+    attempt_amount: null,
+    installments: null,
+    options: [],
+    own_amount: null,
+    last_payment: null,
+    is_paid_again: false,
     read_at: iso(0),
   };
   return previewDocument(page, reader);

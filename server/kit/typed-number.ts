@@ -123,7 +123,8 @@ function readingOf(text: string, { locale, decimals }: Expected): Reading | { pr
   // An apostrophe before three digits separates thousands, unless it may as well stand for the decimal mark.
   if (decimals >= 3 && /^\d+'\d+$/.test(commas) && !marks.group.has("'")) return { problem: "ambiguous" };
   if (point === null || comma === null || (point.whole === comma.whole && point.fraction === comma.fraction)) {
-    // A mark that separates thousands here stands for the decimal mark only before few digits: "1,0000" may be 10,000.
+    // In a locale that separates thousands with this mark, it is a decimal mark only before few digits: "1,0000" may
+    // mean 10,000.
     const mark = only === point ? "." : ",";
     const isGroup = marks.group.has(mark) && !marks.decimal.has(mark);
     return isGroup && only.fraction.length > 3 ? { problem: "ambiguous" } : only;

@@ -161,7 +161,7 @@ export class Calls {
     });
   }
 
-  /** A form that was slowed down as often as it was sent has begun nothing. */
+  /** Forgets the forms that were slowed down each time that they were sent: they have begun nothing. */
   private forgetSlowed(judged: readonly { command: Judged; ending: Ending | undefined }[]): void {
     const isSlowed = (ending: Ending | undefined) =>
       ending !== undefined && "value" in ending && outcomeOf(ending.value) === "rate_limited";

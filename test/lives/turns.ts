@@ -68,7 +68,7 @@ export const turns: Step[][] = [
     { do: "pauseLink", link: 0, paused: false },
     ...[use, { ...good, request: 0 }, { ...good, request: 4 }],
   ],
-  // Cards are tried out on a link until strangers are slowed down; who has paid there before is not, and others can pay.
+  // Cards are tried out on a link until strangers are slowed down. A payer who has paid there before is not.
   [
     { ...next, uses: "any" },
     { ...use, payer: "same" },

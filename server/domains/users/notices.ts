@@ -29,8 +29,9 @@ const adminNoticeThrottle = (userId: string, notice: Notice): Throttle => ({
 
 /**
  * Mails the user a notice, with the address and the browser of the call unless strangers cause it. A failure is logged,
- * and the action that the notice reports continues. `undoLink` is the hash of the link that undoes a changed e-mail address; such a notice is
- * mailed beyond the hourly limit too. An address that was never verified gets none: it may be a stranger's.
+ * and the action that the notice reports continues. `undoLink` is the hash of the link that undoes a changed e-mail
+ * address; such a notice is mailed beyond the hourly limit too. An address that was never verified gets none: it may be
+ * a stranger's.
  */
 export const notifyUser = (
   ctx: WriteContext,

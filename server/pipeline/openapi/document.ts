@@ -31,7 +31,7 @@ const introduction = [
   "needs a credential, no API key may call it. A key that is bound to an account may leave out `account_id`.",
 ].join(" ");
 
-/** What describes a parameter is no keyword of its schema, where zod-openapi leaves it beside a reference. */
+/** Leaves out `param`, which zod-openapi keeps in schemas with a reference, and which JSON Schema does not know. */
 const withoutParam = (name: string, value: unknown): unknown => (name === "param" ? undefined : value);
 
 /** The document of a table of operations. */

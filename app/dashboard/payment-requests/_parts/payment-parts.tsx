@@ -73,7 +73,7 @@ export function PaymentHeadline({ payment, canPay, reader }: HeadlineProps) {
           {t.rich("captureBefore", { at: () => <Instant at={payment.capture_before ?? ""} {...reader} /> })}
         </p>
       )}
-      <DisputeNotes {...{ payment, reader }} />
+      <DisputeNotes payment={payment} reader={reader} />
       <DetailList items={amounts} />
     </Card>
   );

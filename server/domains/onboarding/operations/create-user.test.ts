@@ -156,7 +156,7 @@ describe("a password that somebody else chose", () => {
     }
   });
 
-  it("is not that of a sign-up", async () => {
+  it("is not assumed after a sign-up", async () => {
     const { email } = await create(anonymous);
     const { access_token } = await callWith(world, login, {}, { email, password });
     expect(await callWith(world, currentUser, bearer(access_token), {})).toMatchObject({ has_given_password: false });

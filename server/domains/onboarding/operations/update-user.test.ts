@@ -219,7 +219,7 @@ describe("the last admin", () => {
         .select({ id: users.id })
         .from(users)
         .where(and(eq(users.organizationId, id), eq(users.role, "admin"), eq(users.status, "active")));
-      // Admins leave only when another has been made admin, and API keys remove nobody who has.
+      // The admin leaves only once the member is an admin, and API keys remove no admins.
       const expected = [...(left ? [] : [admin.id]), ...(promoted ? [member.id] : [])];
       expect(admins.map((user) => user.id).sort()).toEqual(expected.sort());
       expect(expected.length, JSON.stringify(results)).toBeGreaterThan(0);

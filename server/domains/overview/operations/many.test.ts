@@ -76,7 +76,8 @@ it("counts what expires soon up to the most that is shown, and reads no further"
   // Five windows of overdue requests (two types with due dates, three statuses after refunds), one of authorized
   // requests, two of pending ones, and one each of reusable links, of uses beyond their limit,
   // of lost disputes, of late money, of requests for a new link, of reminders that wait, of subscriptions past due,
-  // of those that wait and of those with missed periods, of the four statuses in which a provider may owe an answer, and of disputed payments.
+  // of those that wait and of those with missed periods, of the four statuses in which a provider may owe an answer, and
+  // of disputed payments.
   expect(read.windows).toBe(22);
 });
 

@@ -9,8 +9,8 @@ const holds = ({ status, amountCaptured }: Attempt): boolean => amountCaptured >
 
 /**
  * The customer that the payer of a use becomes, as a column; nothing for other payment requests, nor before a card was
- * charged or authorized. Anybody can open a link and try cards with invented names, so a declined card makes no customer. The caller has
- * locked the use.
+ * charged or authorized. Anybody can open a link and try cards with invented names, so a declined card makes no
+ * customer. The caller has locked the use.
  */
 export async function customerOfUse(
   ctx: WriteContext,
