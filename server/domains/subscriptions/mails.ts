@@ -10,7 +10,7 @@ import { payMailObject } from "@/server/domains/payments/mail-links";
 import { type PaymentRow, readPayment } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { addresseeOf } from "./addressee";
-import { isLastTry, nextChargeAt } from "./rules";
+import { isLastTry, nextChargeAt, nextPeriodAt } from "./rules";
 import type { SubscriptionRow } from "./store";
 
 /**
@@ -25,7 +25,10 @@ export async function mailRenewalFailed(ctx: WriteContext, row: SubscriptionRow,
   await enqueueMail(ctx, {
     ...{ kind: "renewal_failed", to, account, ...letter, isAutomatic: true },
     link: { purpose: "pay", objectId: payMailObject(payment) },
-    data: { ...aboutPayment(payment), amount: amountDue(payment), at: row.retryAt, isLastTry: isLastTry(row) },
+    data: {
+      ...{ ...aboutPayment(payment), amount: amountDue(payment), at: nextChargeAt(row) },
+      ...(row.cancelAtPeriodEnd ? { endsAt: row.currentPeriodEnd } : { isLastTry: isLastTry(row) }),
+    },
   });
 }
 
@@ -41,17 +44,15 @@ export const mailEnding = (ctx: WriteContext, row: SubscriptionRow): Promise<voi
 export const mailKept = (ctx: WriteContext, row: SubscriptionRow): Promise<void> =>
   tell(ctx, row, { kind: "subscription_kept", at: nextPeriodAt(row) });
 
-/** Mails the customer what each period costs from now on, and when that is charged first. */
-export const mailAmountChanged = (ctx: WriteContext, row: SubscriptionRow, amountBefore: number): Promise<void> =>
-  tell(ctx, row, { kind: "amount_changed", at: nextPeriodAt(row), amountBefore });
+/** Mails the customer what each period costs from now on, and when that is charged first; nothing if none follows. */
+export async function mailAmountChanged(ctx: WriteContext, row: SubscriptionRow, amountBefore: number): Promise<void> {
+  if (row.cancelAtPeriodEnd) return;
+  await tell(ctx, row, { kind: "amount_changed", at: nextPeriodAt(row), amountBefore });
+}
 
 /** Mails the customer that the subscription has ended. */
 export const mailEnded = (ctx: WriteContext, row: SubscriptionRow, end: End): Promise<void> =>
   tell(ctx, row, { kind: "subscription_ended", at: null, end });
-
-/** When the next period is charged; null if a pause leaves that open. */
-const nextPeriodAt = ({ status, resumeAt, nextChargeAt: at }: SubscriptionRow): number | null =>
-  status === "paused" ? (resumeAt === null || at === null ? null : Math.max(resumeAt, at)) : at;
 
 interface News {
   kind: "trial_ending" | "subscription_ending" | "subscription_kept" | "subscription_ended" | "amount_changed";

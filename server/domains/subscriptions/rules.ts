@@ -133,9 +133,22 @@ export function pausedUntil(
 export const chargeAt = (row: SubscriptionRow, cycle: number): number | null =>
   hasBegunAll(row) ? null : periodStart(periodsOf(row), cycle);
 
-/** When it is charged next; null if it is not, or paused. */
-export const nextChargeAt = (row: Pick<SubscriptionRow, "status" | "retryAt" | "nextChargeAt">): number | null =>
-  row.status === "paused" ? null : (row.retryAt ?? row.nextChargeAt);
+type Charged = Pick<SubscriptionRow, "status" | "retryAt" | "nextChargeAt" | "cancelAtPeriodEnd" | "currentPeriodEnd">;
+
+/** When it is charged next; null if it is not, paused, or ends before. */
+export function nextChargeAt({ status, retryAt, nextChargeAt: at, ...row }: Charged): number | null {
+  if (status === "paused") return null;
+  if (!row.cancelAtPeriodEnd) return retryAt ?? at;
+  return retryAt !== null && retryAt < (row.currentPeriodEnd ?? 0) ? retryAt : null;
+}
+
+/** When the next period is charged; null if none follows, or if a pause or an unpaid renewal leaves that open. */
+export function nextPeriodAt(row: SubscriptionRow): number | null {
+  if (row.cancelAtPeriodEnd || row.failedAt !== null) return null;
+  if (row.status !== "paused") return row.nextChargeAt;
+  const at = row.resumeAt === null ? null : pausedUntil(row, row.resumeAt).nextChargeAt;
+  return at === null ? null : Math.max(at, row.resumeAt ?? 0);
+}
 
 /** Why a command does not fit what the subscription is; null if it does. */
 export function refusalTo(

@@ -26,6 +26,8 @@ export interface PaymentMail {
   timing?: "overdue" | "today" | "later";
   /** Whether the next try of a renewal is the last one. */
   isLastTry?: boolean;
+  /** When the subscription ends, if it is canceled at the end of its period; epoch ms. */
+  endsAt?: number | null;
   /** What the sender of a request wrote. */
   message?: string | null;
   /** Of an invoice: its number, and the path of its file below the pay link. */
@@ -41,6 +43,7 @@ type Kind =
   | "receipt"
   | "refund"
   | "renewalFailed"
+  | "lastRenewalFailed"
   | "cardLink";
 
 const letter =
@@ -128,7 +131,13 @@ export const refundReceipt = letter("refund", (mail, reader) => [
 export const renewalFailed = (mail: PaymentMail, reader: MailReader, sender: string): Letter => {
   const { t, day } = reader;
   const label = t(mail.isLastTry ? "renewalFailed.last" : "renewalFailed.next");
-  const written = letter("renewalFailed", ({ at }) => (at === null ? [] : [[label, day(at)]]))(mail, reader, sender);
+  const { endsAt = null } = mail;
+  const dates = ({ at }: PaymentMail): Fact[] => [
+    ...(at === null ? [] : [[label, day(at)] as const]),
+    ...(endsAt === null ? [] : [[t("subscriptionEnding.ends"), day(endsAt)] as const]),
+  ];
+  const kind = endsAt === null ? "renewalFailed" : "lastRenewalFailed";
+  const written = letter(kind, dates)(mail, reader, sender);
   const warning = mail.isLastTry ? [t("renewalFailed.lastText", { sender })] : [];
   return { ...written, paragraphs: [...written.paragraphs, ...warning] };
 };

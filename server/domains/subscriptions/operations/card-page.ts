@@ -79,9 +79,9 @@ async function present(ctx: ReadContext, { link, row, first, account }: LinkedCa
   return {
     ...{ account_name: account.name, account_email: account.email },
     ...{ brand_color: branding.color, logo_path: branding.logo_url },
-    ...{ livemode: row.livemode, description: first.description, amount: row.amount, currency: row.currency },
+    ...{ livemode: row.livemode, description: row.description, amount: row.amount, currency: row.currency },
     ...{ interval: row.interval, interval_count: row.intervalCount },
-    next_charge_at: row.cancelAtPeriodEnd ? null : isoOrNull(nextChargeAt(row)),
+    next_charge_at: isoOrNull(nextChargeAt(row)),
     card: isShown && last4 !== null ? { brand, last4 } : null,
     last_error_code: now.state === "open" || now.state === "failed" ? (last?.failure?.code ?? null) : null,
     action_url: now.state === "requires_action" ? actionUrlOf(now.state, now.attempts) : null,
