@@ -26,19 +26,32 @@ async function claimantOf(q: Reader, { organizationId, numberingKey, livemode }:
   return row?.accountId;
 }
 
+/** Finds the account that issued an invoice first, with that prefix, of those with these ids; undefined if none has. */
+type FirstIssuer = (accountIds: readonly string[]) => Promise<string | undefined>;
+
 /**
- * Claims the account's tax number and prefix for its invoices. Waits for another transaction that claims both at the same
- * time. Resolves to the id of the account that has them: this one, or another one that came first.
+ * Claims the account's tax number and prefix for its invoices, unless another account with both has issued invoices
+ * before it got the tax number: then for that one. Waits for another transaction that claims both at the same time.
+ * Resolves to the id of the account that has them.
  */
-export async function claimNumbering(tx: Tx, account: Numbered, livemode: boolean): Promise<string> {
+export async function claimNumbering(
+  tx: Tx,
+  account: Numbered,
+  livemode: boolean,
+  firstIssuer: FirstIssuer,
+): Promise<string> {
   const { id, organizationId, numberingKey } = account;
   if (numberingKey === null) return id;
   const key = { organizationId, numberingKey, livemode };
   const before = await claimantOf(tx, key);
   if (before !== undefined) return before;
+  const isSharing = and(eq(accounts.organizationId, organizationId), eq(accounts.numberingKey, numberingKey));
+  const sharing = await tx.select({ id: accounts.id }).from(accounts).where(isSharing);
+  const ids = sharing.map((one) => one.id);
+  const accountId = (ids.length > 1 ? await firstIssuer(ids) : undefined) ?? id;
   await tx
     .insert(numberingClaims)
-    .values({ ...key, accountId: id })
+    .values({ ...key, accountId })
     .onConflictDoNothing();
   const after = await claimantOf(tx, key);
   if (after === undefined) throw new Error(`Nobody has the claim that ${id} made or met.`);

@@ -12,7 +12,7 @@ import { type PaymentRow, updatePayment } from "../store";
 import { categoryOf } from "../tax-category";
 import { pdfProblemIn } from "./pdf-problem";
 import { invoiceRecord, numberOf, prefixOf, readableCustomer } from "./record";
-import { insertInvoice, takeInvoiceNumber } from "./store";
+import { firstIssuer, insertInvoice, takeInvoiceNumber } from "./store";
 import { invoiceColumn } from "./terms";
 
 /**
@@ -66,7 +66,9 @@ async function claimNumbers(
   livemode: boolean,
   fail: Fail<"invoice_number_taken">,
 ): Promise<void> {
-  const holderId = await claimNumbering(db, account, livemode);
+  const holderId = await claimNumbering(db, account, livemode, (accountIds) =>
+    firstIssuer(db, { accountIds, livemode, prefix: prefixOf(account) }),
+  );
   if (holderId === account.id) return;
   const holder = await findAccount(db, scope, holderId);
   const who = holder ? `The account ${holder.name} (${holder.id})` : "Another account of the organization";

@@ -92,6 +92,23 @@ describe("an invoice of an account", () => {
     expect(await numberOf(await open({ number_prefix: "INV-", ...invoice }))).toMatch(/2026-0001$/);
   });
 
+  it.each([
+    ["before the other", [0, 1]],
+    ["after the other", [1, 0]],
+  ])("is refused to the one that issued its first later, if it got the tax number %s", async (_when, order) => {
+    const issuers = [await open({}, "First"), await open({}, "Second")];
+    for (const one of issuers) {
+      world.clock.advance(1);
+      expect(await numberOf(one)).toBe("2026-0001");
+    }
+    for (const which of order) await prefer(issuers[which] ?? "", { tax_id: taxId });
+    const [first = "", second = ""] = issuers;
+    expect((await refusal(create(second))).message).toContain(`First (${first})`);
+    expect(await numberOf(first)).toBe("2026-0002");
+    await prefer(second, { number_prefix: "B-" });
+    expect(await numberOf(second)).toBe("B-2026-0002");
+  });
+
   it("is not refused for one of another organization", async () => {
     await numberOf(await open({ tax_id: taxId }));
     acme = await world.organization("Globex");
