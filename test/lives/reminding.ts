@@ -24,9 +24,15 @@ const shown = (at: number, timeZone: string): string =>
 const later = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T12:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** When a reminder is to go, as a clock of the account shows it: on the calendar day, at the hour, before its date. */
-function plannedFor(request: PaymentRow, offsetDays: number, { timeZone, hour }: Morning): string {
-  const base = shown(request.dueAt ?? request.expiresAt ?? 0, timeZone);
+/** The dates that reminders are about: those of the installments that are not paid, or the only one. */
+function datesOf({ installments, dueAt, expiresAt }: PaymentRow): number[] {
+  const date = dueAt ?? expiresAt ?? 0;
+  return installments === null ? [date] : installments.map(({ due_at }) => due_at).filter((at) => at >= date);
+}
+
+/** When a reminder is to go, as a clock of the account shows it: on the calendar day, at the hour, before the date. */
+function plannedFor(date: number, offsetDays: number, { timeZone, hour }: Morning): string {
+  const base = shown(date, timeZone);
   const on = (days: number) => `${later(base.slice(0, 10), days)} ${String(hour).padStart(2, "0")}:00`;
   return offsetDays <= 0 && on(offsetDays) >= base ? on(offsetDays - 1) : on(offsetDays);
 }
@@ -37,15 +43,18 @@ interface Morning {
 }
 
 /** Invariant 37: reminders are planned for a morning, go by day, and what waits is noted. */
-function checkMorning({ accounts, reminders }: Facts, request: PaymentRow): void {
+function checkMorning(facts: Facts, request: PaymentRow): void {
+  const { accounts, reminders } = facts;
   const preferences = accounts.find(({ id }) => id === request.accountId)?.preferences;
   const morning = { timeZone: preferences?.timezone ?? "UTC", hour: preferences?.reminder_hour ?? 9 };
   const own = reminders.filter(({ paymentId }) => paymentId === request.id);
   const open = own.filter(({ sentAt, skippedReason }) => sentAt === null && skippedReason === null);
   for (const { offsetDays, plannedAt } of open) {
-    const wanted = plannedFor(request, offsetDays, morning);
-    mustEqual(shown(plannedAt, morning.timeZone), wanted, "37", `the reminder ${offsetDays} of ${request.id}`);
+    const wanted = datesOf(request).map((date) => plannedFor(date, offsetDays, morning));
+    const planned = shown(plannedAt, morning.timeZone);
+    must(wanted.includes(planned), "37", `the reminder ${offsetDays} of ${request.id} is planned for ${planned}`);
   }
+  checkAhead(facts, request, morning);
   for (const { offsetDays, sentAt } of own) {
     const hour = sentAt === null ? morning.hour : Number(shown(sentAt, morning.timeZone).slice(11, 13));
     const isByDay = hour >= morning.hour && hour < morning.hour + 11;
@@ -56,7 +65,20 @@ function checkMorning({ accounts, reminders }: Facts, request: PaymentRow): void
   mustEqual(request.reminderWaitsSince, since, "37", `since when a reminder of ${request.id} waits`);
 }
 
-/** Invariants 10, 20, 21 and 37, for reminders. */
+/** Invariant 43: whoever pays no installment is reminded of each of them. */
+function checkAhead({ reminders, now }: Facts, request: PaymentRow, morning: Morning): void {
+  const isWaiting = ["pending", "partially_paid"].includes(request.status);
+  if (!isWaiting || request.installments === null) return;
+  for (const { offsetDays, sentAt, skippedReason } of reminders.filter(({ paymentId }) => paymentId === request.id)) {
+    const isOpen = sentAt === null && skippedReason === null;
+    const isAhead = datesOf(request).some(
+      (date) => plannedFor(date, offsetDays, morning) > shown(now, morning.timeZone),
+    );
+    must(isOpen || !isAhead, "43", `no reminder ${offsetDays} of a later installment of ${request.id} is planned`);
+  }
+}
+
+/** Invariants 10, 20, 21, 37 and 43, for reminders. */
 export function checkReminders(facts: Facts): void {
   const { reminders, events, jobs } = facts;
   for (const request of facts.payments) checkMorning(facts, request);

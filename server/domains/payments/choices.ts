@@ -39,16 +39,24 @@ export const isDivisible = ({ allowPartial, installments }: Pick<Divisible, "all
 /** Minor units of the smallest part that the payer may choose. */
 const leastOf = (row: Divisible): number => Math.max(row.minimumAmount ?? 0, smallestPartOf(row));
 
+type Shares = ReturnType<typeof sharesOf>;
+
+/** The installments that are not paid in full. */
+const openShares = (row: Divisible): Shares =>
+  sharesOf(row.installments ?? [], paidOfPlan(row)).filter((share) => openPart(share) > 0);
+
+/** Minor units of installments that are not paid. */
+const sumOf = (shares: Shares): number => shares.reduce((total, share) => total + openPart(share), 0);
+
 /** What the payer can choose at `now`. A choice that would be the same as another is left out. */
 export function optionsOf(row: Divisible, now: number): Options {
   const due = amountDue(row);
-  const open = sharesOf(row.installments ?? [], paidOfPlan(row)).filter((share) => openPart(share) > 0);
+  const open = openShares(row);
   const overdue = open.filter((share) => share.due_at < now);
-  const sum = (shares: typeof open) => shares.reduce((total, share) => total + openPart(share), 0);
   const fixed: Options["fixed"] = [
-    ...(open.length > 1 ? [{ choice: "next" as const, amount: sum(open.slice(0, 1)) }] : []),
+    ...(open.length > 1 ? [{ choice: "next" as const, amount: sumOf(open.slice(0, 1)) }] : []),
     ...(overdue.length > 1 && overdue.length < open.length
-      ? [{ choice: "overdue" as const, amount: sum(overdue) }]
+      ? [{ choice: "overdue" as const, amount: sumOf(overdue) }]
       : []),
     { choice: "all", amount: due },
   ];
@@ -58,9 +66,10 @@ export function optionsOf(row: Divisible, now: number): Options {
 
 /** Minor units to ask for next: what is overdue, or else the next installment; all that is due without installments. */
 export function askedNext(row: Divisible, now: number): number {
-  const { fixed } = optionsOf(row, now);
-  const amountOf = (choice: FixedChoice) => fixed.find((one) => one.choice === choice)?.amount;
-  return amountOf("overdue") ?? amountOf("next") ?? amountDue(row);
+  const open = openShares(row);
+  const overdue = open.filter((share) => share.due_at < now);
+  const asked = overdue.length > 0 ? overdue : open.slice(0, 1);
+  return asked.length === open.length ? amountDue(row) : sumOf(asked);
 }
 
 /** What a payer chose, and what the page said then, in minor units; null where the form does not tell. */

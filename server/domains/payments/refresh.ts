@@ -80,8 +80,8 @@ export async function refreshPayment(
   if (isExtended || mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   if (isExtended) await moveReminders(ctx, updated);
   await followDueDate(ctx, row, updated);
-  const isReopened = updated.amountReopened > row.amountReopened;
-  if ((isReopened || updated.dueAt !== row.dueAt) && !isOver(updated)) await repeatReminders(ctx, updated);
+  const isDueAgain = updated.amountReopened > row.amountReopened || isOver(row);
+  if ((isDueAgain || updated.dueAt !== row.dueAt) && !isOver(updated)) await repeatReminders(ctx, updated);
   if (isOver(updated) && !isOver(row)) await dropReminders(ctx, updated);
   if (row.disputeStatus === "open" && updated.disputeStatus !== "open") await resumeReminders(ctx, updated);
   if (updated.type === "subscription") await subscriptions().follow(ctx, row, updated);

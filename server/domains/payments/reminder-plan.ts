@@ -1,32 +1,18 @@
 // When the reminders of a payment request go: planned once it is final, moved with its dates, dropped at its end.
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
-import {
-  deleteReminders,
-  insertReminders,
-  type ReminderRow,
-  remindersOfOne,
-  skipOpen,
-  updateReminder,
-} from "./reminder-store";
+import { deleteReminders, insertReminders, type ReminderRow, remindersOfOne, skipOpen } from "./reminder-store";
 import { reminderAt, reminderBase, type Waking, wakingFor } from "./reminder-times";
 import { type PaymentRow, updatePayment } from "./store";
 
-type Dated = Pick<PaymentRow, "id" | "organizationId" | "accountId" | "dueAt" | "expiresAt" | "reminderWaitsSince">;
-type Planned = Dated & Pick<PaymentRow, "installments">;
+type Dated = Pick<
+  PaymentRow,
+  "id" | "organizationId" | "accountId" | "dueAt" | "expiresAt" | "installments" | "reminderWaitsSince"
+>;
 
 /** Neither sent nor skipped yet. */
 export const isOpenReminder = ({ sentAt, skippedReason }: ReminderRow): boolean =>
   sentAt === null && skippedReason === null;
-
-/** The reminders that are still to go: all of them as long as another installment follows, for which they repeat. */
-export function remindersAhead(
-  { installments, dueAt }: Pick<PaymentRow, "installments" | "dueAt">,
-  reminders: readonly ReminderRow[],
-): readonly ReminderRow[] {
-  const doRepeat = installments !== null && dueAt !== installments.at(-1)?.due_at;
-  return doRepeat ? reminders : reminders.filter(isOpenReminder);
-}
 
 /** Plans reminders of a new payment request. Those whose time is over already are skipped, so none goes at once. */
 export async function planReminders(
@@ -48,59 +34,86 @@ interface Plan {
   waking: Waking;
 }
 
-function planned({ now }: WriteContext, { id: paymentId }: Dated, { base, offsetDays, waking }: Plan): ReminderRow {
-  const plannedAt = reminderAt(base, offsetDays, waking);
+/**
+ * A reminder of the date `base`, or of the first later installment for which it is not too late, whether those before are
+ * paid or not.
+ */
+function planned({ now }: WriteContext, row: Dated, { base, offsetDays, waking }: Plan): ReminderRow {
+  const { id: paymentId, installments } = row;
+  const bases = installments?.map(({ due_at }) => due_at).filter((at) => at >= base) ?? [base];
+  const instants = bases.map((one) => reminderAt(one, offsetDays, waking));
+  const plannedAt = instants.find((at) => at > now) ?? Math.max(...instants);
   const skippedReason = plannedAt <= now ? "missed" : null;
   return { paymentId, offsetDays, plannedAt, waitingUntil: null, sentAt: null, mailId: null, skippedReason };
 }
 
 /**
- * Moves the open reminders of a payment request, which the caller has locked, with the date that they depend on.
- * Those whose time has then passed are skipped, not sent at once.
+ * Moves the reminders of a payment request, which the caller has locked, with the date that they depend on: those that
+ * are open, and those that had been too late for the earlier date. Those whose time has then passed are skipped, not sent
+ * at once. The dates of installments stay.
  */
 export async function moveReminders(ctx: WriteContext, row: Dated): Promise<void> {
   const base = reminderBase(row);
-  const open = (await remindersOfOne(ctx.db, row.id)).filter(isOpenReminder);
-  if (base === null || open.length === 0) return;
+  const reminders = await remindersOfOne(ctx.db, row.id);
+  if (base === null || reminders.length === 0) return;
   const waking = await wakingFor(ctx.db, row);
-  const moved: ReminderRow[] = [];
-  for (const reminder of open) {
-    const { plannedAt, skippedReason } = planned(ctx, row, { base, offsetDays: reminder.offsetDays, waking });
-    const change = plannedAt === reminder.plannedAt ? {} : { plannedAt, skippedReason, waitingUntil: null };
-    if (change.plannedAt !== undefined) await updateReminder(ctx.db, reminder, change);
-    moved.push({ ...reminder, ...change });
-  }
-  await scheduleNext(ctx, row, moved);
+  const isMovable = (one: ReminderRow) => isOpenReminder(one) || one.skippedReason === "missed";
+  const moved = row.installments === null ? reminders.filter(isMovable) : [];
+  const after = moved.map((one) => {
+    const again = planned(ctx, row, { base, offsetDays: one.offsetDays, waking });
+    return again.plannedAt === one.plannedAt ? one : again;
+  });
+  await replaceReminders(ctx, row, moved, after);
+}
+
+/** Puts these reminders in the place of others for the same days, and schedules the next one. */
+async function replaceReminders(ctx: WriteContext, row: Dated, before: readonly ReminderRow[], after: ReminderRow[]) {
+  const other = after.filter((one, i) => one !== before[i]);
+  await deleteReminders(ctx.db, row.id, other);
+  if (other.length > 0) await insertReminders(ctx.db, other);
+  await scheduleNext(ctx, row, await remindersOfOne(ctx.db, row.id));
 }
 
 /**
  * Plans other reminders instead of those that a payment request, which the caller has locked, has ahead. For days whose
- * reminder has gone or was skipped, none is planned again before the next installment.
+ * reminder has gone or was skipped, none is planned again.
  */
-export async function replanReminders(ctx: WriteContext, row: Planned, offsets: readonly number[]): Promise<void> {
+export async function replanReminders(ctx: WriteContext, row: Dated, offsets: readonly number[]): Promise<void> {
   const before = await remindersOfOne(ctx.db, row.id);
   const isOver = (days: number) => before.some((one) => one.offsetDays === days && !isOpenReminder(one));
-  const replaced = remindersAhead(row, before).filter(
-    (one) => isOpenReminder(one) || !offsets.includes(one.offsetDays),
-  );
-  await deleteReminders(ctx.db, row.id, replaced);
+  await deleteReminders(ctx.db, row.id, before.filter(isOpenReminder));
   const [base, days] = [reminderBase(row), offsets.filter((one) => !isOver(one))];
   if (base !== null && days.length > 0) await planReminders(ctx, row, base, days);
   else await scheduleNext(ctx, row, []);
 }
 
 /**
- * Plans all reminders of a payment request, which the caller has locked, again for the installment that is due next.
- * Those that went before can be told from their mails.
+ * Plans the reminders of a payment request, which the caller has locked, again for the installment that is due next: all
+ * that are open, and others if it is not too late. Those that went before can be told from their mails.
  */
 export async function repeatReminders(ctx: WriteContext, row: Dated): Promise<void> {
-  const [base, reminders] = [reminderBase(row), await remindersOfOne(ctx.db, row.id)];
-  if (base === null || reminders.length === 0) return;
+  const base = reminderBase(row);
+  const before = await remindersOfOne(ctx.db, row.id);
+  if (base === null || before.length === 0) return;
   const waking = await wakingFor(ctx.db, row);
-  const again = reminders.map(({ offsetDays }) => planned(ctx, row, { base, offsetDays, waking }));
-  await deleteReminders(ctx.db, row.id, reminders);
-  await insertReminders(ctx.db, again);
-  await scheduleNext(ctx, row, again);
+  const after = before.map((one) => {
+    const again = planned(ctx, row, { base, offsetDays: one.offsetDays, waking });
+    return isOpenReminder(one) || isOpenReminder(again) ? again : one;
+  });
+  await replaceReminders(ctx, row, before, after);
+}
+
+/**
+ * Plans reminders that have just gone, or were skipped, again for a later installment of the payment request, which the
+ * caller has locked.
+ */
+export async function remindOfLater(ctx: WriteContext, row: Dated, days: readonly number[]): Promise<void> {
+  const base = reminderBase(row);
+  if (base === null || row.installments === null) return;
+  const waking = await wakingFor(ctx.db, row);
+  const again = days.map((offsetDays) => planned(ctx, row, { base, offsetDays, waking })).filter(isOpenReminder);
+  await deleteReminders(ctx.db, row.id, again);
+  if (again.length > 0) await insertReminders(ctx.db, again);
 }
 
 /** Skips the open reminders of a payment request that is paid or canceled for good. The caller has locked it. */

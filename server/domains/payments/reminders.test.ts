@@ -7,7 +7,7 @@ import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import { eraseCustomerOf } from "@/test/closing";
 import { runJobs } from "@/test/jobs";
 import { expectSoundLedger } from "@/test/money";
-import { ask, payWith, type RequestFields } from "@/test/payer";
+import { ask, payPart, payWith, type RequestFields } from "@/test/payer";
 import { newEmail } from "@/test/people";
 import { anotherProcess, openedWith, openWorld, refusalOf, type TestUser, type World } from "@/test/world";
 import { cancelPayment } from "./operations/cancel";
@@ -211,6 +211,57 @@ describe("planned reminders", () => {
     expect(await jobOf(payment.payment_id)).toMatchObject({ runAt: Date.parse(morning(17)) });
     const due = await request([-1], { type: "invoice", due_at: inDays(3) });
     expect((await extend(due.payment.payment_id, 30)).reminders).toMatchObject([{ planned_at: morning(2) }]);
+  });
+
+  it("go before a later due date, although it was too late for them before the earlier one", async () => {
+    const { payment } = await request([-3, 2], { type: "invoice", due_at: inDays(2), expires_at: null });
+    const { payment_id } = payment;
+    expect(await statesOf(payment_id)).toEqual(["missed", "planned"]);
+    await world.call(updatePaymentRequest, user.actor, { payment_id, due_at: inDays(20) });
+    expect(await remindersOf(payment_id)).toMatchObject([
+      { planned_at: morning(17), skipped_reason: null },
+      { planned_at: morning(22), skipped_reason: null },
+    ]);
+  });
+});
+
+describe("reminders of installments", () => {
+  const inThree = { type: "invoice", amount: 1000, expires_at: null } as const;
+  const dueIn = (...days: number[]) => days.map((day, i) => ({ amount: i === 0 ? 400 : 300, due_at: inDays(day) }));
+  /** On which of the coming days reminders went. */
+  async function daysOf(paymentId: string, days: number): Promise<number[]> {
+    const begin = Math.floor(world.clock.now() / dayMs);
+    for (let hour = 0; hour < days * 24; hour += 12) await pass(0.5);
+    const sent = (await mailsAbout(paymentId)).map(({ createdAt }) => Math.floor(createdAt / dayMs) - begin);
+    return sent.sort((a, b) => a - b);
+  }
+
+  it("go before and after each, although none is paid, and name what is overdue", async () => {
+    const { payment } = await request([-3, 2], { ...inThree, installments: dueIn(10, 40, 70) });
+    expect(await daysOf(payment.payment_id, 80)).toEqual([7, 12, 37, 42, 67, 72]);
+    const texts = (await mailsAbout(payment.payment_id)).sort((a, b) => a.createdAt - b.createdAt);
+    expect(texts.map(({ subject }) => /€[\d.]+/.exec(subject)?.[0])).toEqual([
+      ...["€4.00", "€4.00", "€4.00", "€7.00", "€7.00", "€10.00"],
+    ]);
+    expect(await jobOf(payment.payment_id)).toBeUndefined();
+  });
+
+  it("leave out those that are paid, and those for which it was too late", async () => {
+    const { payment, token } = await request([-3], { ...inThree, installments: dueIn(2, 20, 40) });
+    expect((await remindersOf(payment.payment_id))[0]).toMatchObject({ planned_at: morning(17), skipped_reason: null });
+    for (const _ of [1, 2]) await payPart(world, token, "next");
+    expect((await remindersOf(payment.payment_id))[0]).toMatchObject({ planned_at: morning(37) });
+    expect(await daysOf(payment.payment_id, 45)).toEqual([37]);
+  });
+
+  it("go once for the latest after an outage, and on for the next", async () => {
+    const { payment } = await request([-3, 1], { ...inThree, installments: dueIn(10, 40, 70) });
+    const begin = world.clock.now();
+    await pass(50);
+    expect(await mailsAbout(payment.payment_id)).toHaveLength(1);
+    const at = (days: number) => new Date(Math.floor(begin / dayMs) * dayMs + days * dayMs + 9 * hourMs).toISOString();
+    expect(await remindersOf(payment.payment_id)).toMatchObject([{ planned_at: at(67) }, { planned_at: at(71) }]);
+    expect(await statesOf(payment.payment_id)).toEqual(["planned", "planned"]);
   });
 });
 

@@ -9,7 +9,7 @@ import { iso } from "@/server/process/clock";
 import type { Runtime } from "@/server/process/runtime";
 import { factsOf } from "./facts";
 import { announceReminder, countedOf, writeRequestMail } from "./mail-request";
-import { goesAt, isOpenReminder, nextReminderAt, noteWaiting } from "./reminder-plan";
+import { goesAt, isOpenReminder, nextReminderAt, noteWaiting, remindOfLater } from "./reminder-plan";
 import { type ReminderRow, type ReminderSkip, remindersOfOne, updateReminder } from "./reminder-store";
 import { nextWaking, type Waking, wakingOf } from "./reminder-times";
 import { isAvailable, refusalToRemind } from "./rules";
@@ -33,13 +33,21 @@ export const remindWhenDue = (runtime: Runtime, paymentId: string): Promise<Late
     const row = await lockPayment(ctx.db, paymentId);
     if (!account || !row) return undefined;
     const open = (await remindersOfOne(ctx.db, paymentId)).filter(isOpenReminder);
-    const due = open.filter(({ plannedAt }) => plannedAt <= ctx.now);
+    const due = open.filter(({ plannedAt }) => plannedAt <= ctx.now).sort((a, b) => a.plannedAt - b.plannedAt);
     // The end of the dispute schedules the job again.
     if (due.length > 0 && row.disputeStatus === "open" && isWanted(row)) return undefined;
     const latest = due.at(-1);
     if (latest && goesAt(latest) <= ctx.now) {
       for (const earlier of due.slice(0, -1)) await updateReminder(ctx.db, earlier, { skippedReason: "superseded" });
-      await updateReminder(ctx.db, latest, await outcomeOf(ctx, account, row, latest));
+      const outcome = await outcomeOf(ctx, account, row, latest);
+      await updateReminder(ctx.db, latest, outcome);
+      const over = due.filter((one) => one !== latest || outcome.waitingUntil === undefined);
+      if (isWanted(row))
+        await remindOfLater(
+          ctx,
+          row,
+          over.map(({ offsetDays }) => offsetDays),
+        );
     }
     const after = await remindersOfOne(ctx.db, paymentId);
     await noteWaiting(ctx, row, after);

@@ -82,11 +82,9 @@ function linkValues(
   };
 }
 
-/** The reminders that are still to go. Where another installment follows, all of them go again. */
-function remindersAhead({ reminders, installments, due_at }: Payment) {
-  const doRepeat = installments !== null && due_at !== installments.at(-1)?.due_at;
-  return (reminders ?? []).filter((one) => doRepeat || (one.sent_at === null && one.skipped_reason === null));
-}
+/** The reminders that are still to go. */
+const remindersAhead = ({ reminders }: Payment) =>
+  (reminders ?? []).filter((one) => one.sent_at === null && one.skipped_reason === null);
 
 /** How it is paid in parts. Installments change in the form of a draft alone, and only if the form can make them. */
 function planValues(payment: Payment, timeZone: string): Partial<RequestValues> {

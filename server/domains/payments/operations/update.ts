@@ -26,7 +26,7 @@ import { checkInvoiceDates } from "../invoices/terms";
 import { linkSecret } from "../link-secret";
 import { moveUses } from "../links/move-uses";
 import { recordTime } from "../refresh";
-import { remindersAhead } from "../reminder-plan";
+import { isOpenReminder } from "../reminder-plan";
 import { remindersOfOne } from "../reminder-store";
 import { wakingFor } from "../reminder-times";
 import { payment } from "../schema";
@@ -94,7 +94,7 @@ export const updatePaymentRequest = operation({
       return fail("payment_not_updatable", `customer: the invoice ${locked.invoiceNumber} is addressed already`);
     }
     if (addressed) checkAddressing(seen, facts, fail);
-    if (addressed && !isDraft(locked) && remindersAhead(locked, await remindersOfOne(ctx.db, locked.id)).length > 0) {
+    if (addressed && !isDraft(locked) && (await remindersOfOne(ctx.db, locked.id)).some(isOpenReminder)) {
       await checkMayRemind(ctx, fail);
     }
     const timezone = await timezoneOf(ctx.db, account);
@@ -219,7 +219,7 @@ async function merged(ctx: WriteContext, locked: PaymentRow, given: Change["give
   // What is planned matters only to a change of what it hangs on: it may have lost its e-mail when that was erased.
   const isAboutReminders = customer !== undefined || "due_at" in fields || "expires_at" in fields;
   const planned = locked.draft || !isAboutReminders ? [] : await remindersOfOne(ctx.db, locked.id);
-  const ahead = remindersAhead(locked, planned).map(({ offsetDays }) => offsetDays);
+  const ahead = planned.filter(isOpenReminder).map(({ offsetDays }) => offsetDays);
   const before = contentOf(locked, locked.draft?.offsets_days ?? (ahead.length > 0 ? ahead : null));
   const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const hasNewLines = Boolean(fields.line_items?.length);
