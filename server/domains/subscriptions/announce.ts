@@ -1,6 +1,7 @@
 // The events of a subscription: each says what it is now, and which status it had before.
 import type { WriteContext } from "@/server/kit/context";
 import { isoOrNull } from "@/server/process/clock";
+import { nextChargeAt } from "./rules";
 import type { SubscriptionRow } from "./store";
 
 /** Announces a new subscription (`before` is null) or a change of one. `more` says what else is to be known. */
@@ -25,7 +26,7 @@ export function announce(
       currency: after.currency,
       cycles_done: after.cyclesDone,
       current_period_end: isoOrNull(after.currentPeriodEnd),
-      next_charge_at: isoOrNull(after.nextChargeAt),
+      next_charge_at: isoOrNull(nextChargeAt(after)),
       cancel_at_period_end: after.cancelAtPeriodEnd,
       ...(before !== null &&
         before.cancelAtPeriodEnd !== after.cancelAtPeriodEnd && {

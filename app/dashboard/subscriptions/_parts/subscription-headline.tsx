@@ -52,6 +52,7 @@ function nextOf(row: Subscription, isCardRefused: boolean) {
       if (row.pause_reason !== null) return { key: `waiting.${row.pause_reason}`, at: null } as const;
       return { key: row.resume_at === null ? "paused" : "pausedUntil", at: row.resume_at } as const;
     case "past_due":
+      if (row.cancel_at_period_end && next === null) return { key: "pastDueEnding", at: periodEnd } as const;
       return { key: isCardRefused ? "pastDueRefused" : "pastDue", at: next } as const;
     default:
       if (row.cancel_at_period_end) return { key: "ending", at: periodEnd } as const;
