@@ -333,6 +333,22 @@ describe("receipts", () => {
     expect(sent.map(({ subject }) => /€[\d.]+/.exec(subject)?.[0])).toEqual(["€1.00", "€0.80"]);
   });
 
+  it("mails name the part that has just arrived, whatever the clock of its process shows", async () => {
+    const { payment, token } = await planned({ customer: { email: newEmail() } });
+    await payPart(world, token, "next");
+    const lag = 5;
+    world.clock.advance(-lag);
+    await mark(payment.payment_id, 80);
+    world.clock.advance(lag + 1);
+    const sent = await world.runtime.db.read
+      .select({ id: mails.linkObjectId })
+      .from(mails)
+      .where(and(eq(mails.paymentId, payment.payment_id), eq(mails.kind, "payment_receipt")));
+    const ids = (await transactionsOf(world, payment.payment_id)).map(({ id }) => id);
+    expect(sent.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect((await openPage(world, token)).last_payment).toMatchObject({ amount: 80 });
+  });
+
   it("a request that is paid at once has one", async () => {
     const { token } = await request({ amount: 500 });
     await payWith(world, token);

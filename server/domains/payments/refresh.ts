@@ -33,7 +33,7 @@ import { dueAtOf, paidLateOf, settledOf } from "./stale";
 import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
 import { subscriptions } from "./subscriptions";
 import { decideRefunds } from "./surplus";
-import { lastPaid, paidUpAt, totalsOf } from "./totals";
+import { paidUpAt, totalsOf } from "./totals";
 
 type Commands = Pick<
   PaymentRow,
@@ -43,17 +43,19 @@ type Commands = Pick<
 
 /**
  * Recomputes the payment request's amounts and status from its transactions and from `commands`, which no transaction
- * records. Emits `payment.*` events for the changes. Throws for an unknown id.
+ * records. Emits `payment.*` events for the changes. The receipt of money that has arrived is that of the transaction
+ * `arrivedId`. Throws for an unknown id.
  */
 export async function refreshPayment(
   ctx: WriteContext,
   paymentId: string,
   commands: Partial<Commands> = {},
+  arrivedId: string | null = null,
 ): Promise<PaymentRow> {
   const row = await lockPayment(ctx.db, paymentId);
   if (!row) throw new Error(`No payment request has the id ${paymentId}.`);
   if (isReusable(row)) return refreshLink(ctx, row, commands);
-  const attempts = await noteLate(ctx, row, await attemptsOf(ctx.db, row));
+  const attempts = await noteLate(ctx, row, await attemptsOf(ctx.db, row), arrivedId);
   const link = await linkOf(ctx, row);
   const updated = await updatePayment(ctx.db, paymentId, {
     ...(await columnsAfter(ctx, { row, link, attempts }, { ...row, ...commands })),
@@ -76,7 +78,8 @@ export async function refreshPayment(
   if (link) await followUse(ctx, link, row, updated);
   const isDeclined = events.includes("payment.attempt_failed") && isLastDeclined(attempts);
   if (link && isDeclined) await countDecline(ctx, link.id);
-  if (!isPaidUp(row)) await mailPart(ctx, updated, updated.amountPaid - row.amountPaid, attempts);
+  const arrived = attempts.find(({ id }) => id === arrivedId);
+  if (!isPaidUp(row)) await mailPart(ctx, updated, updated.amountPaid - row.amountPaid, arrived);
   if (isExtended || mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);
   if (isExtended) await moveReminders(ctx, updated);
   await followDueDate(ctx, row, updated);
@@ -128,9 +131,14 @@ async function columnsAfter(ctx: WriteContext, { row, link, attempts }: Before, 
 }
 
 /** Flags the payment whose money has just arrived from a provider, if it came after the end of the payment request. */
-async function noteLate(ctx: WriteContext, row: PaymentRow, attempts: readonly Attempt[]): Promise<readonly Attempt[]> {
+async function noteLate(
+  ctx: WriteContext,
+  row: PaymentRow,
+  attempts: readonly Attempt[],
+  arrivedId: string | null,
+): Promise<readonly Attempt[]> {
   const isMore = totalsOf({ ...row, attempts }).amountPaid > row.amountPaid;
-  const late = isMore && hadEnded(row, ctx.now) ? lastPaid(attempts) : undefined;
+  const late = isMore && hadEnded(row, ctx.now) ? attempts.find(({ id }) => id === arrivedId) : undefined;
   if (!late || late.provider === null) return attempts;
   await setLate(ctx.db, [late.id], ctx.now);
   return attempts.map((one) => (one.id === late.id ? { ...one, lateAt: ctx.now } : one));
@@ -157,8 +165,7 @@ export const recordTime = async (ctx: WriteContext, row: PaymentRow): Promise<Pa
   statusAt(row, ctx.now) === row.status ? row : refreshPayment(ctx, row.id);
 
 /** Mails the receipt of the money that has just arrived, if any has. */
-async function mailPart(ctx: WriteContext, row: PaymentRow, amount: number, attempts: readonly Attempt[]) {
-  const payment = lastPaid(attempts);
+async function mailPart(ctx: WriteContext, row: PaymentRow, amount: number, payment: Attempt | undefined) {
   if (amount <= 0 || !payment || !(await mayMailPayer(ctx.db, row))) return;
   // One that has ended wants no more, although something is due, unless an issued invoice says so.
   const due = ended.includes(row.status) && row.invoiceNumber === null ? 0 : amountDue(row);

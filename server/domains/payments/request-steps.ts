@@ -21,7 +21,7 @@ export const paymentRequestSteps: PaymentRequests = {
   accountOf: async (tx, organizationId, id) => (await findInOrganization(tx, organizationId, id))?.accountId,
   lock: (tx, id) => lockPayments(tx, [id]),
   refusalOf,
-  refresh: refreshPayment,
+  refresh: (ctx, id, arrivedId) => refreshPayment(ctx, id, {}, arrivedId),
   surplusWithin,
   demandOf,
   releaseExcess,

@@ -46,8 +46,11 @@ export interface PaymentRequests {
   lock(tx: Tx, id: string): Promise<void>;
   /** Why the payment request, which the caller has locked, refuses the payment; null if it accepts it. */
   refusalOf(ctx: WriteContext, id: string, payment: OfflinePayment): Promise<PaymentRefusal | null>;
-  /** Updates the payment request from its transactions, in the database transaction that changed them; emits events. */
-  refresh(ctx: WriteContext, id: string): Promise<unknown>;
+  /**
+   * Updates the payment request from its transactions, in the database transaction that changed them; emits events.
+   * `arrivedId` is the transaction whose money has arrived, if any has.
+   */
+  refresh(ctx: WriteContext, id: string, arrivedId?: string): Promise<unknown>;
   /** How many of `amount` minor units would refund its surplus. The caller has locked the payment request. */
   surplusWithin(tx: Tx, id: string, amount: number): Promise<number>;
   demandOf(q: Reader, id: string): Promise<Demand>;

@@ -47,7 +47,7 @@ async function settleCharge(ctx: WriteContext, row: TransactionRow, result: Char
   // A duplicate's charge belongs to the other transaction, whose look-ups follow it.
   const again = isDuplicate ? null : lookupAfterEndAt(after, result.status, change !== null, ctx.now);
   if (again !== null) await scheduleLookup(ctx, after, again);
-  if (change && after.paymentId !== null) await paymentRequests().refresh(ctx, after.paymentId);
+  if (change && after.paymentId !== null) await paymentRequests().refresh(ctx, after.paymentId, after.id);
   return isDuplicate || !result.dispute ? after : settleDispute(ctx, after, result.dispute);
 }
 

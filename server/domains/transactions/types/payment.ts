@@ -6,6 +6,7 @@ import { makeCredit, spendCredit } from "@/server/domains/customers/credit";
 import { creditApplied, type Journal, offlinePayment } from "@/server/domains/ledger/rules";
 import { paymentRequests } from "../payment-requests";
 import type { TransactionRow } from "../present";
+import { arrivalAt } from "../store";
 import { addressedFor } from "./addressed-for";
 import { announceSuccess, type CreateCall, insertFor, postedAt, postFor } from "./call";
 
@@ -33,12 +34,12 @@ export async function createPayment(call: Call): Promise<TransactionRow> {
     usesCredit: call.credit !== undefined,
     paymentMethod: methodOf(call),
     reason: input.reason ?? null,
-    ...postedAt(ctx.now),
+    ...postedAt(await arrivalAt(ctx.db, paymentId, ctx.now)),
   } as const;
   const row = await insertFor(call, account, columns, { amount, currency });
   await postFor(call, row, [await moveCredit(call, row)]);
   announceSuccess(call, row);
-  if (paymentId !== null) await paymentRequests().refresh(ctx, paymentId);
+  if (paymentId !== null) await paymentRequests().refresh(ctx, paymentId, row.id);
   return row;
 }
 
