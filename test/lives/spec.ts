@@ -115,6 +115,7 @@ export function statusOf(request: Request, at: number): PaymentStatus {
   const again = terms.amountReopened;
   const returned = sum(payments.map((one) => one.amountRefunded)) + lostOf(request) - again;
   const paid = paidOf(request) - again;
+  if (again > 0 && !isPaid(request)) return paid - returned > 0 ? "partially_paid" : "pending";
   if (paid > 0 && returned >= paid) return "refunded";
   if (returned > 0) return "partially_refunded";
   if (isPaid(request)) return "paid";

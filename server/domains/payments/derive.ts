@@ -133,6 +133,7 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
     if (facts.failedAt !== null) return "failed";
   }
   if (disputeStatus === "open" || amountLost > 0) return "disputed";
+  if (amountReopened > 0 && !isCovered(facts)) return kept > returned ? "partially_paid" : "pending";
   if (kept > 0 && returned >= kept) return "refunded";
   if (returned > 0) return "partially_refunded";
   if (isCovered(facts)) return "paid";

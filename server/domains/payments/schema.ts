@@ -41,6 +41,12 @@ const lastError = z
   .meta({ id: "LastError", description: "Why the last attempt to pay failed." })
   .nullable();
 
+const status = z.enum(paymentStatuses).meta({
+  description:
+    "`refunded` and `partially_refunded` count what payers got back by refunds and by lost disputes that were written " +
+    "off. While a part of a lost payment is due again, it is `pending` or `partially_paid`.",
+});
+
 const amounts = {
   amount_paid: fields.total,
   amount_due: fields.total.meta({ description: "What is still to be paid; 0 once the payment request is canceled." }),
@@ -62,7 +68,7 @@ export const payment = z
     payment_id: fields.idOut("pay", "The payment request."),
     account_id: fields.idOut("acct", "The account that is paid."),
     type: z.enum(paymentTypes),
-    status: z.enum(paymentStatuses),
+    status,
     amount: z
       .int()
       .nullable()
@@ -175,7 +181,7 @@ export const payment = z
 export const paymentState = z
   .strictObject({
     payment_id: fields.idOut("pay", "The payment request."),
-    status: z.enum(paymentStatuses),
+    status,
     amount: z.int().nullable(),
     currency: fields.currencyCode,
     ...amounts,

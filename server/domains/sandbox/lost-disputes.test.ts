@@ -115,6 +115,18 @@ describe("a lost dispute", () => {
     );
   });
 
+  it("is pending, not refunded, while a part of it is due again", async () => {
+    const { id, token } = await lost();
+    await reopen(id, { amount: 250 });
+    expect(await writeOff(id)).toMatchObject({ status: "pending", amount_due: 250, amount_refunded: 0 });
+    expect((await openPage(world, token)).state).toBe("open");
+    const part = { payment_id: id, method: "cash", reason: "Paid at the desk", amount: 100 } as const;
+    await world.call(markPaid, actor(), part);
+    expect(await get(id)).toMatchObject({ status: "partially_paid", amount_due: 150 });
+    await payWith(world, token);
+    expect(await get(id)).toMatchObject({ status: "partially_refunded", amount_due: 0, amount_written_off: 1000 });
+  });
+
   it("leaves no credit note of what is no invoice", async () => {
     const { id } = await lost({ type: "product" });
     expect(await writeOff(id)).toMatchObject({ status: "refunded", credit_notes: [], amount_written_off: 1250 });
