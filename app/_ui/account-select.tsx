@@ -2,11 +2,11 @@
 // <AccountSelect label={t("account")} nothing={t("everywhere")} {...form.getInputProps("account")} />
 // The value is the account's id, or empty. `onAccount` also gets what the server said of the account.
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
 import type { Outputs } from "@/app/_trpc/server";
-import { type SearchFieldProps, SearchSelect, searchOptions, useSearchChoice } from "./search-select";
+import { searchOptions, useMatches } from "./matches";
+import { type SearchFieldProps, SearchSelect, useSearchChoice } from "./search-select";
 
 type Account = Outputs["accounts"]["list"]["data"][number];
 type Named = Pick<Account, "account_id" | "account_name">;
@@ -26,13 +26,13 @@ export function AccountSelect({ nothing, initial, onChange, onAccount, ...field 
   const t = useTranslations("form");
   const choice = useSearchChoice({ value: "", label: nothing }, initial ? optionOf(initial) : null);
   const search = { status: ["open" as const], ...(choice.q === "" ? {} : { q: choice.q }) };
-  const { data, isFetching, isPlaceholderData } = useQuery(useTRPC().accounts.list.queryOptions(search, searchOptions));
+  const { data, isBehind } = useMatches(useTRPC().accounts.list.queryOptions(search, searchOptions));
   return (
     <SearchSelect
       {...field}
       choice={choice}
       found={data?.data.map(optionOf)}
-      isBehind={isFetching || isPlaceholderData}
+      isBehind={isBehind}
       noMatch={t("noAccount")}
       onChoose={(id) => {
         onChange?.(id);

@@ -1,7 +1,7 @@
 // Chooses one of any number of records, which the server searches:
 // const choice = useSearchChoice({ value: "", label: t("none") }, initial);
-// const { data, isFetching, isPlaceholderData } = useQuery(… choice.q …, searchOptions);
-// <SearchSelect {...field} {...{ choice, found, isBehind: isFetching || isPlaceholderData }} noMatch={t("noMatch")} onChoose={…} />
+// const { data, isBehind } = useMatches(… choice.q …, searchOptions);
+// <SearchSelect {...field} {...{ choice, found, isBehind }} noMatch={t("noMatch")} onChoose={…} />
 // A combobox with a list box, as the ARIA Authoring Practices describe it: the first match of what was typed is marked,
 // and Enter chooses it. Leaving the field chooses the option whose label was typed, or the only match. If there is none,
 // the text stays and is the value, so no form can be sent with an earlier choice that the field no longer shows.
@@ -10,7 +10,6 @@
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconSelector } from "@tabler/icons-react";
-import { keepPreviousData } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { limits } from "@/server/kit/limits";
@@ -36,13 +35,6 @@ interface Props extends SearchFieldProps {
 }
 
 const typingMs = 200;
-
-/** How the matches are asked for: an answer to an earlier text remains until the next, and its call is aborted. */
-export const searchOptions = {
-  placeholderData: keepPreviousData,
-  staleTime: 0,
-  trpc: { abortOnUnmount: true },
-} as const;
 
 /**
  * The choice and the typed text. `q` is the text to search for: empty while the field shows the choice. It follows the

@@ -1,6 +1,9 @@
 // What must hold for the lists of a life: they show every row once, and any filters find what a scan finds.
 import * as fc from "fast-check";
+import { paymentActions } from "@/server/domains/payments/operations/actions";
 import type { Transaction } from "@/server/domains/transactions/schema";
+import type { Actor } from "@/server/kit/context";
+import type { Payment } from "../filters";
 import {
   type Around,
   anySize,
@@ -30,6 +33,7 @@ export async function checkLists(given: World, { people, acme }: Scene, facts: F
   const payments = (await paymentPages(world, admin, {}, 100)).rows;
   mustEqual(idsOf(payments, "payment_id"), newestFirst(facts.payments), "23", "payment requests in the list");
   await expectTabs(world, admin, payments);
+  await checkRecordable(world, admin, payments);
   for (const search of fc.sample(fc.tuple(paymentQueries(payments), anySize), { seed, numRuns })) {
     await expectPayments(world, readers, payments, search);
   }
@@ -40,6 +44,16 @@ export async function checkLists(given: World, { people, acme }: Scene, facts: F
   for (const search of fc.sample(fc.tuple(transactionQueries(transactions), anySize), { seed, numRuns })) {
     await expectTransactions(world, readers, transactions, search);
   }
+}
+
+/** Invariant 23, for the filter that asks for a rule: it finds those for which the rule lets money be recorded. */
+async function checkRecordable(world: World, admin: Actor, payments: readonly Payment[]): Promise<void> {
+  const found = await paymentPages(world, admin, { recordable: true }, 100);
+  const wanted: string[] = [];
+  for (const { payment_id } of payments) {
+    if ((await world.call(paymentActions, admin, { payment_id })).can_record) wanted.push(payment_id);
+  }
+  mustEqual(idsOf(found.rows, "payment_id"), wanted, "23", "payment requests for which money can be recorded");
 }
 
 /** Invariant 40: the net amounts of an account's transactions, and of transfers to it, add up to what is available. */

@@ -1,10 +1,11 @@
 // SQL conditions on payment requests: their status at a given time, and what a path's candidates must match.
 import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Reader } from "@/db/client";
 import { hasEntries } from "@/db/json";
 import { beginsWithAny } from "@/db/prefix";
 import { unpaidStatuses } from "@/db/schema/values";
-import { creditNotes, creditNoteVoids, payments, paymentWords, transactions } from "@/db/tables";
+import { accounts, creditNotes, creditNoteVoids, payments, paymentWords, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import { limits } from "@/server/kit/limits";
 import type { SearchedAmount } from "@/server/kit/searched-amount";
@@ -70,6 +71,50 @@ const isRequested = sql`(${payments.draft} is null and ${isWaiting})`;
 
 /** The condition that a row is open at `now`: the whole amount, or the rest of it, still waits for the customer. */
 const isOpen = (now: number): SQL => sql`(${or(and(statusIn(tabs.open, now), isWaiting), isRefundedAndDue(now))})`;
+
+/**
+ * The condition that money which was received otherwise can be recorded for a row at `now`: `refusalToRecord` in SQL. Its
+ * account must be open too, and a use of a link needs a place.
+ */
+const isRecordable = (q: Reader, now: number): SQL =>
+  sql`(${and(
+    not(isLink),
+    isNull(payments.draft),
+    isDue,
+    sql`${payments.disputeStatus} <> 'open'`,
+    or(isNotNull(payments.invoiceNumber), not(isOver(now))),
+    not(exists(holdsUp(q, now))),
+    or(isNull(payments.parentPaymentId), isNotNull(payments.place), exists(roomFor(q))),
+    exists(openAccount(q)),
+  )})`;
+
+/** The condition that the time to pay of a row is over at `now`. */
+const isOver = (now: number): SQL => sql`(${statusIn(["expired"], now)})`;
+
+/** The attempts of a row that are being paid or captured, or hold the amount at `now`. */
+function holdsUp(q: Reader, now: number) {
+  const { status, captureBefore, captureRequested, amountCaptured } = transactions;
+  const isHeld = or(isNull(captureBefore), gt(captureBefore, now), gt(amountCaptured, 0), isNotNull(captureRequested));
+  const isUnderWay = or(inArray(status, ["requires_action", "processing"]), and(eq(status, "authorized"), isHeld));
+  return q
+    .select({ one: sql`1` })
+    .from(transactions)
+    .where(and(eq(transactions.paymentId, payments.id), isUnderWay));
+}
+
+/** The link of a use, if it has a place for it. */
+function roomFor(q: Reader) {
+  const link = alias(payments, "link");
+  const hasPlace = or(isNull(link.usageLimit), lt(sql`${link.usesCount} + ${link.usesReserved}`, link.usageLimit));
+  const isOpenLink = and(eq(link.id, payments.parentPaymentId), isNull(link.canceledAt), hasPlace);
+  return q.select({ one: sql`1` }).from(link).where(isOpenLink);
+}
+
+const openAccount = (q: Reader) =>
+  q
+    .select({ one: sql`1` })
+    .from(accounts)
+    .where(and(eq(accounts.id, payments.accountId), eq(accounts.status, "open")));
 
 /** The condition of the partial index over payment requests that are overdue or may become so: literals, as in it. */
 const mayBeOverdue = sql`${payments.dueAt} is not null and ${payments.status} in (${sql.raw(unpaid.map((one) => `'${one}'`).join(", "))})`;
@@ -158,6 +203,7 @@ export function matching(q: Reader, path: Path): SQL | undefined {
     accounts === null || account !== undefined ? undefined : inArray(unindexed(payments.accountId), [...accounts]),
     given(filters.status, (statuses) => statusIn(statuses, now)),
     given(open, (wanted) => (wanted ? isOpen(now) : not(isOpen(now)))),
+    given(filters.recordable, (wanted) => (wanted ? isRecordable(q, now) : not(isRecordable(q, now)))),
     given(reusable, (wanted) => (wanted ? isLink : not(isLink))),
     given(filters.paused, (wanted) => (wanted ? isPausedLink(now) : not(isPausedLink(now)))),
     given(filters.many_declines, (wanted) => (wanted ? hasManyDeclines(now) : not(hasManyDeclines(now)))),

@@ -21,6 +21,16 @@ export const paymentFilters = z.strictObject({
         "one whose part payment was refunded is, as long as the rest can be paid.",
       example: true,
     }),
+  recordable: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "Whether money that was received otherwise can be recorded for it, by `mark_paid` or a transaction: something is " +
+        "due, nothing of it is being paid or disputed, and it has not ended. An issued invoice takes money until it is " +
+        "canceled, even after it has expired.",
+      example: true,
+    }),
   overdue: z.boolean().optional().meta({
     description: "Whether `due_at` has passed while the customer still has to pay, at least an installment.",
     example: true,

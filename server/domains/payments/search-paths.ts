@@ -7,7 +7,7 @@ import { type SearchedAmount, searchedAmounts } from "@/server/kit/searched-amou
 import { searchedWordsOf } from "@/server/kit/words";
 import type { PaymentFilters } from "./filters";
 import type { PaymentStatus } from "./rules";
-import { refundStatuses, tabs } from "./status-tabs";
+import { recordableStatuses, refundStatuses, tabs } from "./status-tabs";
 
 export interface Search {
   organizationId: string;
@@ -111,10 +111,16 @@ export function pathsOf(criteria: Criteria, timed: readonly PaymentStatus[]): Pa
   if (emailKey !== undefined) return [{ ...path, byEmail: true }];
   if (byMark) return [{ ...path, byMark }];
   if (filters.overdue) return overduePaths(path);
-  const statuses = filters.status ?? (filters.open ? [...tabs.open, ...refundStatuses] : undefined);
+  const statuses = filters.status ?? statusesFor(filters);
   if (!statuses) return [path];
   const walked = new Set([...statuses, ...(statuses.includes("expired") ? timed : [])]);
   return [...walked].map((status) => ({ ...path, status }));
+}
+
+/** The only stored statuses in which payment requests match the filters; undefined if all may. */
+function statusesFor({ open, recordable }: PaymentFilters): readonly PaymentStatus[] | undefined {
+  if (open) return [...tabs.open, ...refundStatuses];
+  return recordable ? recordableStatuses : undefined;
 }
 
 /** What falls due: invoices, and products that are paid by installments. */
@@ -147,6 +153,7 @@ export function isFiltered(path: Path, timed: readonly PaymentStatus[]): boolean
     filters.reference !== undefined ||
     (emailKey !== undefined && !byEmail) ||
     words.length > 0 ||
+    filters.recordable !== undefined ||
     filters.overdue !== undefined ||
     (filters.reusable !== undefined && path.byMark !== "reusable") ||
     filters.paused !== undefined ||

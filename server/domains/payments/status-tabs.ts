@@ -21,6 +21,14 @@ export const refundStatuses = [
   "disputed",
 ] as const satisfies readonly PaymentStatus[];
 
+/** The stored statuses with which a payment request can take money that was received otherwise. */
+export const recordableStatuses = [
+  ...(["pending", "partially_paid", "failed", "expired"] as const),
+  // The hold of an invoice may have lapsed.
+  "authorized",
+  ...refundStatuses,
+] as const satisfies readonly PaymentStatus[];
+
 /**
  * The list's filters in each tab. Each payment request is in exactly one. `links` has the idle ones: reusable links that
  * can be used, and uses of them that nobody is paying.

@@ -2,13 +2,13 @@
 "use client";
 import { TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { useTRPC } from "@/app/_trpc/client";
+import { searchOptions, useMatches } from "@/app/_ui/matches";
 import { offered } from "@/app/_ui/offered-options";
 import { Option, useOptionList } from "@/app/_ui/option-list";
-import { type SearchFieldProps, searchOptions } from "@/app/_ui/search-select";
+import type { SearchFieldProps } from "@/app/_ui/search-select";
 import list from "@/app/_ui/search-select.module.css";
 import { limits } from "@/server/kit/limits";
 import rows from "../../transactions/_parts/request-select.module.css";
@@ -171,8 +171,8 @@ function useFoundCustomers(accountId: string, typed: string) {
   const search = { account_id: accountId, ...(q !== "" && { q }) };
   const enabled = accountId !== "";
   const options = { ...useTRPC().customers.list.queryOptions(search, searchOptions), enabled };
-  const { data, isFetching, isPlaceholderData } = useQuery(options);
-  const isAnswered = !enabled || (!isFetching && !isPlaceholderData && q === text);
+  const { data, isBehind } = useMatches(options);
+  const isAnswered = !enabled || (!isBehind && q === text);
   // The answer about another account is kept until the one about this account is here.
   const found = (data?.data ?? []).filter((customer) => isCurrent(customer) && customer.account_id === accountId);
   return { options: offered(found.map(optionOf), typed, isAnswered), isAnswered };

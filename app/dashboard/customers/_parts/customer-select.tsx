@@ -1,9 +1,9 @@
 // Chooses another customer of the account. The server searches, so there may be any number of them.
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
-import { type SearchFieldProps, SearchSelect, searchOptions, useSearchChoice } from "@/app/_ui/search-select";
+import { searchOptions, useMatches } from "@/app/_ui/matches";
+import { type SearchFieldProps, SearchSelect, useSearchChoice } from "@/app/_ui/search-select";
 import rows from "../../transactions/_parts/request-select.module.css";
 import type { Customer } from "./customer-path";
 
@@ -27,9 +27,7 @@ export function CustomerSelect({ accountId, except, onCustomer, ...field }: Prop
   const t = useTranslations("mergeCustomer");
   const choice = useSearchChoice({ value: "", label: t("nobody") }, null);
   const search = { account_id: accountId, ...(choice.q === "" ? {} : { q: choice.q }) };
-  const { data, isFetching, isPlaceholderData } = useQuery(
-    useTRPC().customers.list.queryOptions(search, searchOptions),
-  );
+  const { data, isBehind } = useMatches(useTRPC().customers.list.queryOptions(search, searchOptions));
   const found = data?.data.filter(({ customer_id }) => customer_id !== except);
   const byId = (id: string) => found?.find(({ customer_id }) => customer_id === id);
   return (
@@ -37,7 +35,7 @@ export function CustomerSelect({ accountId, except, onCustomer, ...field }: Prop
       {...field}
       choice={choice}
       found={found?.map(optionOf)}
-      isBehind={isFetching || isPlaceholderData}
+      isBehind={isBehind}
       noMatch={t("noMatch")}
       contentOf={(option) => {
         const [title, ...details] = wordsOf(byId(option.value) ?? ({} as Customer));

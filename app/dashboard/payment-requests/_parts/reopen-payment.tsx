@@ -2,7 +2,7 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useTRPCClient } from "@/app/_trpc/client";
-import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
+import { AmountDialog } from "@/app/_ui/amount-dialog";
 import { formatMoney } from "@/app/_ui/money-text";
 
 interface Props {
@@ -15,19 +15,29 @@ interface Props {
   locale: string;
 }
 
-export function ReopenPayment({ id, title, lost, currency, locale }: Props) {
+export function ReopenPayment({ id: payment_id, title, lost, currency, locale }: Props) {
   const t = useTranslations("lostDispute");
   const api = useTRPCClient();
-  const amount = formatMoney(lost, currency, locale);
+  const formatted = (value: number) => formatMoney(value, currency, locale);
+  function consequence(amount: number | null): string {
+    if (amount === null) return t("reopenMost", { amount: formatted(lost) });
+    const rest = formatted(lost - amount);
+    return t(amount === lost ? "reopenAll" : "reopenPart", { amount: formatted(amount), rest });
+  }
   return (
-    <ConfirmDialog
+    <AmountDialog
+      id="reopen-amount"
+      variant="default"
       label={t("reopen")}
       title={t("reopenTitle", { title })}
-      confirm={t("reopenSubmit", { amount })}
-      act={(key) => api.payments.reopen.mutate({ payment_id: id, amount: lost }, { context: { idempotencyKey: key } })}
-      done={t("reopened", { amount })}
-    >
-      {t("reopenText", { amount })}
-    </ConfirmDialog>
+      most={lost}
+      {...{ currency, locale, consequence }}
+      tooMuch={t("reopenTooMuch", { amount: formatted(lost) })}
+      confirm={(amount) => (amount === null ? t("reopenSome") : t("reopenSubmit", { amount: formatted(amount) }))}
+      act={(amount, idempotencyKey) =>
+        api.payments.reopen.mutate({ payment_id, amount }, { context: { idempotencyKey } })
+      }
+      done={(amount) => t("reopened", { amount: formatted(amount) })}
+    />
   );
 }

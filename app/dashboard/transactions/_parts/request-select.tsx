@@ -1,12 +1,13 @@
-// Chooses the payment request that a received payment counts towards, among those that still take payments.
+// Chooses the payment request that a received payment counts towards, among those for which money can be
+// recorded.
 // The value is its id, or empty. `onRequest` also gets what the server said of it.
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
 import type { Outputs } from "@/app/_trpc/server";
+import { searchOptions, useMatches } from "@/app/_ui/matches";
 import { formatMoney } from "@/app/_ui/money-text";
-import { type SearchFieldProps, SearchSelect, searchOptions, useSearchChoice } from "@/app/_ui/search-select";
+import { type SearchFieldProps, SearchSelect, useSearchChoice } from "@/app/_ui/search-select";
 import classes from "./request-select.module.css";
 
 export type Request = Outputs["payments"]["list"]["data"][number];
@@ -20,9 +21,6 @@ interface Props extends SearchFieldProps {
   onChange?(id: string): void;
   onRequest(request: Request | null): void;
 }
-
-/** Statuses in which a payment can be recorded, and no customer is paying. After a refund, what is due stays due. */
-const payable = ["pending" as const, "partially_paid" as const, "partially_refunded" as const, "refunded" as const];
 
 type Named = Pick<
   Request,
@@ -55,16 +53,16 @@ const optionOf = (request: Request, locale: string) => ({
 export function RequestSelect({ nothing, initial, locale, onChange, onRequest, ...field }: Props) {
   const t = useTranslations("recordPayment");
   const choice = useSearchChoice({ value: "", label: nothing }, initial && optionOf(initial, locale));
-  const search = { status: payable, ...(choice.q === "" ? {} : { q: choice.q }) };
-  const { data, isFetching, isPlaceholderData } = useQuery(useTRPC().payments.list.queryOptions(search, searchOptions));
-  const found = data?.data.filter(({ amount_due }) => amount_due > 0);
+  const search = { recordable: true, ...(choice.q === "" ? {} : { q: choice.q }) };
+  const { data, isBehind } = useMatches(useTRPC().payments.list.queryOptions(search, searchOptions));
+  const found = data?.data;
   const byId = (id: string) => found?.find(({ payment_id }) => payment_id === id) ?? null;
   return (
     <SearchSelect
       {...field}
       choice={choice}
       found={found?.map((request) => optionOf(request, locale))}
-      isBehind={isFetching || isPlaceholderData}
+      isBehind={isBehind}
       noMatch={t("noRequest")}
       contentOf={(option) => {
         const request = byId(option.value);

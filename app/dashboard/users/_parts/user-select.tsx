@@ -1,11 +1,11 @@
 // Chooses an active user of the organization. The server searches by name and e-mail, so there may be any number:
 // <UserSelect label={t("newOwner")} nobody={t("chooseUser")} onUser={(id, name) => …} />
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useTRPC } from "@/app/_trpc/client";
 import type { Outputs } from "@/app/_trpc/server";
-import { type SearchFieldProps, SearchSelect, searchOptions, useSearchChoice } from "@/app/_ui/search-select";
+import { searchOptions, useMatches } from "@/app/_ui/matches";
+import { type SearchFieldProps, SearchSelect, useSearchChoice } from "@/app/_ui/search-select";
 import classes from "../../transactions/_parts/request-select.module.css";
 
 type User = Outputs["users"]["list"]["data"][number];
@@ -25,7 +25,7 @@ export function UserSelect({ nobody, except = null, onUser, ...field }: Props) {
   const t = useTranslations("form");
   const choice = useSearchChoice({ value: "", label: nobody }, null);
   const search = { status: ["active" as const], ...(choice.q === "" ? {} : { q: choice.q }) };
-  const { data, isFetching, isPlaceholderData } = useQuery(useTRPC().users.list.queryOptions(search, searchOptions));
+  const { data, isBehind } = useMatches(useTRPC().users.list.queryOptions(search, searchOptions));
   const found = data?.data.filter(({ user_id }) => user_id !== except);
   const byId = (id: string) => found?.find(({ user_id }) => user_id === id);
   return (
@@ -33,7 +33,7 @@ export function UserSelect({ nobody, except = null, onUser, ...field }: Props) {
       {...field}
       choice={choice}
       found={found?.map(optionOf)}
-      isBehind={isFetching || isPlaceholderData}
+      isBehind={isBehind}
       noMatch={t("noUser")}
       contentOf={({ value, label }) => {
         const email = byId(value)?.email;

@@ -1,4 +1,5 @@
 // Updates the row of a reusable link: from a command, from the time, or because one of its uses has changed.
+import type { Reader } from "@/db/client";
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import { notifyAdmins } from "@/server/domains/users/notices";
 import { bucketOf, secondsToWait } from "@/server/fairness/throttle";
@@ -55,7 +56,7 @@ function eventOfStatus(status: PaymentRow["status"]): string {
 
 /** The link of a use, which the caller has locked; null for any other payment request. */
 export async function linkOf(
-  { db }: Pick<WriteContext, "db">,
+  { db }: { db: Reader },
   { parentPaymentId }: Pick<PaymentRow, "parentPaymentId">,
 ): Promise<PaymentRow | null> {
   if (parentPaymentId === null) return null;
@@ -65,7 +66,7 @@ export async function linkOf(
 }
 
 /** Whether the payment request, locked with its link, has a place or may take one. Only uses of links need one. */
-export async function mayTakePlace(ctx: Pick<WriteContext, "db">, row: PaymentRow): Promise<boolean> {
+export async function mayTakePlace(ctx: { db: Reader }, row: PaymentRow): Promise<boolean> {
   const link = row.place === null ? await linkOf(ctx, row) : null;
   return link === null || (link.canceledAt === null && !hasNoPlace(link));
 }

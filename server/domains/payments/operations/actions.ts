@@ -5,15 +5,17 @@ import { may } from "@/server/access/may";
 import { rules } from "@/server/access/rules";
 import { visibleAccount } from "@/server/domains/accounts/authorized-account";
 import { spendableCredit } from "@/server/domains/customers/credit-store";
+import type { ReadContext } from "@/server/kit/context";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { hasAskedForLink } from "../asked";
 import { holdToCapture, refusalToCapture } from "../capture-rules";
 import { mayBeHeldUp } from "../declines";
-import { amountDue, hasExpired, isDraft } from "../derive";
+import { amountDue, hasExpired, isDraft, type PaymentFacts } from "../derive";
 import { timezoneOf } from "../due-date";
 import { factsOf } from "../facts";
 import { holderOf } from "../holder";
+import { mayTakePlace } from "../links/refresh-link";
 import { refusalToReopen } from "../lost";
 import {
   isAvailable,
@@ -89,7 +91,7 @@ export const paymentActions = operation({
     const canRemind = isPayable && refusalToRemind(facts, ctx.now) === null;
     const { payFailuresPerLink } = ctx.runtime.env;
     const canAsk = isPayable && refusalToAsk(facts, ctx.now) === null;
-    const canRecord = isPayable && refusalToRecord(facts, ctx.now) === null;
+    const canRecord = account.status === "open" && (await mayRecord(ctx, row, facts));
     const customerId = canRecord && may("transactions.create", ctx.actor) ? await holderOf(ctx.db, row) : null;
     const credit = customerId === null ? 0 : await spendableBy(ctx.db, customerId, row);
     return {
@@ -117,6 +119,10 @@ export const paymentActions = operation({
     };
   },
 });
+
+/** Whether money that was received otherwise can be recorded for it while its account is open. */
+const mayRecord = async ({ db, now }: Pick<ReadContext, "db" | "now">, row: PaymentRow, facts: PaymentFacts) =>
+  refusalToRecord(facts, now) === null && amountDue(row) > 0 && (await mayTakePlace({ db }, row));
 
 const spendableBy = (q: Reader, customerId: string, { currency, livemode }: PaymentRow): Promise<number> =>
   spendableCredit(q, { customerId, currency, livemode }, limits.creditSources);
