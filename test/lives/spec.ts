@@ -112,10 +112,9 @@ export function statusOf(request: Request, at: number): PaymentStatus {
     if (terms.failedAt !== null) return "failed";
   }
   if (isDisputed(request) || terms.amountLost > 0) return "disputed";
-  const again = terms.amountReopened;
+  const again = terms.amountReopened > 0 && !isPaid(request) ? lostOf(request) : terms.amountReopened;
   const returned = sum(payments.map((one) => one.amountRefunded)) + lostOf(request) - again;
   const paid = paidOf(request) - again;
-  if (again > 0 && !isPaid(request)) return paid - returned > 0 ? "partially_paid" : "pending";
   if (paid > 0 && returned >= paid) return "refunded";
   if (returned > 0) return "partially_refunded";
   if (isPaid(request)) return "paid";

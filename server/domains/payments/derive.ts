@@ -7,7 +7,7 @@ import type {
   TransactionFailure,
   transactionStatuses,
 } from "@/db/schema/values";
-import { amountReturned, type Balanced, balanceOf } from "./disputed";
+import { amountChargedBack, amountReturned, type Balanced, balanceOf } from "./disputed";
 import { isUsedUp, linkStatus, type Usage } from "./links/usage";
 import { type PaymentTotals, totalsOf } from "./totals";
 
@@ -119,10 +119,12 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
   if (facts.usage) return linkStatus({ ...facts, ...facts.usage }, now);
   const { attempts, amountReopened, amountLost } = facts;
   const { amountPaid, disputeStatus } = totalsOf(facts);
-  // What is due again, or was paid again, counts as never paid before.
-  const [kept, returned] = [amountPaid - amountReopened, amountReturned(attempts) - amountReopened];
+  // What is due again, or was paid again, counts as never paid before. While something is, so does all that was lost.
+  const covered = isCovered(facts);
+  const unpaid = amountReopened > 0 && !covered ? amountChargedBack(attempts) : amountReopened;
+  const [kept, returned] = [amountPaid - unpaid, amountReturned(attempts) - unpaid];
   const hasAttempt = (status: Attempt["status"]) => attempts.some((attempt) => attempt.status === status);
-  if (!isCovered(facts)) {
+  if (!covered) {
     if (facts.canceledAt !== null) return "canceled";
     if (isDraft(facts)) return "draft";
     if (disputeStatus === "open") return "disputed";
@@ -133,10 +135,9 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
     if (facts.failedAt !== null) return "failed";
   }
   if (disputeStatus === "open" || amountLost > 0) return "disputed";
-  if (amountReopened > 0 && !isCovered(facts)) return kept > returned ? "partially_paid" : "pending";
   if (kept > 0 && returned >= kept) return "refunded";
   if (returned > 0) return "partially_refunded";
-  if (isCovered(facts)) return "paid";
+  if (covered) return "paid";
   return kept > 0 ? "partially_paid" : "pending";
 }
 

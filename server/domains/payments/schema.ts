@@ -44,7 +44,7 @@ const lastError = z
 const status = z.enum(paymentStatuses).meta({
   description:
     "`refunded` and `partially_refunded` count what payers got back by refunds and by lost disputes that were written " +
-    "off. While a part of a lost payment is due again, it is `pending` or `partially_paid`.",
+    "off. While a part of a lost payment is due again, what was lost counts as never paid.",
 });
 
 const amounts = {

@@ -123,6 +123,11 @@ describe("a lost dispute", () => {
     const part = { payment_id: id, method: "cash", reason: "Paid at the desk", amount: 100 } as const;
     await world.call(markPaid, actor(), part);
     expect(await get(id)).toMatchObject({ status: "partially_paid", amount_due: 150 });
+    const cash = (await transactionsOf(world, id)).find(({ amount }) => amount === 100);
+    await world.call(refundPayment, actor(), { payment_id: id, transaction_id: cash?.id, amount: 40 });
+    expect(await get(id)).toMatchObject({ status: "partially_refunded", amount_due: 150 });
+    await world.call(refundPayment, actor(), { payment_id: id, transaction_id: cash?.id, amount: 60 });
+    expect(await get(id)).toMatchObject({ status: "refunded", amount_due: 150 });
     await payWith(world, token);
     expect(await get(id)).toMatchObject({ status: "partially_refunded", amount_due: 0, amount_written_off: 1000 });
   });
