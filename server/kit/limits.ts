@@ -62,10 +62,17 @@ export const limits = {
    */
   links: {
     uses: 10_000,
-    ...{ unconfirmed: 2, unconfirmedShare: 10, usesPerAddress: 60 },
+    ...{ unconfirmed: 2, unconfirmedShare: 10, usesPerAddress: 100 },
     ...{ declines: 20, alertMs: dayMs, shownForms: 16 },
+    /** How many times what one address may do on a link its neighborhood may do. */
+    perNeighborhood: 3,
     /**
-     * Beyond `LINK_DECLINES`: failed attempts of one address and of one neighborhood in an hour, and of all in a minute,
+     * Confirmations of a link that are open, or were never given within an hour: from so many on, strangers are slowed
+     * down as after `LINK_DECLINES` declines. More, because payers who leave one have done nothing suspicious.
+     */
+    unconfirmedOnLink: 50,
+    /**
+     * Then: failed attempts of one address and of one neighborhood in an hour, and of all in a minute,
      * without those who have paid through the link within `knownMs`.
      */
     slow: { address: 1, neighborhood: 5, perMinute: 5, knownMs: 30 * dayMs },

@@ -126,16 +126,20 @@ export const schema = z.object({
   SIGNUPS_PER_IP: whole(1, 100_000).prefault("60").describe("Sign-ups per IP address and hour."),
   PAY_FAILURES_PER_LINK: whole(1, 100_000)
     .prefault("10")
-    .describe("Failed payment attempts per link and IP address, per hour."),
+    .describe(
+      `Failed payment attempts per link and IP address, per hour; on a reusable link ${limits.links.perNeighborhood} times as many per network (IPv4: /24, IPv6: /48). An attempt counts until it is confirmed.`,
+    ),
   PAY_FAILURES_PER_IP: whole(1, 100_000).prefault("30").describe("Failed payment attempts per IP address and hour."),
   LINK_DECLINES: whole(1, 100_000)
     .prefault(String(limits.links.declines))
     .describe(
-      "Declined cards on one reusable link in an hour, after which strangers are slowed down there: one failed attempt per IP address, few per network, and few in a minute. Payers who have paid through the link before are not.",
+      "Cards declined or left unconfirmed on one reusable link in an hour, after which strangers are slowed down there: one failed attempt per IP address, few per network, and few in a minute. Payers who have paid through the link before are not.",
     ),
   LINK_USES_PER_IP: whole(1, 100_000)
     .prefault(String(limits.links.usesPerAddress))
-    .describe("Uses of one reusable link that one IP address may begin in an hour, paid or not."),
+    .describe(
+      `Uses of one reusable link that one IP address may begin in an hour, paid or not; one network (IPv4: /24, IPv6: /48) ${limits.links.perNeighborhood} times as many.`,
+    ),
   // Each account is a value in the queries behind a member's lists, and engines limit the number of values.
   ACCOUNTS_PER_OWNER: whole(1, limits.ownedAccounts)
     .prefault("100")

@@ -181,7 +181,7 @@ export class Calls {
     }
     must(wasSignedOut !== true, "sessions", `${name} was answered although the session had ended`);
     if (refusal === "rate_limited" && action.mayBeSlowed) {
-      must(action.mayBeSlowed(facts), "42", `${name} was slowed down although few cards were declined`);
+      must(action.mayBeSlowed(facts), "42", `${name} was slowed down although few cards had failed`);
     }
     if (refusal !== null && neutral.includes(refusal)) return;
     if (keyed) {

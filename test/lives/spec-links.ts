@@ -20,10 +20,10 @@ export interface Link {
 
 const isPaid = ({ payments }: Pick<Use, "payments">) => payments.some((one) => one.amountCaptured > 0);
 
-/** So many declined cards slow strangers down in lives. */
+/** So many cards that were declined or never confirmed slow strangers down in lives. */
 export const declinesBeforeBrake = 3;
 
-/** Whether so many cards were declined on the link, at any time, that strangers may have to wait. */
+/** Whether so many cards were declined or never confirmed on the link, at any time, that strangers may have to wait. */
 export const maySlow = (link: Link): boolean =>
   link.uses.flatMap(({ payments }) => payments).filter(({ status }) => status === "failed").length >=
   declinesBeforeBrake;

@@ -325,16 +325,23 @@ describe("the payer", () => {
   });
 
   it("is erased with more unconfirmed attempts than one transaction ends", async () => {
-    const { payment, token } = await askMany(world, org.member.actor, { usage_limit: null });
-    const many = limits.batch.cancel + 1;
+    const perLink = limits.links.unconfirmedOnLink;
+    const count = Math.ceil((limits.batch.cancel + 1) / perLink);
     const email = "many@example.com";
     const { accountId: account_id } = org.member;
-    for (let i = 0; i < many; i++) await payUse(world, token, { ...challenged, email }, { ip: `10.${i}.0.1` });
+    const links: string[] = [];
+    for (let n = 0; n < count; n++) {
+      const { payment, token } = await askMany(world, org.member.actor, { usage_limit: null });
+      links.push(payment.payment_id);
+      for (let i = 0; i < perLink; i++) await payUse(world, token, { ...challenged, email }, { ip: `10.${i}.${n}.1` });
+    }
     const { customer_id } = await world.call(createCustomer, org.admin.actor, { name: "Many", email, account_id });
     await world.call(eraseCustomer, org.admin.actor, { customer_id });
     await runJobs(world);
-    const uses = { parent_payment_id: payment.payment_id };
-    expect(await world.call(countPayments, org.admin.actor, uses)).toMatchObject({ all: many, canceled: many });
+    for (const parent_payment_id of links) {
+      const counts = await world.call(countPayments, org.admin.actor, { parent_payment_id });
+      expect(counts).toMatchObject({ all: perLink, canceled: perLink });
+    }
   });
 
   it("of an ordinary payment request keeps the customer from being erased while a confirmation waits", async () => {

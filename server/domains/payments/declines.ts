@@ -4,8 +4,11 @@ import { hourMs, limits } from "@/server/kit/limits";
 import type { Attempt } from "./derive";
 import { renewalKeyOf } from "./form-token";
 
-/** Whether the attempt reached the provider and failed there: `abandoned` if the payer never confirmed it. */
-function failureOf({ provider, status, failure }: Attempt): "declined" | "abandoned" | null {
+/** How a card failed at the provider: `abandoned` if the payer never confirmed the attempt. */
+export type CardFailure = "declined" | "abandoned";
+
+/** How the attempt failed at the provider; null if it did not, or never reached it. */
+function failureOf({ provider, status, failure }: Attempt): CardFailure | null {
   if (provider === null || status !== "failed" || failure?.code === notReceived.code) return null;
   return failure?.code === neverConfirmed.code ? "abandoned" : "declined";
 }
@@ -51,8 +54,8 @@ interface Renewable {
   isRenewal: boolean;
 }
 
-/** Whether the attempt that was made last was declined. */
-export function isLastDeclined(attempts: readonly Attempt[]): boolean {
+/** How the attempt that was made last has failed; null if it has not. */
+export function lastFailureOf(attempts: readonly Attempt[]): CardFailure | null {
   const last = attempts.findLast(({ provider }) => provider !== null);
-  return last !== undefined && failureOf(last) === "declined";
+  return last === undefined ? null : failureOf(last);
 }

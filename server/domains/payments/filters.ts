@@ -51,7 +51,8 @@ export const paymentFilters = z.strictObject({
   parent_payment_id: fields.id("pay", "Only uses of this reusable link.").optional(),
   subscription_id: fields.id("sub", "Only the one that began this subscription, and its renewals.").optional(),
   many_declines: z.boolean().optional().meta({
-    description: "Whether it is a reusable link on which very many cards were declined in an hour of the last day.",
+    description:
+      "Whether it is a reusable link on which very many cards were declined, or left unconfirmed, in an hour of the last day.",
     example: true,
   }),
   over_limit: z

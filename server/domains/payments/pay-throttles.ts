@@ -40,9 +40,3 @@ export const cardsPossibleAt = (context: ReadContext, payment: Throttled): Promi
 
 type Caller = Pick<ReadContext, "runtime" | "request">;
 type Throttled = Pick<PaymentRow, "id" | "cardsAllowedAt">;
-
-/** Limits the uses of a reusable link that one address begins. No success is credited back: uses are rows. */
-export function throttleOfUses({ runtime, request }: WriteContext, linkId: string): Throttle {
-  const bucket = `${addressBucketOf("link-use", request.ip)}:${bucketOf("link", linkId)}`;
-  return { bucket, limit: runtime.env.linkUsesPerIp, windowMs: hourMs };
-}

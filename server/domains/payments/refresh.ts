@@ -6,7 +6,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import { announce } from "./announce";
 import { eventsOf } from "./change-events";
-import { attemptsOfPayers, hasFailed, isLastDeclined } from "./declines";
+import { attemptsOfPayers, hasFailed, lastFailureOf } from "./declines";
 import {
   type Attempt,
   amountDue,
@@ -24,7 +24,7 @@ import { customerOfUse } from "./links/customer-of-use";
 import { flagExcess } from "./links/over-limit";
 import { mayMailPayer } from "./links/payer";
 import { columnsOfUse, endWithLink, latenessOf } from "./links/place";
-import { countDecline, followUse, linkOf, refreshLink } from "./links/refresh-link";
+import { countFailure, followUse, linkOf, refreshLink } from "./links/refresh-link";
 import { isReusable } from "./links/usage";
 import { followDueDate } from "./overdue";
 import { dropReminders, moveReminders, repeatReminders, resumeReminders } from "./reminder-plan";
@@ -76,8 +76,8 @@ export async function refreshPayment(
   await followWithCreditNotes(ctx, row, updated, attempts);
   if (link) await flagExcess(ctx, link, row, updated);
   if (link) await followUse(ctx, link, row, updated);
-  const isDeclined = events.includes("payment.attempt_failed") && isLastDeclined(attempts);
-  if (link && isDeclined) await countDecline(ctx, link.id);
+  const failure = events.includes("payment.attempt_failed") ? lastFailureOf(attempts) : null;
+  if (link && failure) await countFailure(ctx, link.id, failure);
   const arrived = attempts.find(({ id }) => id === arrivedId);
   if (!isPaidUp(row)) await mailPart(ctx, updated, updated.amountPaid - row.amountPaid, arrived);
   if (isExtended || mayExpire(updated) !== mayExpire(row)) await followExpiry(ctx, updated);

@@ -39,7 +39,7 @@ export const overviewAttention = operation({
     overdue: number.describe("Payment requests whose due date has passed while something is due."),
     lapsing: number.describe("Authorized payment requests that lapse before then."),
     expiring: number.describe("Open payment requests that expire before then."),
-    many_declines: number.describe("Reusable links on which many cards were declined within an hour."),
+    many_declines: number.describe("Reusable links on which many card payments failed within an hour."),
     over_limit: number.describe("Payers of reusable links beyond the limit."),
     link_requests: number.describe("Expired payment requests whose customers asked for a new link."),
     reminders_waiting: number.describe("Payment requests with a planned reminder that has waited for more than a day."),

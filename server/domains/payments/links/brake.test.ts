@@ -4,9 +4,12 @@ import { createCustomer } from "@/server/domains/customers/operations/create";
 import { updateCustomerFields } from "@/server/domains/customers/operations/update";
 import { Failure } from "@/server/kit/errors";
 import { hourMs, limits, minuteMs } from "@/server/kit/limits";
+import { eventTypesOf } from "@/test/events";
+import { pass } from "@/test/jobs";
 import { askMany, payUse } from "@/test/link-payer";
-import { card, tokenOf } from "@/test/payer";
+import { anyone, card, tokenOf } from "@/test/payer";
 import { openWorld, type TestUser, type World } from "@/test/world";
+import { answerChallenge } from "../operations/challenge";
 import { listPaymentRequests } from "../operations/list";
 import { viewPayment } from "../operations/view";
 
@@ -97,7 +100,7 @@ it("who has paid through the link before is not slowed down, nor anybody on anot
   for (let i = 0; i < 3; i++) expect(await attempt("192.0.2.10", bad, other)).toBe("tried");
 });
 
-it("a payment that succeeds on a slowed link counts nowhere", async () => {
+it("a payment that succeeds on a slowed link counts as no failure", async () => {
   await slowDown();
   for (let i = 0; i < 2 * limits.links.slow.perMinute; i++) {
     expect(await attempt(`192.0.2.${i + 20}`, { email: `p${i}@example.com` })).toBe("tried");
@@ -115,4 +118,87 @@ it("the page of a payer does not tell the language of the customer whose address
   const known = await localesFor(email);
   expect(known).not.toContain("fr");
   expect(known).toEqual(await localesFor("nobody@example.com"));
+});
+
+/** How one attempt with a card ends whose bank asks for a confirmation. Adds the confirmation to `open`. */
+async function leaveOpen(ip: string, email: string, open: string[] = []): Promise<string> {
+  const used = await payUse(world, link.token, { ...card("4000002760003184"), email }, { ip }).catch(
+    (error: unknown) => {
+      if (error instanceof Failure) return error.code;
+      throw error;
+    },
+  );
+  if (typeof used === "string") return used;
+  open.push(tokenOf(used.action_url));
+  return "tried";
+}
+
+const confirm = (reference: string, ip: string) =>
+  world.call(answerChallenge, anyone, { reference, answer: "complete" }, { ip });
+
+const triedOf = (results: readonly string[]): number => results.filter((result) => result === "tried").length;
+
+const { unconfirmedOnLink, perNeighborhood } = limits.links;
+
+it("a neighborhood that leaves two hundred confirmations open reaches the provider as often as it may fail", async () => {
+  const results: string[] = [];
+  for (let i = 0; i < 200; i++) results.push(await leaveOpen(`198.51.100.${i % 40}`, `p${i}@example.com`));
+  expect(triedOf(results)).toBe(perNeighborhood * world.runtime.env.payFailuresPerLink);
+  expect(await leaveOpen("203.0.113.1", "elsewhere@example.com")).toBe("tried");
+});
+
+it("confirmations that one address leaves open count like declines, and those that it gives do not", async () => {
+  const { payFailuresPerLink } = world.runtime.env;
+  const open: string[] = [];
+  for (let i = 0; i < payFailuresPerLink; i++) await leaveOpen("203.0.113.5", `p${i}@example.com`, open);
+  expect(await leaveOpen("203.0.113.5", "another@example.com")).toBe("rate_limited");
+  for (const reference of open) await confirm(reference, "203.0.113.5");
+  for (let i = 0; i < payFailuresPerLink; i++) {
+    expect(await leaveOpen("203.0.113.5", `q${i}@example.com`, open)).toBe("tried");
+  }
+});
+
+it("many confirmations that are open at once slow strangers, until some are given", async () => {
+  const open: string[] = [];
+  for (let i = 0; i < unconfirmedOnLink; i++) await leaveOpen(`10.1.${i}.1`, `p${i}@example.com`, open);
+  expect(open).toHaveLength(unconfirmedOnLink);
+  world.clock.advance(minuteMs);
+  const next: string[] = [];
+  for (let i = 0; i < limits.links.slow.perMinute + 1; i++) {
+    next.push(await leaveOpen(`10.2.${i}.1`, `q${i}@example.com`, open));
+  }
+  expect(next).toEqual([...Array(limits.links.slow.perMinute).fill("tried"), "rate_limited"]);
+  for (const [i, reference] of open.slice(0, 10).entries()) await confirm(reference, `10.1.${i}.1`);
+  expect(await leaveOpen("10.2.9.1", "late@example.com")).toBe("tried");
+});
+
+it("confirmations that nobody gave in time slow strangers too, and are announced", async () => {
+  for (let i = 0; i < unconfirmedOnLink; i++) await leaveOpen(`10.3.${i}.1`, `p${i}@example.com`);
+  expect(await eventTypesOf(world, link.id)).not.toContain("payment.many_declines");
+  await pass(world, limits.charge.confirmMs + minuteMs);
+  expect(await eventTypesOf(world, link.id)).toContain("payment.many_declines");
+  expect(await leaveOpen("10.4.0.1", "q@example.com")).toBe("tried");
+  expect(await leaveOpen("10.4.0.1", "r@example.com")).toBe("rate_limited");
+  expect(await attempt("10.5.0.1", {})).toBe("tried");
+});
+
+it("one address and one neighborhood make so many payments an hour, and no others are held up", async () => {
+  const own = { world, link };
+  world = await openWorld({ LINK_USES_PER_IP: "5" });
+  member = (await world.organization()).member;
+  link = await anotherLink();
+  const paid: number[] = [];
+  for (let address = 0; address <= perNeighborhood; address++) {
+    const email = (i: number) => ({ email: `${address}.${i}@example.com` });
+    const results: string[] = [];
+    for (let i = 0; i < 6; i++) results.push(await attempt(`192.0.2.${address}`, email(i)));
+    paid.push(triedOf(results));
+  }
+  expect(paid).toEqual([...Array(perNeighborhood).fill(5), 0]);
+  expect(await attempt("198.51.100.1", {})).toBe("tried");
+  expect(await attempt("192.0.2.0", {}, await anotherLink())).toBe("tried");
+  world.clock.advance(hourMs);
+  expect(await attempt("192.0.2.0", {})).toBe("tried");
+  await world.close();
+  ({ world, link } = own);
 });

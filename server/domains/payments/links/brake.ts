@@ -1,59 +1,96 @@
-// The brake of a reusable link: anybody can open one, so failed attempts count by link, whichever use they belong to.
+// The brake of a reusable link: anybody can open one, so attempts count by link, whichever use they belong to.
 import { readCount } from "@/db/throttles";
 import { addressBucketOf, bucketOf, secondsToWait, type Throttle } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { hourMs, limits, minuteMs } from "@/server/kit/limits";
 import { neighborhoodOf } from "@/server/kit/peer";
+import type { CardFailure } from "../declines";
+import { hasOpenConfirmations } from "./uses-store";
 
-const { slow } = limits.links;
+const { slow, perNeighborhood, unconfirmedOnLink } = limits.links;
 
-/** Counts the declined cards of a link in an hour. Nothing is refused because of it alone. */
-const declinesOf = (linkId: string): Throttle => ({
-  bucket: `link-declines:${linkId}`,
-  limit: Number.MAX_SAFE_INTEGER,
+const unlimited = Number.MAX_SAFE_INTEGER;
+
+/** Counts the failed attempts of a link in an hour. Nothing is refused because of it alone. */
+const failuresOf = (linkId: string, failure: CardFailure): Throttle => ({
+  bucket: `link-${failure}:${linkId}`,
+  limit: unlimited,
   windowMs: hourMs,
 });
 
 /** Notes that somebody at the caller's address has paid through the link. */
 const paidFrom = ({ request }: WriteContext, linkId: string): Throttle => ({
   bucket: `${addressBucketOf("link-paid", request.ip)}:${bucketOf("link", linkId)}`,
-  limit: Number.MAX_SAFE_INTEGER,
+  limit: unlimited,
   windowMs: slow.knownMs,
 });
 
 const countOf = async ({ db, realNow }: WriteContext, { bucket }: Throttle): Promise<number> =>
   (await readCount(db, bucket, realNow))?.count ?? 0;
 
-/** Counts a declined card of the link. Resolves to how many were declined within the hour. */
-export async function noteDecline(ctx: WriteContext, linkId: string): Promise<number> {
-  await secondsToWait(ctx.db, ctx.realNow, [declinesOf(linkId)]);
-  return countOf(ctx, declinesOf(linkId));
+/** Counts a failed attempt on the link. */
+export async function noteFailure(ctx: WriteContext, linkId: string, failure: CardFailure): Promise<void> {
+  await secondsToWait(ctx.db, ctx.realNow, [failuresOf(linkId, failure)]);
 }
 
-/** Notes that the caller's card was not declined. Beyond many declines on the link, its address is not slowed. */
+/** Whether so many attempts have failed on the link within an hour that its merchant is told. */
+export const hasManyFailures = async (ctx: WriteContext, linkId: string): Promise<boolean> =>
+  (await countOf(ctx, failuresOf(linkId, "declined"))) >= limits.links.declines ||
+  (await countOf(ctx, failuresOf(linkId, "abandoned"))) >= unconfirmedOnLink;
+
+/** Notes that the caller has paid. Its address is not slowed when many attempts fail on the link. */
 export async function notePaid(ctx: WriteContext, linkId: string): Promise<void> {
   await secondsToWait(ctx.db, ctx.realNow, [paidFrom(ctx, linkId)]);
 }
 
 /**
- * Limits failed attempts on a link, per address and per neighborhood of addresses. After `LINK_DECLINES` declines within
- * an hour, strangers are slowed down: an address whose card has failed has to wait, and so has everybody for a moment
- * once several cards have failed within a minute. The link stays open to all others. None if there is no link. The same
- * counters whatever the limits, so that an attempt that succeeds is credited back everywhere.
+ * Whether somebody may be trying out cards on the link: many were declined within an hour, or many confirmations are
+ * open or were never given.
+ */
+async function isUnderTrial(ctx: WriteContext, linkId: string): Promise<boolean> {
+  if ((await countOf(ctx, failuresOf(linkId, "declined"))) >= ctx.runtime.env.linkDeclines) return true;
+  const abandoned = await countOf(ctx, failuresOf(linkId, "abandoned"));
+  return abandoned >= unconfirmedOnLink || hasOpenConfirmations(ctx.db, linkId, unconfirmedOnLink - abandoned);
+}
+
+/**
+ * Limits failed attempts on a link, per address and per neighborhood of addresses. An attempt counts until it succeeds,
+ * so one whose confirmation is open, or was never given, counts like a decline. While somebody may be trying out cards
+ * on the link, strangers are slowed down: an address whose card has failed has to wait, and so has everybody for a
+ * moment once several cards have failed within a minute. The link stays open to all others, and whoever has paid through
+ * it has only the limit of the address. None if there is no link. The same counters whatever the limits, so that an
+ * attempt that succeeds is credited back everywhere.
  */
 export async function brakeOf(ctx: WriteContext, linkId: string | null): Promise<Throttle[]> {
   if (linkId === null) return [];
-  const { env } = ctx.runtime;
-  const isSlow =
-    (await countOf(ctx, declinesOf(linkId))) >= env.linkDeclines && (await countOf(ctx, paidFrom(ctx, linkId))) === 0;
   const { ip } = ctx.request;
   const link = bucketOf("link", linkId);
-  const most = isSlow
-    ? slow
-    : { address: env.payFailuresPerLink, neighborhood: Number.MAX_SAFE_INTEGER, perMinute: Number.MAX_SAFE_INTEGER };
+  const most = await mostFailures(ctx, linkId);
   return [
     { bucket: `${addressBucketOf("link-address", ip)}:${link}`, limit: most.address, windowMs: hourMs },
     { bucket: `link-neighborhood:${neighborhoodOf(ip)}:${link}`, limit: most.neighborhood, windowMs: hourMs },
     { bucket: `link-pace:${link}`, limit: most.perMinute, windowMs: minuteMs },
+  ];
+}
+
+/** How many attempts may fail on the link: of the caller's address, of its neighborhood, and of all in a minute. */
+async function mostFailures(ctx: WriteContext, linkId: string) {
+  const address = ctx.runtime.env.payFailuresPerLink;
+  if ((await countOf(ctx, paidFrom(ctx, linkId))) > 0)
+    return { address, neighborhood: unlimited, perMinute: unlimited };
+  if (await isUnderTrial(ctx, linkId)) return slow;
+  return { address, neighborhood: perNeighborhood * address, perMinute: unlimited };
+}
+
+/**
+ * Limits the uses of a link that one address, and one neighborhood of addresses, begin in an hour, whatever becomes of
+ * them: cards that are tried out may also succeed. No success is credited back.
+ */
+export function throttlesOfUses({ runtime, request: { ip } }: WriteContext, linkId: string): Throttle[] {
+  const link = bucketOf("link", linkId);
+  const limit = runtime.env.linkUsesPerIp;
+  return [
+    { bucket: `${addressBucketOf("link-use", ip)}:${link}`, limit, windowMs: hourMs },
+    { bucket: `link-uses:${neighborhoodOf(ip)}:${link}`, limit: perNeighborhood * limit, windowMs: hourMs },
   ];
 }

@@ -245,7 +245,7 @@ it("mails the admins about many declined cards, at most once a day for each link
     }
   };
   await tryMany();
-  const one = [admin.id, "Many cards were declined on a link of Acme"];
+  const one = [admin.id, "Many card payments failed on a link of Acme"];
   expect(await told()).toEqual([one]);
   world.clock.advance(2 * hourMs);
   await tryMany();
@@ -261,7 +261,7 @@ it("mails the admins about many declined cards, at most once a day for each link
   );
 });
 
-it("announces no declined cards where payers only left their confirmations", async () => {
+it("announces nothing where only as many payers left their confirmations as cards may be declined", async () => {
   const { payment, token } = await askMany(world, member.actor, { usage_limit: null });
   for (let i = 0; i < limits.links.declines; i++) {
     await payUse(world, token, { ...challenged, email: `y${i}@example.com` }, address(i));

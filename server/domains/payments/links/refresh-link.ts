@@ -4,10 +4,11 @@ import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import { notifyAdmins } from "@/server/domains/users/notices";
 import { bucketOf, secondsToWait } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
-import { dayMs, hourMs, limits } from "@/server/kit/limits";
+import { dayMs, hourMs } from "@/server/kit/limits";
 import { announce } from "../announce";
+import type { CardFailure } from "../declines";
 import { type PaymentRow, readPayment, updatePayment } from "../store";
-import { noteDecline } from "./brake";
+import { hasManyFailures, noteFailure } from "./brake";
 import { hasNoPlace, linkStatus } from "./usage";
 
 type Change = Partial<
@@ -85,11 +86,12 @@ export async function followUse(ctx: WriteContext, link: PaymentRow, before: Pay
 }
 
 /**
- * Counts a declined card. Announces, at most once an hour, that so many were declined that somebody may be trying out
- * stolen cards, and mails that to the admins at most once a day.
+ * Counts an attempt that was declined or never confirmed. Announces, at most once an hour, that so many failed that
+ * somebody may be trying out stolen cards, and mails that to the admins at most once a day.
  */
-export async function countDecline(ctx: WriteContext, linkId: string): Promise<void> {
-  if ((await noteDecline(ctx, linkId)) < limits.links.declines) return;
+export async function countFailure(ctx: WriteContext, linkId: string, failure: CardFailure): Promise<void> {
+  await noteFailure(ctx, linkId, failure);
+  if (!(await hasManyFailures(ctx, linkId))) return;
   const link = await readPayment(ctx.db, linkId);
   const isNew = link && (link.manyDeclinesAt === null || ctx.now >= link.manyDeclinesAt + hourMs);
   if (!isNew) return;

@@ -66,6 +66,23 @@ export async function findLatecomer(tx: Tx, linkId: string): Promise<PaymentRow 
   return row;
 }
 
+/** Whether at least `count` uses of the link wait for their payers to confirm a payment. */
+export async function hasOpenConfirmations(tx: Tx, linkId: string, count: number): Promise<boolean> {
+  const rows = await tx
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.parentPaymentId, linkId),
+        // A literal, as in the index.
+        sql`${payments.place} = 'held'`,
+        eq(unindexed(payments.status), "requires_action"),
+      ),
+    )
+    .limit(count);
+  return rows.length >= count;
+}
+
 interface Holder {
   linkId: string;
   payerKey: string;

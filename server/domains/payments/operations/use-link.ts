@@ -17,12 +17,12 @@ import { attemptKeyOf, isFormToken } from "../form-token";
 import { paymentUrl } from "../link";
 import { findLinked } from "../linked";
 import { customerOfPayer, idOfUse, insertUse } from "../links/begin-use";
-import { brakeOf } from "../links/brake";
+import { brakeOf, throttlesOfUses } from "../links/brake";
 import { begunHere, ownUse, problemWithPayer } from "../links/own-use";
 import { payerOf } from "../links/payer";
 import { priceOf } from "../links/rules";
 import { isReusable, refusalToUse } from "../links/usage";
-import { failureThrottles, formThrottle, throttleOfUses } from "../pay-throttles";
+import { failureThrottles, formThrottle } from "../pay-throttles";
 import { type LinkedPayment, lockPayment, type PaymentRow, readPayment } from "../store";
 import { chargingProvider, output as payOutput, recordOutcome, submitted, typed } from "./pay";
 
@@ -92,7 +92,7 @@ export const useLink = saga({
     const id = idOfUse(ctx, link.payment);
     await reserve(ctx.db, ctx.realNow, [
       ...failureThrottles(ctx, { id, cardsAllowedAt: null }),
-      throttleOfUses(ctx, link.payment.id),
+      ...throttlesOfUses(ctx, link.payment.id),
       ...(await brakeOf(ctx, link.payment.id)),
     ]);
     const { amount, lineItems } = wish;
