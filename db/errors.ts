@@ -1,5 +1,7 @@
 // Classifies the errors of both engines in one place.
 
+import type { Tx } from "./client";
+
 const unavailableName = "DatabaseUnavailable";
 
 /** The engine cannot take the work now (full disk, lost connection, too many conflicts). A retry may succeed. */
@@ -15,10 +17,25 @@ export class LostRace extends Error {
   /** PostgreSQL's code for a serialization failure: the transaction runs again. */
   readonly code = "40001";
 
-  constructor(cause: unknown) {
+  /** `wait` waits for the winner, in a transaction that holds nothing else. Without it, a short while is enough. */
+  constructor(
+    cause: unknown,
+    readonly wait: Wait | null = null,
+  ) {
     super("Another transaction wrote first.", { cause });
     this.name = "LostRace";
   }
+}
+
+type Wait = (tx: Tx) => Promise<void>;
+
+/** How to wait before a transaction that lost a race runs again; null if a short while is enough. */
+export function waitAfter(error: unknown): Wait | null {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    // Not by class: our bundle and Next's each have a copy of it.
+    if (e.name === "LostRace" && "wait" in e && typeof e.wait === "function") return e.wait as Wait;
+  }
+  return null;
 }
 
 /** The engine's error code, also when the query builder has wrapped the error. */

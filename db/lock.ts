@@ -84,7 +84,8 @@ const unlockedStatement = (table: Lockable) =>
 
 /**
  * Keeps the rows as they are until the transaction ends, although it has locked rows that come later in the order. It
- * never waits, and so never deadlocks: the transaction runs again if another one is changing such a row.
+ * never waits, and so never deadlocks: if another transaction is changing such a row, this one is rolled back, waits for
+ * the other without holding anything, and runs again.
  */
 export async function keepOutOfOrder(tx: Tx, table: Lockable, ids: readonly string[]): Promise<void> {
   const wanted = [...new Set(ids)];
@@ -92,5 +93,8 @@ export async function keepOutOfOrder(tx: Tx, table: Lockable, ids: readonly stri
   const statement = unlocked.get(table) ?? unlockedStatement(table);
   unlocked.set(table, statement);
   const kept = await statement(tx, { ids: wanted });
-  if (kept.length < wanted.length) throw new LostRace(new Error("A row that is to be kept is being changed."));
+  if (kept.length === wanted.length) return;
+  throw new LostRace(new Error("A row that is to be kept is being changed."), (later) =>
+    lock(later, table, wanted, "keep"),
+  );
 }

@@ -2,7 +2,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { DatabaseFacts, Engine, PoolUse, Reader, Tx } from "./client";
-import { DatabaseUnavailable, isConflict, isUnavailable } from "./errors";
+import { DatabaseUnavailable, isConflict, isUnavailable, waitAfter } from "./errors";
 import { beginMarked, outcomeOf, type TransactionMark } from "./outcome";
 import { openPools } from "./pools";
 
@@ -40,8 +40,8 @@ export function openPostgres(url: string, connections: number): Engine {
 
   return {
     read: drizzle(readers) as unknown as Reader,
-    write: (work) => retryConflicts(() => once(writers, work)),
-    writeBeside: (work) => retryConflicts(() => once(hasFree(writers) ? writers : readers, work)),
+    write: (work) => retryConflicts((wanted) => once(writers, wanted), work),
+    writeBeside: (work) => retryConflicts((wanted) => once(hasFree(writers) ? writers : readers, wanted), work),
     async savepoint(tx, work) {
       const client = clientOf(tx);
       await client.query("SAVEPOINT inner_work");
@@ -164,18 +164,28 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
  */
 const rollbackMs = 2_000;
 
-async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
+type Run = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+async function retryConflicts<T>(run: Run, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await run();
+      return await run(work);
     } catch (error) {
       // A transaction whose COMMIT is in doubt is never run again.
       if (error instanceof DatabaseUnavailable) throw error;
-      if (isConflict(error) && attempt < attempts) {
-        await new Promise((resume) => setTimeout(resume, Math.random() * Math.min(200, 5 * 2 ** attempt)));
-        continue;
-      }
-      throw isConflict(error) || isUnavailable(error) ? new DatabaseUnavailable(error) : error;
+      if (isConflict(error) && attempt < attempts) await waitToRetry(run, error, attempt);
+      else throw isConflict(error) || isUnavailable(error) ? new DatabaseUnavailable(error) : error;
     }
+  }
+}
+
+/** Waits for the transaction that won, if the error says how, else for a short random time. */
+async function waitToRetry(run: Run, error: unknown, attempt: number): Promise<void> {
+  const wait = waitAfter(error);
+  try {
+    if (wait) await run(wait);
+    else await new Promise((resume) => setTimeout(resume, Math.random() * Math.min(200, 5 * 2 ** attempt)));
+  } catch (failure) {
+    throw isConflict(failure) || isUnavailable(failure) ? new DatabaseUnavailable(failure) : failure;
   }
 }
