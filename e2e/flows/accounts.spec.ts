@@ -131,6 +131,23 @@ test("balances are listed by currency code, and transactions link to their pages
   await page.waitForURL("**/dashboard/transactions/txn_*");
 });
 
+test("a bookkeeper downloads the ledger entries of an account by the keyboard", async ({ page, api, adminToken }) => {
+  const { account_id } = await open(api, adminToken, "Harbour Ledger");
+  const received = { type: "payment", account_id, currency: "EUR", amount: 1250 };
+  await sent(api, adminToken, "POST", "/v1/transactions", received);
+  await enter(page, pathOf(account_id));
+  await page.getByRole("button", { name: "Export ledger entries" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Export ledger entries" });
+  await expect(dialog.getByLabel("First day")).toBeFocused();
+  await expect(dialog.getByRole("button", { name: "Last month" })).toHaveAttribute("aria-pressed", "true");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "This month" }).press("Enter");
+  await dialog.getByLabel("Format").selectOption({ label: "NDJSON, one JSON object per line" });
+  const download = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Download" }).press("Enter");
+  expect((await download).suggestedFilename()).toMatch(/^ledger-entries-unfinished-.*\.ndjson$/);
+});
+
 test("only edited fields are saved", async ({ page, api, adminToken }) => {
   const { account_id } = await open(api, adminToken, "Old name", {
     preferences: { locale: "de-AT", timezone: "Europe/Vienna", notifications: { "payment.paid": true } },

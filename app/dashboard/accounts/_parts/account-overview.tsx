@@ -10,6 +10,7 @@ import { Card } from "@/app/_ui/page-frame";
 import { History } from "../../_parts/history";
 import type { Account } from "./account-columns";
 import classes from "./account-overview.module.css";
+import { ExportEntries } from "./export-entries";
 import { logoPath } from "./logo-path";
 import { RemoveLogo } from "./remove-logo";
 
@@ -27,7 +28,7 @@ const parts = ["available", "pending", "held_for_refunds", "held_for_disputes"] 
 export function AccountOverview({ account, owner, mayUpdate, reader }: Props) {
   return (
     <div className={classes.page}>
-      <Balances account={account} locale={reader.locale} />
+      <Balances account={account} reader={reader} />
       <div className={classes.columns}>
         <Details account={account} owner={owner} reader={reader} />
         <div className={classes.column}>
@@ -39,13 +40,17 @@ export function AccountOverview({ account, owner, mayUpdate, reader }: Props) {
   );
 }
 
-function Balances({ account: { balances }, locale }: { account: Account; locale: string }) {
+function Balances({ account: { account_id: id, balances }, reader }: Pick<Props, "account" | "reader">) {
   const t = useTranslations("accounts");
+  const { locale, timeZone } = reader;
   return (
-    <section className={classes.balances} aria-labelledby="balances">
-      <h2 id="balances" className={classes.heading}>
-        {t("balances")}
-      </h2>
+    <section aria-labelledby="balances">
+      <div className={classes.head}>
+        <h2 id="balances" className={classes.heading}>
+          {t("balances")}
+        </h2>
+        {balances.length > 0 && <ExportEntries accountId={id} reader={{ locale, timeZone }} />}
+      </div>
       <Card padded={balances.length === 0}>
         {balances.length === 0 ? (
           <p className={classes.none}>{t("noBalances")}</p>
