@@ -1,7 +1,8 @@
 // The rows of an organization in the order in which they were last changed.
-import { and, asc, eq, gt, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { Reader } from "./client";
+import type { Reader, Tx } from "./client";
+import { databaseNow } from "./database-clock";
 
 /** A table with `k.changedAt()` and an index over these columns. */
 type ChangedTable = PgTable & { organizationId: AnyPgColumn; changedAt: AnyPgColumn; id: AnyPgColumn };
@@ -40,3 +41,15 @@ export const changesOf = (
     )
     .orderBy(asc(table.changedAt), asc(table.id))
     .limit(limit);
+
+/**
+ * Counts as changed the rows with these ids, which the caller has locked, because what lists show of them has changed
+ * elsewhere: in the row of a customer, a credit or a reminder.
+ */
+export async function touch(tx: Tx, table: ChangedTable, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .update(table)
+    .set({ changedAt: databaseNow })
+    .where(inArray(table.id, [...ids]));
+}

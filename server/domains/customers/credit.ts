@@ -26,9 +26,17 @@ type NewCredit = Omit<CreditRow, "amountLeft" | "amountSpent" | "createdAt">;
 export const makeCredit = (ctx: Pick<WriteContext, "db" | "now">, credit: NewCredit): Promise<void> =>
   insertCredit(ctx.db, { ...credit, createdAt: ctx.now });
 
-/** Locks what one transaction can spend of a customer's credit, oldest first. The caller keeps the customer. */
-export async function holdCredit(tx: Tx, holder: CreditHolder): Promise<Share[]> {
-  const rows = await lockCredits(tx, await spendableIds(tx, holder, limits.creditSources));
+/** The payments of whose credit one transaction can spend a customer's, oldest first. The caller keeps the customer. */
+export const creditSources = (tx: Tx, holder: CreditHolder): Promise<string[]> =>
+  spendableIds(tx, holder, limits.creditSources);
+
+/** The payments whose credit a payment was made of. */
+export const sourcesOf = async (tx: Tx, paymentId: string): Promise<string[]> =>
+  (await usesOf(tx, paymentId)).map(({ creditId }) => creditId);
+
+/** Locks the credit that was made of these payments, and says what is left of each, oldest first. */
+export async function holdCredit(tx: Tx, sources: readonly string[]): Promise<Share[]> {
+  const rows = await lockCredits(tx, sources);
   return rows.map(({ id, amountLeft: amount }) => ({ id, amount }));
 }
 
@@ -46,11 +54,17 @@ export async function keepHolderOf(tx: Tx, paymentId: string): Promise<boolean> 
   return true;
 }
 
-/** Spends credit that `holdCredit` has locked, oldest first. */
-export async function spendCredit(tx: Tx, transactionId: string, held: readonly Share[], amount: number) {
+/** Spends credit that `holdCredit` has locked, oldest first. Resolves to the payments that it was made of. */
+export async function spendCredit(
+  tx: Tx,
+  transactionId: string,
+  held: readonly Share[],
+  amount: number,
+): Promise<string[]> {
   const shares = drawn(held, amount);
   await insertUses(tx, transactionId, "spent", shares);
   for (const share of shares) await changeCredit(tx, share.id, -share.amount, share.amount);
+  return shares.map(({ id }) => id);
 }
 
 /**
@@ -85,12 +99,12 @@ export async function undoTakeBack(tx: Tx, refundId: string): Promise<void> {
 
 /**
  * Gives credit back for a refund of a payment that was made of it, to the credits that were spent: the newest first, so
- * that the oldest stay spent. The caller has locked the payment.
+ * that the oldest stay spent. The caller has locked the payment. `sources` are the payments that the credit was made of.
  */
 export async function giveBack(
   tx: Tx,
   { refundId, paymentId, amount }: { refundId: string; paymentId: string; amount: number },
-): Promise<CreditPart> {
+): Promise<CreditPart & { sources: string[] }> {
   const uses = new Map((await usesOf(tx, paymentId)).map((use) => [use.creditId, use]));
   const credits = await lockCredits(tx, [...uses.keys()]);
   const [first] = credits;
@@ -106,5 +120,5 @@ export async function giveBack(
     await changeCredit(tx, share.id, share.amount, -share.amount);
   }
   // A merge moves all credits of a customer together, so they still belong to one.
-  return { customerId: first.customerId, amount: sumOf(shares) };
+  return { customerId: first.customerId, amount: sumOf(shares), sources: shares.map(({ id }) => id) };
 }

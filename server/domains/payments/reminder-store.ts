@@ -1,5 +1,7 @@
 // Rows of planned reminders. The caller has locked the row of their payment request.
 import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { inBatches } from "@/db/batches";
+import { touch } from "@/db/changes";
 import type { Reader, Tx } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
 import type { reminderSkips } from "@/db/schema/values";
@@ -38,6 +40,7 @@ export async function remindersOf(
 
 export async function insertReminders(tx: Tx, rows: readonly ReminderRow[]): Promise<void> {
   await tx.insert(paymentReminders).values([...rows]);
+  await touch(tx, payments, [...new Set(rows.map(({ paymentId }) => paymentId))]);
 }
 
 /** Changes a reminder that is still open. */
@@ -48,13 +51,16 @@ export async function updateReminder(
 ): Promise<void> {
   const isIt = and(eq(paymentReminders.paymentId, paymentId), eq(paymentReminders.offsetDays, offsetDays));
   await tx.update(paymentReminders).set(change).where(and(isIt, isOpen));
+  await touch(tx, payments, [paymentId]);
 }
 
 /** Removes some reminders of a payment request. */
 export async function deleteReminders(tx: Tx, paymentId: string, reminders: readonly ReminderRow[]): Promise<void> {
   const days = reminders.map(({ offsetDays }) => offsetDays);
   const isOne = and(eq(paymentReminders.paymentId, paymentId), inArray(paymentReminders.offsetDays, days));
-  if (days.length > 0) await tx.delete(paymentReminders).where(isOne);
+  if (days.length === 0) return;
+  await tx.delete(paymentReminders).where(isOne);
+  await touch(tx, payments, [paymentId]);
 }
 
 /** Skips all open reminders of a payment request. Resolves to their number. */
@@ -64,6 +70,7 @@ export async function skipOpen(tx: Tx, paymentId: string, skippedReason: Reminde
     .set({ skippedReason })
     .where(and(eq(paymentReminders.paymentId, paymentId), isOpen))
     .returning({ offsetDays: paymentReminders.offsetDays });
+  if (skipped.length > 0) await touch(tx, payments, [paymentId]);
   return skipped.length;
 }
 
@@ -74,8 +81,14 @@ export async function skipAllDue(tx: Tx, now: number, skippedReason: ReminderSki
     .from(payments)
     .innerJoin(sandboxClocks, eq(sandboxClocks.organizationId, payments.organizationId))
     .where(eq(payments.id, paymentReminders.paymentId));
-  await tx
+  const skipped = await tx
     .update(paymentReminders)
     .set({ skippedReason })
-    .where(and(lte(paymentReminders.plannedAt, sql`${now} + coalesce((${offset}), 0)`), isOpen));
+    .where(and(lte(paymentReminders.plannedAt, sql`${now} + coalesce((${offset}), 0)`), isOpen))
+    .returning({ paymentId: paymentReminders.paymentId });
+  const ids = skipped.map(({ paymentId }) => paymentId);
+  await inBatches(ids, async (part) => {
+    await touch(tx, payments, part);
+    return [];
+  });
 }

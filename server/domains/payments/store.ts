@@ -6,6 +6,7 @@ import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { erasedSnapshot } from "@/db/schema/values";
 import { accounts, customerCredits, payments, transactions } from "@/db/tables";
+import { touchTransactionsOf } from "@/server/domains/transactions/record-store";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import type { Attempt } from "./derive";
@@ -138,6 +139,8 @@ export async function updatePayment(
     .catch((error: unknown) => {
       throw isUniqueViolation(error) ? new LostRace(error) : error;
     });
+  // Transactions show the customer of their payment request.
+  if (change.customerId !== undefined) await touchTransactionsOf(tx, [id]);
   return row;
 }
 
@@ -149,6 +152,7 @@ export async function eraseSnapshots(tx: Tx, ids: readonly string[], customerId:
     .update(payments)
     .set({ customer: erasedSnapshot, customerEmailKey: null, payerKey: null, customerId: owner })
     .where(and(inArray(payments.id, [...ids]), isNotNull(payments.customer)));
+  await touchTransactionsOf(tx, ids);
 }
 
 interface Move {
@@ -173,6 +177,7 @@ export async function movePayments(tx: Tx, { from, to, limit }: Move): Promise<n
     .update(payments)
     .set({ customerId: to })
     .where(and(inArray(payments.id, ids), eq(payments.customerId, from)));
+  await touchTransactionsOf(tx, ids);
   return ids.length;
 }
 

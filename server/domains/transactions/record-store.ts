@@ -1,6 +1,7 @@
 // Inserts and updates rows of transactions, and inserts their search words and tags.
 import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { bySize, numbered, upTo } from "@/db/batches";
+import { touch } from "@/db/changes";
 import type { Tx } from "@/db/client";
 import { databaseNow } from "@/db/database-clock";
 import { isUniqueViolation, LostRace } from "@/db/errors";
@@ -115,6 +116,21 @@ export async function moveTransactions(
     .set({ customerId: to })
     .where(and(inArray(transactions.id, ids), eq(transactions.customerId, from)));
   return ids.length;
+}
+
+/** Counts transactions, which the caller has locked, as changed: what they show of credit has changed. */
+export const touchTransactions = (tx: Tx, ids: readonly string[]): Promise<void> => touch(tx, transactions, ids);
+
+/** Counts the transactions of payment requests, which the caller has locked, as changed: their customer is another. */
+export async function touchTransactionsOf(tx: Tx, paymentIds: readonly string[]): Promise<void> {
+  if (paymentIds.length === 0) return;
+  const rows = await tx
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(inArray(transactions.paymentId, [...paymentIds]));
+  const ids = rows.map(({ id }) => id);
+  await lock(tx, transactions, ids);
+  await touch(tx, transactions, ids);
 }
 
 /** Notes that the money of a payment arrived late, or that this was accepted: null. */

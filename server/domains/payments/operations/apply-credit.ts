@@ -2,8 +2,9 @@
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
 import { accountFor } from "@/server/domains/accounts/authorized-account";
-import { holdCredit } from "@/server/domains/customers/credit";
+import { creditSources, holdCredit } from "@/server/domains/customers/credit";
 import { sumOf } from "@/server/domains/customers/credit-rules";
+import { lockRows } from "@/server/domains/transactions/erasure-store";
 import { beginTransaction, createTransaction } from "@/server/domains/transactions/operations/create";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
@@ -50,7 +51,10 @@ export const applyCredit = operation({
     const due = amountDue(locked);
     if (due === 0 && locked.isTrial) return fail("amount_too_large", nothingDueOfTrial);
     if ((input.amount ?? 0) > due) return fail("amount_too_large");
-    const held = holder === null ? [] : await holdCredit(ctx.db, holder);
+    const sources = holder === null ? [] : await creditSources(ctx.db, holder);
+    // What they show as spent changes.
+    await lockRows(ctx.db, sources);
+    const held = await holdCredit(ctx.db, sources);
     const amount = input.amount ?? Math.min(due, sumOf(held));
     if (holder === null || amount === 0 || amount > sumOf(held)) {
       return fail("insufficient_credit", held.length < limits.creditSources ? undefined : atOnce(sumOf(held)));

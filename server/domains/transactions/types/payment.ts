@@ -6,6 +6,7 @@ import { makeCredit, spendCredit } from "@/server/domains/customers/credit";
 import { creditApplied, type Journal, offlinePayment } from "@/server/domains/ledger/rules";
 import { paymentRequests } from "../payment-requests";
 import type { TransactionRow } from "../present";
+import { touchTransactions } from "../record-store";
 import { arrivalAt } from "../store";
 import { addressedFor } from "./addressed-for";
 import { announceSuccess, type CreateCall, insertFor, postedAt, postFor } from "./call";
@@ -47,7 +48,7 @@ export async function createPayment(call: Call): Promise<TransactionRow> {
 async function moveCredit({ ctx, credit, surplus }: Call, row: TransactionRow): Promise<Journal> {
   const { id, organizationId, accountId, amount, currency, livemode } = row;
   if (credit) {
-    await spendCredit(ctx.db, id, credit.held, amount);
+    await touchTransactions(ctx.db, await spendCredit(ctx.db, id, credit.held, amount));
     return creditApplied({ accountId, amount, currency, customerId: credit.customerId });
   }
   if (surplus) await makeCredit(ctx, { id, organizationId, accountId, currency, livemode, ...surplus });

@@ -1,16 +1,17 @@
 // Creating a refund: reserves its money under the payment's row lock. A refund of an offline payment succeeds at once.
 import { may } from "@/server/access/may";
 import { lockedAccount } from "@/server/domains/accounts/authorized-account";
-import { giveBack, keepHolderOf, takeBack } from "@/server/domains/customers/credit";
+import { giveBack, keepHolderOf, sourcesOf, takeBack } from "@/server/domains/customers/credit";
 import { type CreditRow, lockCredits } from "@/server/domains/customers/credit-store";
 import { keepSurvivor } from "@/server/domains/customers/survivor-store";
 import { schedule } from "@/server/domains/jobs/queue";
 import { creditGivenBack, type Journal, refundCreated, refundSucceeded } from "@/server/domains/ledger/rules";
 import { countMove } from "@/server/domains/sessions/step-up";
 import { limits } from "@/server/kit/limits";
+import { lockRows } from "../erasure-store";
 import { paymentRequests } from "../payment-requests";
 import type { TransactionRow } from "../present";
-import { reserveRefund, updateRow } from "../record-store";
+import { reserveRefund, touchTransactions, updateRow } from "../record-store";
 import { capturedStatus, refundable } from "../rules";
 import { mailRefund } from "../settle";
 import { findTransaction, lockTransactions, readTransaction } from "../store";
@@ -35,6 +36,8 @@ export async function createRefund(call: Call): Promise<TransactionRow> {
   const { currency, provider } = parent;
   if (parent.disputeStatus === "open") return fail("payment_disputed");
   if (input.currency && input.currency !== currency) return fail("currency_mismatch");
+  // What they show as spent changes.
+  if (parent.usesCredit) await lockRows(ctx.db, await sourcesOf(ctx.db, parent.id));
   const [credit] = await lockCredits(ctx.db, [parent.id]);
   const amount = amountOf(call, parent, credit);
   const amountSurplus = await surplusOf(call, parent, amount - Math.min(amount, credit?.amountLeft ?? 0));
@@ -84,7 +87,12 @@ const surplusOf = async ({ ctx }: Call, { paymentId }: TransactionRow, amount: n
 async function journalsOf({ ctx }: Call, row: TransactionRow, source: CreditRow | undefined): Promise<Journal[]> {
   const { id: refundId, accountId, amount, currency, provider } = row;
   if (row.usesCredit) {
-    const given = await giveBack(ctx.db, { refundId, paymentId: row.parentTransactionId ?? "", amount });
+    const { sources, ...given } = await giveBack(ctx.db, {
+      refundId,
+      paymentId: row.parentTransactionId ?? "",
+      amount,
+    });
+    await touchTransactions(ctx.db, sources);
     return [creditGivenBack({ accountId, currency, ...given })];
   }
   const credit = await takeBack(ctx.db, refundId, source, amount);
