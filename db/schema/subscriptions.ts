@@ -97,6 +97,8 @@ export function subscriptionTables(
       status: k.oneOf("status", [...subscriptionStatuses]).notNull(),
       /** Of the cycles whose payment request does not exist yet, like the line items, description and metadata. */
       amount: k.money("amount").notNull(),
+      /** What was paid for the latest cycle that was paid; before that, the first amount. */
+      chargedAmount: k.money("charged_amount").notNull(),
       /** What the amount is made of; empty if nothing says so. */
       lineItems: k.json<LineItem[]>()("line_items").notNull(),
       description: k.text("description"),

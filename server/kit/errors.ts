@@ -117,7 +117,7 @@ export const errorMeanings = {
   authorization_expired: "The authorization was not captured in time.",
   already_captured: "The authorization has already been captured.",
   capture_exceeds_authorization: "The capture is larger than the authorized amount.",
-  amount_not_confirmed: "The new amount is much larger than the current one, and is not confirmed.",
+  amount_not_confirmed: "The new amount is much larger than the one that was charged last, and is not confirmed.",
   amount_mismatch: "The amount differs from the sum of the line items.",
   amount_too_large: "The amount is larger than the amount due.",
   duplicate_reference: "The account has already used this reference.",

@@ -114,7 +114,7 @@ export const limits = {
   subscriptionIntervalCount: 365,
   /** The longest pause that ends by itself. */
   subscriptionPauseDays: 366,
-  /** A new amount above so many times the current one must be confirmed. */
+  /** A new amount above so many times the one that was charged last must be confirmed. */
   subscriptionAmountFactor: 3,
   taxId: 40,
   taxRateBasisPoints: 10_000,

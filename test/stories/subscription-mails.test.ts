@@ -153,6 +153,34 @@ describe("a change", () => {
     expect(await change(id, { amount: 1 })).toMatchObject({ amount: 1 });
   });
 
+  it("needs to be confirmed again however small its steps are, until more is charged", async () => {
+    const { id } = await begin({ amount: 1250 });
+    expect(await change(id, { amount: 3750 })).toMatchObject({ amount: 3750 });
+    expect(await refusalOf(change(id, { amount: 3751 }))).toBe("amount_not_confirmed");
+    expect(await change(id, { amount: 100 })).toMatchObject({ amount: 100 });
+    // Nobody has paid so little yet.
+    expect(await change(id, { amount: 3750 })).toMatchObject({ amount: 3750 });
+    await advance("P1M");
+    expect(await change(id, { amount: 11_250 })).toMatchObject({ amount: 11_250 });
+    expect(await refusalOf(change(id, { amount: 11_251 }))).toBe("amount_not_confirmed");
+  });
+
+  it("that was made while the subscription was to end is mailed once it is kept", async () => {
+    const { id } = await begin({ amount: 1000 });
+    await command.cancel(id, "period_end");
+    await change(id, { amount: 1500 });
+    expect(await kindsTold()).toEqual(["subscription_ending"]);
+    await command.keep(id);
+    const mails = await told();
+    expect(await kindsTold()).toEqual(["amount_changed", "subscription_ending", "subscription_kept"]);
+    const changed = mails.find(({ kind }) => kind === "amount_changed");
+    for (const text of ["€10.00", "€15.00"]) expect(changed?.text).toContain(text);
+    await command.cancel(id, "period_end");
+    await change(id, { amount: 1000 });
+    await command.keep(id);
+    expect((await kindsTold()).filter((kind) => kind === "amount_changed")).toHaveLength(1);
+  });
+
   it("keeps what the amount is made of, with its taxes", async () => {
     const line = { name: "Plan", quantity: 1, unit_amount: 1000, tax_rate_bp: 1900 };
     const { id, payment } = await begin({ amount: null, line_items: [line] });

@@ -592,6 +592,7 @@ CREATE TABLE "subscriptions" (
 	"customer_id" text COLLATE "C",
 	"status" text COLLATE "C" NOT NULL,
 	"amount" bigint NOT NULL,
+	"charged_amount" bigint NOT NULL,
 	"line_items" json NOT NULL,
 	"description" text COLLATE "C",
 	"currency" text COLLATE "C" NOT NULL,

@@ -756,6 +756,7 @@ CREATE TABLE `subscriptions` (
 	`customer_id` text,
 	`status` text NOT NULL,
 	`amount` integer NOT NULL,
+	`charged_amount` integer NOT NULL,
 	`line_items` text NOT NULL,
 	`description` text,
 	`currency` text NOT NULL,

@@ -110,6 +110,7 @@ async function beginSubscription(ctx: WriteContext, payment: PaymentRow): Promis
   const account = await readAccount(ctx.db, organizationId, accountId);
   const row = await insertSubscription(ctx.db, {
     ...{ id, organizationId, accountId, customerId, status: "incomplete", amount, currency, livemode },
+    chargedAmount: amount,
     ...{ lineItems, description, metadata },
     ...{ interval: terms.interval, intervalCount: terms.interval_count, cycles: terms.cycles },
     timezone: await timezoneOf(ctx.db, account),
@@ -152,7 +153,7 @@ async function firstPaid(ctx: WriteContext, row: SubscriptionRow, payment: Payme
   });
   const { anchorAt, cyclesBegun, cyclesDone, nextCycle } = begun;
   const period = { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd, nextChargeAt: chargeAt(begun, 2) };
-  const counts = { anchorAt, cyclesBegun, cyclesDone, nextCycle };
+  const counts = { anchorAt, cyclesBegun, cyclesDone, nextCycle, chargedAmount: amount };
   const active = await changeSubscription(
     ...([ctx, row, { status: "active", methodId, ...counts, ...period }, "updated"] as const),
   );
@@ -185,7 +186,7 @@ async function cyclePaid(
     {
       cyclesDone: row.cyclesDone + 1,
       ...(isNewest && { methodId: method.id, isMethodRefused: false }),
-      ...(isLatest && { attemptId: null, failedAt: null, retries: 0, retryAt: null }),
+      ...(isLatest && { attemptId: null, failedAt: null, retries: 0, retryAt: null, chargedAmount: cycle.amount }),
       ...(isOpen && { status: "active" }),
       ...late,
     },

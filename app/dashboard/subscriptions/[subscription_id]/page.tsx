@@ -44,6 +44,7 @@ export default async function SubscriptionPage({ params }: Props) {
             <SubscriptionActions
               subscription={subscription}
               name={name}
+              charged={requests.charged_amount}
               email={title?.customer_email ?? null}
               reader={reader}
             />

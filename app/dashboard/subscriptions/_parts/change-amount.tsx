@@ -18,6 +18,8 @@ interface Props {
   name: string;
   /** Minor units that it costs now. */
   amount: number;
+  /** Minor units that were charged last. */
+  charged: number;
   currency: string;
   /** Whether line items say what it is made of. */
   hasLines: boolean;
@@ -51,18 +53,18 @@ interface FormProps extends Props {
 }
 
 function AmountForm({ close, isBusy, ...props }: FormProps) {
-  const { id: subscription_id, amount: before, hasLines, currency, locale, every } = props;
+  const { id: subscription_id, amount: before, charged, hasLines, currency, locale, every } = props;
   const t = useTranslations("subscriptionActs");
   const api = useTRPCClient();
-  /** The amount that is meant although it is much larger than the current one. */
+  /** The amount that is meant although it is much larger than what was charged last. */
   const [confirmed, setConfirmed] = useState<number | null>(null);
-  const isMuch = (amount: number) => amount > limits.subscriptionAmountFactor * before;
+  const isMuch = (amount: number) => amount > limits.subscriptionAmountFactor * charged;
   const shown = (amount: number) => formatMoney(amount, currency, locale);
   const { form, typed, amount, formProps, summary } = useAmountForm({
     ...props,
     proposed: before,
     problemWith: (typedAmount) =>
-      isMuch(typedAmount) && confirmed !== typedAmount ? t("amountMuch", { before: shown(before) }) : null,
+      isMuch(typedAmount) && confirmed !== typedAmount ? t("amountMuch", { before: shown(charged) }) : null,
     act: (amount, idempotencyKey) =>
       api.subscriptions.update.mutate(
         {
@@ -89,7 +91,7 @@ function AmountForm({ close, isBusy, ...props }: FormProps) {
       />
       {amount !== null && isMuch(amount) && (
         <Checkbox
-          label={t("amountConfirm", { amount: shown(amount), before: shown(before), every })}
+          label={t("amountConfirm", { amount: shown(amount), before: shown(charged), every })}
           checked={confirmed === amount}
           onChange={(event) => {
             setConfirmed(event.currentTarget.checked ? amount : null);

@@ -15,12 +15,14 @@ interface Props {
   subscription: Subscription;
   /** What the subscription is called. */
   name: string;
+  /** Minor units that were charged last. */
+  charged: number;
   /** The address of the customer. */
   email: string | null;
   reader: Viewer;
 }
 
-export function SubscriptionActions({ subscription, name, email, reader }: Props) {
+export function SubscriptionActions({ subscription, name, charged, email, reader }: Props) {
   const interval = useTranslations("pay.interval");
   const {
     subscription_id: id,
@@ -43,7 +45,7 @@ export function SubscriptionActions({ subscription, name, email, reader }: Props
       {can("keep") && <KeepSubscription {...named} />}
       {can("change_amount") && hasMore && (
         <ChangeAmount
-          {...{ id, name, amount, currency, every, locale }}
+          {...{ id, name, amount, charged, currency, every, locale }}
           hasLines={subscription.line_items.length > 0}
         />
       )}

@@ -7,7 +7,7 @@ import { isoOrNull } from "@/server/process/clock";
 import { changeSubscription } from "../change";
 import { cancelNow } from "../end";
 import { lockToBegin } from "../lock-to-begin";
-import { mailEnding, mailKept } from "../mails";
+import { mailAmountChanged, mailEnding, mailKept } from "../mails";
 import { shownSubscription } from "../present";
 import { withBegunPeriods } from "../renew";
 import { resumed } from "../resume";
@@ -110,6 +110,8 @@ export const resumeSubscription = operation({
       ? await changeSubscription(ctx, row, { cancelAtPeriodEnd: false }, "updated")
       : await resumed(ctx, row);
     if (keeps) await mailKept(ctx, after);
+    // Nothing told the customer of another amount while none was to be charged.
+    if (keeps && after.amount !== after.chargedAmount) await mailAmountChanged(ctx, after, after.chargedAmount);
     return shownSubscription(ctx.db, after);
   },
 });

@@ -51,6 +51,8 @@ export const subscriptionRequests = operation({
   output: z.strictObject({
     /** Whether the bank said that the stored card must not be tried again. */
     is_card_refused: z.boolean(),
+    /** Minor units of the latest cycle that was paid; before that, the first amount. */
+    charged_amount: z.int(),
     data: z.array(
       z.strictObject({
         payment_id: z.string(),
@@ -68,6 +70,7 @@ export const subscriptionRequests = operation({
     const payments = await requestsOf(ctx.db, row.id, limits.shownCycles);
     return {
       is_card_refused: row.isMethodRefused,
+      charged_amount: row.chargedAmount,
       data: payments.map((payment) => ({
         payment_id: payment.id,
         status: statusAt(payment, ctx.now),

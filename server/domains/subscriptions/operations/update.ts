@@ -32,7 +32,7 @@ const input = z
       .boolean()
       .default(false)
       .meta({
-        description: `Must be true if the new amount is more than ${limits.subscriptionAmountFactor} times the current one.`,
+        description: `Must be true if the new amount is more than ${limits.subscriptionAmountFactor} times the one that was charged last.`,
       }),
     description: fields.text(limits.description).nullish(),
     metadata: fields.metadataPatch.optional(),
@@ -92,8 +92,8 @@ function priceOf(
   const lineItems = (lines ?? []).map(completeLine);
   const given = wanted ?? (lineItems.length === 0 ? row.amount : null);
   const amount = amountOf(given, lineItems, fail);
-  if (amount > limits.subscriptionAmountFactor * row.amount && !isConfirmed) {
-    return fail("amount_not_confirmed", `confirm_amount: must be true for ${amount} instead of ${row.amount}`);
+  if (amount > limits.subscriptionAmountFactor * row.chargedAmount && !isConfirmed) {
+    return fail("amount_not_confirmed", `confirm_amount: must be true for ${amount} after ${row.chargedAmount}`);
   }
   return { amount, lineItems };
 }
