@@ -52,6 +52,7 @@ export function customerTables(k: Columns, { organizations, accounts }: ReturnTy
       k.index("customers_email").on(t.organizationId, t.emailKey, t.createdAt, t.id),
       k.index("customers_account_email").on(t.accountId, t.emailKey, t.createdAt, t.id),
       k.index("customers_organization_reference").on(t.organizationId, t.reference, t.createdAt, t.id),
+      k.index("customers_erased").on(t.accountId, t.erasedAt).where(sql`${t.erasedAt} is not null`),
       k.index("customers_merged").on(t.mergedInto).where(sql`${t.mergedInto} is not null`),
     ],
   );

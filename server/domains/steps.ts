@@ -2,10 +2,12 @@
 import { accountBalances } from "./accounts/balances";
 import { mayBeInDebt } from "./accounts/debts";
 import { emailMailLink } from "./addresses/links";
+import { erasingPayerOf } from "./closing/erasing-payer";
 import { removeReplacedUser } from "./closing/replace";
 import { invitationMailLink } from "./invitations/link";
 import { mailLinks } from "./mails/links";
 import { removeReplaced } from "./onboarding/replaced";
+import { erasingPayer } from "./payments/links/erasing-payer";
 import { expiredMailLink, payMailLink, receiptMailLink, refundMailLink } from "./payments/mail-links";
 import { receiveProviderEvent } from "./payments/provider-event";
 import { paymentRequestSteps } from "./payments/request-steps";
@@ -33,6 +35,7 @@ mailLinks.supply({
   invitation: invitationMailLink,
   card: cardMailLink,
 });
+erasingPayer.supply(erasingPayerOf);
 removeReplaced.supply(removeReplacedUser);
 paymentRequests.supply(paymentRequestSteps);
 providerEvent.supply(receiveProviderEvent);

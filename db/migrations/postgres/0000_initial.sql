@@ -936,6 +936,7 @@ CREATE INDEX "customers_account_page" ON "customers" USING btree ("account_id","
 CREATE INDEX "customers_email" ON "customers" USING btree ("organization_id","email_key","created_at","id");
 CREATE INDEX "customers_account_email" ON "customers" USING btree ("account_id","email_key","created_at","id");
 CREATE INDEX "customers_organization_reference" ON "customers" USING btree ("organization_id","reference","created_at","id");
+CREATE INDEX "customers_erased" ON "customers" USING btree ("account_id","erased_at") WHERE "customers"."erased_at" is not null;
 CREATE INDEX "customers_merged" ON "customers" USING btree ("merged_into") WHERE "customers"."merged_into" is not null;
 CREATE INDEX "customer_words_search" ON "customer_words" USING btree ("organization_id","word" collate "C","customer_id");
 CREATE UNIQUE INDEX "payments_link" ON "payments" USING btree ("link_hash");

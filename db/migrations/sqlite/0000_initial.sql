@@ -165,6 +165,7 @@ CREATE INDEX `customers_account_page` ON `customers` (`account_id`,`created_at`,
 CREATE INDEX `customers_email` ON `customers` (`organization_id`,`email_key`,`created_at`,`id`);
 CREATE INDEX `customers_account_email` ON `customers` (`account_id`,`email_key`,`created_at`,`id`);
 CREATE INDEX `customers_organization_reference` ON `customers` (`organization_id`,`reference`,`created_at`,`id`);
+CREATE INDEX `customers_erased` ON `customers` (`account_id`,`erased_at`) WHERE "customers"."erased_at" is not null;
 CREATE INDEX `customers_merged` ON `customers` (`merged_into`) WHERE "customers"."merged_into" is not null;
 CREATE TABLE `customer_words` (
 	`customer_id` text NOT NULL,

@@ -1,8 +1,8 @@
 // Finds the mails to erase with a customer, and which records of responses have been erased since.
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
-import { creditNotes, customers, invoices, mails, payments, transactions } from "@/db/tables";
+import { creditNotes, customers, invoices, jobs, mails, payments, transactions } from "@/db/tables";
 
 /** By what mails to erased customers are found. */
 interface Recipients {
@@ -58,6 +58,17 @@ export const findErasedCustomers = (q: Reader, ids: readonly string[]) =>
     .select()
     .from(customers)
     .where(and(inArray(customers.id, [...ids]), isNotNull(customers.erasedAt)));
+
+/** The progress of the erasures that began at `since` (epoch ms) or later, of customers of the account, and go on. */
+export async function erasuresSince(q: Reader, accountId: string, since: number) {
+  const isGoingOn = eq(jobs.key, sql`'customers.erase:' || ${customers.id}`);
+  const rows = await q
+    .select({ progress: jobs.progress })
+    .from(customers)
+    .innerJoin(jobs, isGoingOn)
+    .where(and(eq(customers.accountId, accountId), gte(customers.erasedAt, since)));
+  return rows.map(({ progress }) => progress);
+}
 
 /** The snapshots of payment requests. */
 export const snapshotsOfPayments = (q: Reader, ids: readonly string[]) =>

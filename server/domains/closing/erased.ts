@@ -27,7 +27,7 @@ const parts = ["payments", "transactions", "mails", "views", "confirmations", "a
  * By what the rest is found, and where the erasure continues. Gone with the job once everything is erased. What another
  * version adds is ignored.
  */
-const erasing = z.object({
+export const erasing = z.object({
   organizationId: z.string(),
   accountId: z.string(),
   /** The customer, and those that were merged into it. */

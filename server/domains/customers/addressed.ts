@@ -75,6 +75,14 @@ export async function foundOnly(ctx: WriteContext, { id: accountId }: Payee, cus
   return { customerId, customer };
 }
 
+/** The id of the customer that the snapshot finds; null without one. Keeps it, like {@link foundOrMadeLate}. */
+export async function foundLate(ctx: WriteContext, { id: accountId }: Payee, customer: Customer) {
+  const found = await findAddressee(ctx.db, accountId, customer);
+  if (!found) return null;
+  await keepCustomers(ctx.db, [survivorOf(found)], outOfOrder);
+  return survivorOf(found);
+}
+
 /**
  * The id of the customer that the snapshot finds, or of a new one, once payment requests are locked. Null if it names
  * nobody. Keeps it, or has the transaction run again while somebody changes it.

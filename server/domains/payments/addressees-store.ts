@@ -1,5 +1,5 @@
 // Finds payment requests by their customers: to erase them with one.
-import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { payments } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
@@ -10,20 +10,30 @@ interface Erasure {
   organizationId: string;
   accountId: string;
   customerIds: readonly string[];
-  /** Folded addresses of these customers alone, for payment requests that the job has not linked to a customer yet. */
+  /** Folded addresses of these customers alone, for uses of links whose payers are no customers. */
   emailKeys: readonly string[];
   /** Their references, for drafts, which are linked to a customer only if they name its id. */
   references: readonly string[];
+  /** What names no customer and was made later is somebody else's. Epoch ms. */
+  erasedAt: number;
 }
 
 /** The conditions of payment requests to these customers; one after the other, because each has an index of its own. */
-function isTo({ organizationId, accountId, customerIds, emailKeys, references }: Erasure): (SQL | undefined)[] {
+function isTo({
+  organizationId,
+  accountId,
+  customerIds,
+  emailKeys,
+  references,
+  erasedAt,
+}: Erasure): (SQL | undefined)[] {
   const unlinked = (condition: SQL | undefined) =>
     and(
       eq(payments.organizationId, organizationId),
       condition,
       isNull(payments.customerId),
       eq(unindexed(payments.accountId), accountId),
+      lte(unindexed(payments.createdAt), erasedAt),
     );
   const hasReference = inArray(sql`${payments.customer}->>'reference'`, [...references]);
   return [

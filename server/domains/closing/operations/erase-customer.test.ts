@@ -1,7 +1,7 @@
 // Erasing customers: nothing that identifies one is left in any table, and what other records need stays.
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { auditEntries, customers, events, jobs, mails, payments, tables, transactions } from "@/db/tables";
+import { auditEntries, events, jobs, mails, payments, tables, transactions } from "@/db/tables";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { getCustomer } from "@/server/domains/customers/operations/get";
 import { listCustomers } from "@/server/domains/customers/operations/list";
@@ -17,7 +17,6 @@ import { sendPayment } from "@/server/domains/payments/operations/send";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
 import { createView } from "@/server/domains/views/operations/views";
-import { limits } from "@/server/kit/limits";
 import { searchTextOf } from "@/server/kit/words";
 import { onDashboard } from "@/test/factors";
 import { runJobs } from "@/test/jobs";
@@ -25,7 +24,6 @@ import { captureRequest } from "@/test/merchant";
 import { expectSoundLedger } from "@/test/money";
 import { anyone, payWith, tokenOf } from "@/test/payer";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
-import { eraseRest } from "../erased";
 import { eraseCustomer } from "./erase-customer";
 import { mergeCustomer } from "./merge-customer";
 
@@ -418,61 +416,6 @@ describe("an erasure at the same time", () => {
       .where(eq(events.objectId, customer_id))
       .orderBy(events.sequence);
     expect(emitted.filter(({ type }) => type === "customer.erased")).toHaveLength(1);
-  });
-});
-
-describe("a customer with very many payment requests", () => {
-  async function makeLarge(): Promise<string> {
-    const customer_id = await make({ name: "Largename", email: "large@example.com" });
-    const { payment_id } = await ask({ customer_id });
-    const { db } = world.runtime;
-    const [row] = await db.read.select().from(payments).where(eq(payments.id, payment_id));
-    if (!row) throw new Error("The payment request is missing.");
-    const { rows, atOnce } = limits.batch.erase;
-    // The copies have no words to search for, and come after the payment request that has.
-    world.clock.advance(1);
-    const copies = Array.from({ length: rows * atOnce + 5 }, (_, i) => {
-      return { ...row, id: world.id("pay"), linkHash: `${row.linkHash}${i}` };
-    });
-    for (let from = 0; from < copies.length; from += 100) {
-      await db.write((tx) => tx.insert(payments).values(copies.slice(from, from + 100)));
-    }
-    return customer_id;
-  }
-
-  it("is erased completely before the answer", async () => {
-    const customer_id = await makeLarge();
-    await erase(customer_id);
-    expect(await tablesWith(["Largename", "large@example.com"])).toEqual([]);
-  });
-
-  it("is erased by the job if the process ends before, and nothing is left of what it needed for that", async () => {
-    const customer_id = await makeLarge();
-    const { db } = world.runtime;
-    await record({ email: "large@example.com" });
-    const gone = new AbortController();
-    gone.abort();
-    await erase(customer_id, { signal: gone.signal });
-    expect((await tablesWith(["Largename"])).sort()).toEqual(["idempotencyKeys: largename", "payments: largename"]);
-    // The job needs it until the end.
-    expect(await tablesWith(["large@example.com"])).toContain("jobs: large@example.com");
-    expect(await db.read.$count(customers, eq(customers.name, "Largename"))).toBe(0);
-    expect(await db.read.$count(jobs, eq(jobs.kind, "customers.erase"))).toBe(1);
-    // Somebody else gets the address meanwhile.
-    world.clock.advance(1000);
-    const later = await ask({ email: "large@example.com" }, { send: true });
-    const own = await record({ email: "large@example.com" });
-    const kept = async () => [
-      await db.read.select().from(mails).where(eq(mails.paymentId, later.payment_id)),
-      await db.read.select().from(transactions).where(eq(transactions.id, own.transaction_id)),
-    ];
-    const before = await kept();
-    world.clock.advance(60_000);
-    await runJobs(world);
-    expect(await tablesWith(["Largename"])).toEqual([]);
-    expect(await kept()).toEqual(before);
-    expect(await db.read.$count(mails, eq(mails.toKey, "large@example.com"))).toBe(1);
-    await expect(eraseRest(world.runtime, customer_id, new AbortController().signal, null)).rejects.toThrow();
   });
 });
 

@@ -123,13 +123,13 @@ async function lockFamily({ db, scope }: WriteContext, id: string): Promise<Cust
  * Whether something about the customers is under way that needs what would be erased. Locks their first payment
  * requests, so that no attempt begins meanwhile. What else must be over before is checked here too.
  */
-async function isInUse({ db }: WriteContext, family: readonly [CustomerRow, ...CustomerRow[]]): Promise<boolean> {
+async function isInUse({ db, now }: WriteContext, family: readonly [CustomerRow, ...CustomerRow[]]): Promise<boolean> {
   const [{ organizationId, accountId }] = family;
   const customerIds = family.map(({ id }) => id);
   const first = { after: "", limit: limits.batch.erase.rows * limits.batch.erase.atOnce };
   const found = await paymentIdsOf(
     db,
-    { organizationId, accountId, customerIds, emailKeys: [], references: [] },
+    { organizationId, accountId, customerIds, emailKeys: [], references: [], erasedAt: now },
     first,
   );
   await lockPayments(db, found);

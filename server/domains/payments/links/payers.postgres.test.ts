@@ -3,9 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { lock } from "@/db/lock";
 import { customers } from "@/db/tables";
-import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
-import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { createCustomer } from "@/server/domains/customers/operations/create";
+import { eraseCustomerOf, mergeCustomersOf } from "@/test/closing";
 import { deadlocksIn } from "@/test/deadlocks";
 import { askMany, payUse } from "@/test/link-payer";
 import { expectSoundLedger } from "@/test/money";
@@ -51,8 +50,8 @@ it.each(["merged", "erased"])("ends beside the customer's being %s, without a de
     const [customer_id, into_customer_id] = [await make("Grace", email), await make("Into", null)];
     const changing =
       how === "merged"
-        ? other.call(mergeCustomer, admin.actor, { customer_id, into_customer_id })
-        : other.call(eraseCustomer, admin.actor, { customer_id });
+        ? mergeCustomersOf(other, admin.actor, customer_id, into_customer_id)
+        : eraseCustomerOf(other, admin.actor, customer_id);
     await Promise.all([
       changing,
       world.call(answerChallenge, anyone, { reference: tokenOf(action_url), answer: "complete" }),
