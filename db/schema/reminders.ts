@@ -15,6 +15,8 @@ export function reminderTables(k: Columns, { payments }: ReturnType<typeof payme
         .references(() => payments.id),
       /** Days after the due date, or after the expiry of a payment request without one; negative before it. */
       offsetDays: k.integer("offset_days").notNull(),
+      /** The date that it reminds of: of a plan, that of an installment. */
+      dueAt: k.instant("due_at").notNull(),
       plannedAt: k.instant("planned_at").notNull(),
       /** Until when it waits for room within the limits on mails, or for the morning; null if it does not wait. */
       waitingUntil: k.instant("waiting_until"),

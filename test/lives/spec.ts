@@ -112,7 +112,8 @@ export function statusOf(request: Request, at: number): PaymentStatus {
     if (terms.failedAt !== null) return "failed";
   }
   if (isDisputed(request) || terms.amountLost > 0) return "disputed";
-  const again = terms.amountReopened > 0 && !isPaid(request) ? lostOf(request) : terms.amountReopened;
+  const asked = terms.amountReopened;
+  const again = asked > 0 && !isPaid(request) ? Math.max(asked, lostOf(request)) : asked;
   const returned = sum(payments.map((one) => one.amountRefunded)) + lostOf(request) - again;
   const paid = paidOf(request) - again;
   if (paid > 0 && returned >= paid) return "refunded";

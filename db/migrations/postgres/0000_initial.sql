@@ -234,6 +234,7 @@ CREATE TABLE "payment_words" (
 CREATE TABLE "payment_reminders" (
 	"payment_id" text COLLATE "C" NOT NULL,
 	"offset_days" integer NOT NULL,
+	"due_at" bigint NOT NULL,
 	"planned_at" bigint NOT NULL,
 	"waiting_until" bigint,
 	"sent_at" bigint,

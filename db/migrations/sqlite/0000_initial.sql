@@ -299,6 +299,7 @@ CREATE INDEX `payment_words_search` ON `payment_words` (`organization_id`,`word`
 CREATE TABLE `payment_reminders` (
 	`payment_id` text NOT NULL,
 	`offset_days` integer NOT NULL,
+	`due_at` integer NOT NULL,
 	`planned_at` integer NOT NULL,
 	`waiting_until` integer,
 	`sent_at` integer,

@@ -121,7 +121,8 @@ export function derivePaymentStatus(facts: PaymentFacts, now: number): PaymentSt
   const { amountPaid, disputeStatus } = totalsOf(facts);
   // What is due again, or was paid again, counts as never paid before. While something is, so does all that was lost.
   const covered = isCovered(facts);
-  const unpaid = amountReopened > 0 && !covered ? amountChargedBack(attempts) : amountReopened;
+  const lost = amountReopened > 0 && !covered ? amountChargedBack(attempts) : 0;
+  const unpaid = Math.max(lost, amountReopened);
   const [kept, returned] = [amountPaid - unpaid, amountReturned(attempts) - unpaid];
   const hasAttempt = (status: Attempt["status"]) => attempts.some((attempt) => attempt.status === status);
   if (!covered) {

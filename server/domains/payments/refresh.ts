@@ -84,7 +84,9 @@ export async function refreshPayment(
   if (isExtended) await moveReminders(ctx, updated);
   await followDueDate(ctx, row, updated);
   const isDueAgain = updated.amountReopened > row.amountReopened || isOver(row);
-  if ((isDueAgain || updated.dueAt !== row.dueAt) && !isOver(updated)) await repeatReminders(ctx, updated);
+  if ((isDueAgain || updated.dueAt !== row.dueAt) && !isOver(updated)) {
+    await repeatReminders(ctx, updated, isDueAgain);
+  }
   if (isOver(updated) && !isOver(row)) await dropReminders(ctx, updated);
   if (row.disputeStatus === "open" && updated.disputeStatus !== "open") await resumeReminders(ctx, updated);
   if (updated.type === "subscription") await subscriptions().follow(ctx, row, updated);

@@ -39,13 +39,28 @@ interface Plan {
  * paid or not.
  */
 function planned({ now }: WriteContext, row: Dated, { base, offsetDays, waking }: Plan): ReminderRow {
-  const { id: paymentId, installments } = row;
-  const bases = installments?.map(({ due_at }) => due_at).filter((at) => at >= base) ?? [base];
-  const instants = bases.map((one) => reminderAt(one, offsetDays, waking));
-  const plannedAt = instants.find((at) => at > now) ?? Math.max(...instants);
+  const dates = row.installments?.map(({ due_at }) => due_at).filter((at) => at >= base) ?? [];
+  const dueAt = dates.find((date) => reminderAt(date, offsetDays, waking) > now) ?? dates.at(-1) ?? base;
+  const plannedAt = reminderAt(dueAt, offsetDays, waking);
   const skippedReason = plannedAt <= now ? "missed" : null;
-  return { paymentId, offsetDays, plannedAt, waitingUntil: null, sentAt: null, mailId: null, skippedReason };
+  const ahead = { waitingUntil: null, sentAt: null, mailId: null, skippedReason } as const;
+  return { paymentId: row.id, offsetDays, dueAt, plannedAt, ...ahead };
 }
+
+/** Whether its time had passed already when it was planned. */
+const isMissed = ({ skippedReason }: ReminderRow): boolean => skippedReason === "missed";
+
+/**
+ * The first date of which another reminder for the same day may remind: not one of an installment that this one was for
+ * and is over.
+ */
+function nextDateAfter(one: ReminderRow | undefined, row: Dated, base: number): number {
+  if (row.installments === null || !one) return base;
+  return Math.max(base, isOpenReminder(one) || isMissed(one) ? one.dueAt : one.dueAt + 1);
+}
+
+const hasDateFrom = ({ installments }: Dated, at: number): boolean =>
+  installments === null || installments.some(({ due_at }) => due_at >= at);
 
 /**
  * Moves the reminders of a payment request, which the caller has locked, with the date that they depend on: those that
@@ -57,11 +72,11 @@ export async function moveReminders(ctx: WriteContext, row: Dated): Promise<void
   const reminders = await remindersOfOne(ctx.db, row.id);
   if (base === null || reminders.length === 0) return;
   const waking = await wakingFor(ctx.db, row);
-  const isMovable = (one: ReminderRow) => isOpenReminder(one) || one.skippedReason === "missed";
+  const isMovable = (one: ReminderRow) => isOpenReminder(one) || isMissed(one);
   const moved = row.installments === null ? reminders.filter(isMovable) : [];
   const after = moved.map((one) => {
     const again = planned(ctx, row, { base, offsetDays: one.offsetDays, waking });
-    return again.plannedAt === one.plannedAt ? one : again;
+    return again.plannedAt === one.plannedAt ? { ...one, dueAt: base } : again;
   });
   await replaceReminders(ctx, row, moved, after);
 }
@@ -75,29 +90,43 @@ async function replaceReminders(ctx: WriteContext, row: Dated, before: readonly 
 }
 
 /**
- * Plans other reminders instead of those that a payment request, which the caller has locked, has ahead. For days whose
- * reminder has gone or was skipped, none is planned again.
+ * Plans other reminders instead of those that a payment request, which the caller has locked, has ahead or missed. For
+ * days whose reminder has gone or was skipped, none is planned again.
  */
 export async function replanReminders(ctx: WriteContext, row: Dated, offsets: readonly number[]): Promise<void> {
   const before = await remindersOfOne(ctx.db, row.id);
-  const isOver = (days: number) => before.some((one) => one.offsetDays === days && !isOpenReminder(one));
-  await deleteReminders(ctx.db, row.id, before.filter(isOpenReminder));
-  const [base, days] = [reminderBase(row), offsets.filter((one) => !isOver(one))];
-  if (base !== null && days.length > 0) await planReminders(ctx, row, base, days);
-  else await scheduleNext(ctx, row, []);
+  const of = (days: number) => before.find((one) => one.offsetDays === days);
+  const isFree = (one: ReminderRow | undefined) => !one || isOpenReminder(one) || isMissed(one);
+  const [base, days] = [reminderBase(row), offsets.filter((one) => isFree(of(one)))];
+  const isReplaced = (one: ReminderRow) => isOpenReminder(one) || (base !== null && days.includes(one.offsetDays));
+  await deleteReminders(ctx.db, row.id, before.filter(isReplaced));
+  if (base !== null && days.length > 0) {
+    const waking = await wakingFor(ctx.db, row);
+    await insertReminders(
+      ctx.db,
+      days.map((offsetDays) =>
+        planned(ctx, row, { base: nextDateAfter(of(offsetDays), row, base), offsetDays, waking }),
+      ),
+    );
+  }
+  await scheduleNext(ctx, row, await remindersOfOne(ctx.db, row.id));
 }
 
 /**
- * Plans the reminders of a payment request, which the caller has locked, again for the installment that is due next: all
- * that are open, and others if it is not too late. Those that went before can be told from their mails.
+ * Plans the reminders of a payment request, which the caller has locked, again for what is due next: all that are open,
+ * and others if it is not too late. One that waits to remind of an installment that is still due stays. Those that went
+ * before can be told from their mails. If something `isDueAgain`, they may go for the same dates again.
  */
-export async function repeatReminders(ctx: WriteContext, row: Dated): Promise<void> {
+export async function repeatReminders(ctx: WriteContext, row: Dated, isDueAgain: boolean): Promise<void> {
   const base = reminderBase(row);
   const before = await remindersOfOne(ctx.db, row.id);
   if (base === null || before.length === 0) return;
   const waking = await wakingFor(ctx.db, row);
   const after = before.map((one) => {
-    const again = planned(ctx, row, { base, offsetDays: one.offsetDays, waking });
+    const isWaiting = isOpenReminder(one) && one.plannedAt <= ctx.now && one.dueAt >= base;
+    const from = isDueAgain ? base : nextDateAfter(one, row, base);
+    if (isWaiting || !hasDateFrom(row, from)) return one;
+    const again = planned(ctx, row, { base: from, offsetDays: one.offsetDays, waking });
     return isOpenReminder(one) || isOpenReminder(again) ? again : one;
   });
   await replaceReminders(ctx, row, before, after);
@@ -107,11 +136,15 @@ export async function repeatReminders(ctx: WriteContext, row: Dated): Promise<vo
  * Plans reminders that have just gone, or were skipped, again for a later installment of the payment request, which the
  * caller has locked.
  */
-export async function remindOfLater(ctx: WriteContext, row: Dated, days: readonly number[]): Promise<void> {
+export async function remindOfLater(ctx: WriteContext, row: Dated, over: readonly ReminderRow[]): Promise<void> {
   const base = reminderBase(row);
   if (base === null || row.installments === null) return;
   const waking = await wakingFor(ctx.db, row);
-  const again = days.map((offsetDays) => planned(ctx, row, { base, offsetDays, waking })).filter(isOpenReminder);
+  const again = over
+    .map(({ offsetDays, dueAt }) => ({ offsetDays, from: Math.max(base, dueAt + 1) }))
+    .filter(({ from }) => hasDateFrom(row, from))
+    .map(({ offsetDays, from }) => planned(ctx, row, { base: from, offsetDays, waking }))
+    .filter(isOpenReminder);
   await deleteReminders(ctx.db, row.id, again);
   if (again.length > 0) await insertReminders(ctx.db, again);
 }

@@ -6,7 +6,7 @@ import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import { pass, runJobs } from "@/test/jobs";
 import { expectSoundLedger } from "@/test/money";
-import { ask, type RequestFields } from "@/test/payer";
+import { ask, payPart, type RequestFields } from "@/test/payer";
 import { newEmail } from "@/test/people";
 import { moveClock } from "@/test/sandbox-clock";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
@@ -150,4 +150,46 @@ it("says that it is due today, or overdue", async () => {
   expect(after?.text).toContain("is overdue");
   expect(after?.text).toContain("Was due:");
   expect(after?.text).not.toContain("Pay by");
+});
+
+/** A request in three installments, due in 5, 35 and 65 days, with a reminder three days before each. */
+const inParts = (): RequestFields => ({
+  ...{ due_at: undefined, amount: 1000 },
+  installments: [5, 35, 65].map((days, i) => ({ amount: i === 0 ? 400 : 300, due_at: day(days) })),
+});
+
+it("still goes for an installment that is due next once the one before is paid", async () => {
+  const given = { type: "invoice", customer: { email: newEmail() }, reminders: { offsets_days: [-3] } } as const;
+  const { payment, token } = await ask(world, acme.member.actor, { ...given, ...inParts() });
+  const id = payment.payment_id;
+  for (let days = 0; days < 31; days++) await pass(world, dayMs);
+  expect(await mailsOf(id)).toHaveLength(1);
+  world.clock.advance(1.4 * dayMs);
+  await runJobs(world);
+  expect(await waitsSince(id)).not.toBeNull();
+  await payPart(world, token, "next");
+  expect(await waitsSince(id)).not.toBeNull();
+  await pass(world, 0.6 * dayMs);
+  expect(await mailsOf(id)).toHaveLength(2);
+});
+
+it("does not go again for an installment if the account's hour moves later on its day", async () => {
+  const id = await invoice([-3], inParts());
+  world.clock.advance(2 * dayMs - 2 * hourMs);
+  await runJobs(world);
+  expect(await mailsOf(id)).toHaveLength(1);
+  const preferences = { reminder_hour: 18 };
+  await world.call(updateAccount, acme.admin.actor, { account_id: acme.member.accountId, preferences });
+  const reminders = { offsets_days: [-3, 2] };
+  await world.call(updatePaymentRequest, acme.member.actor, { payment_id: id, reminders });
+  await pass(world, dayMs);
+  expect(await mailsOf(id)).toHaveLength(1);
+});
+
+it("is planned again if it was missed and the due date moves with the reminders", async () => {
+  const id = await invoice([-3, 2], { due_at: day(2) });
+  expect(await statesOf(id)).toEqual(["missed", "planned"]);
+  const change = { due_at: day(20), reminders: { offsets_days: [-3, 2] } };
+  await world.call(updatePaymentRequest, acme.member.actor, { payment_id: id, ...change });
+  expect(await statesOf(id)).toEqual(["planned", "planned"]);
 });

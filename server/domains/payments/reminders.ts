@@ -42,12 +42,7 @@ export const remindWhenDue = (runtime: Runtime, paymentId: string): Promise<Late
       const outcome = await outcomeOf(ctx, account, row, latest);
       await updateReminder(ctx.db, latest, outcome);
       const over = due.filter((one) => one !== latest || outcome.waitingUntil === undefined);
-      if (isWanted(row))
-        await remindOfLater(
-          ctx,
-          row,
-          over.map(({ offsetDays }) => offsetDays),
-        );
+      if (isWanted(row)) await remindOfLater(ctx, row, over);
     }
     const after = await remindersOfOne(ctx.db, paymentId);
     await noteWaiting(ctx, row, after);

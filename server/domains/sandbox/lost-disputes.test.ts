@@ -10,12 +10,13 @@ import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
 import { reopenPayment } from "@/server/domains/payments/operations/reopen";
 import { writeOffPayment } from "@/server/domains/payments/operations/write-off";
+import { sandboxProvider } from "@/server/domains/providers/sandbox";
 import { dayMs } from "@/server/kit/limits";
 import { eventTypesOf } from "@/test/events";
 import { runJobs } from "@/test/jobs";
 import { cancelRequest } from "@/test/merchant";
-import { expectSoundLedger } from "@/test/money";
-import { ask, openPage, payPart, payWith, type RequestFields, transactionsOf } from "@/test/payer";
+import { beginCharge, expectSoundLedger, settleNow } from "@/test/money";
+import { ask, goodCard, openPage, payPart, payWith, type RequestFields, transactionsOf } from "@/test/payer";
 import { simulate } from "@/test/simulating";
 import { anotherProcess, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
 
@@ -130,6 +131,21 @@ describe("a lost dispute", () => {
     expect(await get(id)).toMatchObject({ status: "refunded", amount_due: 150 });
     await payWith(world, token);
     expect(await get(id)).toMatchObject({ status: "partially_refunded", amount_due: 0, amount_written_off: 1000 });
+  });
+
+  it("is pending if all of it is due again, also after a surplus was refunded", async () => {
+    const { payment, token } = await ask(world, actor(), { type: "product" });
+    const id = payment.payment_id;
+    const late = { paymentId: id, amount: 1250, status: "failed", settledAt: world.clock.now() } as const;
+    const attempt = await beginCharge(world, acme.member, late);
+    world.clock.advance(1000);
+    await payWith(world, token);
+    const charge = { idempotencyKey: attempt.id, amount: 1250, currency: "EUR", captureMethod: "automatic" } as const;
+    const provider = sandboxProvider(world.runtime, false);
+    await settleNow(world, attempt.id, await provider.start({ ...charge, details: goodCard } as never));
+    await world.call(refundPayment, actor(), { payment_id: id, transaction_id: attempt.id, amount: 1250 });
+    await lose(id);
+    expect(await reopen(id)).toMatchObject({ status: "pending", amount_due: 1250 });
   });
 
   it("leaves no credit note of what is no invoice", async () => {
