@@ -1,5 +1,5 @@
 // Prefix search as a range over the bytes of a text, so that an index serves it on both engines.
-import { or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { dialect } from "./dialect";
 import type { Slots } from "./shapes";
@@ -24,14 +24,6 @@ export const beginning = (prefix: string): Beginning => ({ from: prefix, until: 
 export const isInRange = (column: AnyPgColumn, { from, until }: Slots<Beginning>): SQL =>
   sql`(${column} >= ${bytes(from)} and ${column} < ${bytes(until)})`;
 
-/** The condition that the column's text is within one of the ranges, of which there is at least one. */
-export const isInAny = (column: AnyPgColumn, ranges: readonly Slots<Beginning>[]): SQL | undefined =>
-  or(...ranges.map((range) => isInRange(column, range)));
-
 /** The condition that the column's text starts with the prefix, byte for byte. */
 export const beginsWith = (column: AnyPgColumn, prefix: string): SQL =>
   sql`(${column} >= ${bytes(prefix)} and ${column} < ${bytes(prefix + last)})`;
-
-/** The condition that the column's text starts with one of the prefixes, byte for byte. */
-export const beginsWithAny = (column: AnyPgColumn, prefixes: readonly string[]): SQL | undefined =>
-  or(...prefixes.map((prefix) => beginsWith(column, prefix)));

@@ -43,19 +43,19 @@ export interface InvoiceLine {
   net_amount: number;
   /** Null without a rate, which is not the same as a rate of 0. */
   vat_rate_bp: number | null;
-  /** Null without a rate, unless the line is not subject to VAT. Records of earlier versions lack it. */
-  vat_category_code?: TaxCategory | null;
-  /** Of UN/ECE Recommendation 20. Records of earlier versions lack it. */
-  unit_code?: string;
+  /** Null without a rate, unless the line is not subject to VAT. */
+  vat_category_code: TaxCategory | null;
+  /** Of UN/ECE Recommendation 20. */
+  unit_code: string;
 }
 
 /** The tax of one category and rate: group BG-23 of EN 16931. */
 export interface InvoiceTax {
   vat_rate_bp: number | null;
-  /** As of a line. Records of earlier versions lack it and the reason. */
-  vat_category_code?: TaxCategory | null;
+  /** As of a line. */
+  vat_category_code: TaxCategory | null;
   /** As the lines give it; each different reason once. */
-  vat_exemption_reason?: string | null;
+  vat_exemption_reason: string | null;
   taxable_amount: number;
   tax_amount: number;
 }

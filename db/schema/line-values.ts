@@ -13,7 +13,7 @@ export interface LineItem {
   unit_amount: number;
   tax_rate_bp: number | null;
   discount_amount: number | null;
-  /** Of a link: between which quantities the payer chooses. Rows of earlier versions lack it. */
+  /** Of a link: between which quantities the payer chooses. */
   adjustable_quantity?: { minimum: number; maximum: number } | null;
   /** Missing or null: S for a rate above 0, Z for 0, none without a rate. */
   tax_category?: TaxCategory | null;

@@ -136,7 +136,7 @@ export function subscriptionTables(
       pauseReason: k.oneOf("pause_reason", [...pauseReasons]),
       /**
        * What pauses took out, in order, kept at least while periods that began before them have no payment request. Null
-       * for a pause by an earlier version.
+       * if no period is to be left out.
        */
       pausedCycles: k.json<PausedCycles[]>()("paused_cycles"),
       cancelAtPeriodEnd: k.boolean("cancel_at_period_end").notNull().default(false),

@@ -33,42 +33,19 @@ const foldAccents = (word: string): string =>
 
 type Texts = readonly (string | null | undefined)[];
 
-/** The distinct words of the texts with their accents, as versions before this rule wrote and searched them. */
-const accentedWordsOf = (texts: Texts): string[] => [
-  ...new Set(foldCase(texts.map((text) => text ?? "").join(" ")).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []),
-];
-
 /** The distinct words of the texts: folded letters and digits. */
-export const wordsOf = (...texts: Texts): string[] => [
-  ...new Set(accentedWordsOf(texts).flatMap((word) => foldAccents(word) || [])),
-];
-
-/**
- * The words that a search looks for. Each has one or two spellings, either of which may be stored: versions before the
- * rule above stored accents.
- */
-export const searchedWordsOf = (text: string): string[][] => {
-  const spellings = new Map<string, string[]>();
-  for (const accented of accentedWordsOf([text])) {
-    const word = foldAccents(accented);
-    if (word !== "") spellings.set(word, [...new Set([word, ...(spellings.get(word) ?? []), accented])].slice(0, 2));
-  }
-  return [...spellings.values()];
-};
-
-/** The words and, because the previous version searches for them during an upgrade, those with accents. */
-const storedWordsOf = (accented: readonly string[]): string[] => [
-  ...new Set([...accented.flatMap((word) => foldAccents(word) || []), ...accented]),
-];
+export function wordsOf(...texts: Texts): string[] {
+  const words = foldCase(texts.map((text) => text ?? "").join(" ")).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return [...new Set(words.flatMap((word) => foldAccents(word) || []))];
+}
 
 /**
  * The words a record is found by. Only the first ones count, so that no text takes more than its share of the index.
  */
-export const indexedWordsOf = (...texts: Texts): string[] =>
-  storedWordsOf(accentedWordsOf(texts).slice(0, limits.indexedWords));
+export const indexedWordsOf = (...texts: Texts): string[] => wordsOf(...texts).slice(0, limits.indexedWords);
 
 /** The words, each after a space: some word starts with `x` if this text contains " x". */
 export const searchTextOf = (...texts: Texts): string =>
-  storedWordsOf(accentedWordsOf(texts))
+  wordsOf(...texts)
     .map((word) => ` ${word}`)
     .join("");

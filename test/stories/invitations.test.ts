@@ -147,7 +147,7 @@ describe("an invitation", () => {
   it("opens nothing once its inviter has lost the right to invite, no matter who revoked it", async () => {
     const inviter = await newPerson(world, org.admin.actor, "admin");
     const { url } = await invite({}, inviter.actor);
-    // As a process of an earlier version does, which revokes no invitations.
+    // Without what revokes invitations.
     await world.runtime.db.write((tx) =>
       tx.update(users).set({ role: "member" }).where(eq(users.id, inviter.userId)).then(),
     );

@@ -427,7 +427,7 @@ describe("what else changes", () => {
   });
 });
 
-describe("a renewal that a process of an earlier version settled, which follows nothing", () => {
+describe("a renewal whose settlement the subscription did not follow", () => {
   it.each([
     ["paid", goodCard, { status: "active", cycles_done: 2 }],
     ["failed", card("4000000000000341"), { status: "past_due", cycles_done: 1 }],

@@ -1,5 +1,5 @@
 // Searches of accounts, and the names of some.
-import { and, eq, exists, getTableColumns, inArray, like, lt, not, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, getTableColumns, inArray, like, lt, not, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { withinBudget } from "@/db/prepared";
 import { accounts, ledgerAccounts, organizations } from "@/db/tables";
@@ -9,7 +9,7 @@ import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
-import { searchedWordsOf } from "@/server/kit/words";
+import { wordsOf } from "@/server/kit/words";
 import { mayBeInDebt } from "./debts";
 import type { AccountFilters } from "./schema";
 import type { AccountRow } from "./store";
@@ -62,9 +62,9 @@ function matching(q: Reader, scope: Scope, filters: AccountFilters): SQL | undef
 function searched(q: string): SQL | undefined {
   const text = q.trim();
   if (isId("acct", text)) return eq(accounts.id, text);
-  const words = searchedWordsOf(text);
+  const words = wordsOf(text);
   if (words.length === 0) return sql`1 = 0`;
-  return and(...words.map((spellings) => or(...spellings.map((word) => like(accounts.searchText, `% ${word}%`)))));
+  return and(...words.map((word) => like(accounts.searchText, `% ${word}%`)));
 }
 
 /** The matching accounts that the scope sees. */

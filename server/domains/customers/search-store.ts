@@ -3,7 +3,7 @@ import { and, count, eq, exists, getTableColumns, inArray, isNotNull, isNull, or
 import { changesOf, type Span } from "@/db/changes";
 import type { Reader } from "@/db/client";
 import { hasEntries } from "@/db/json";
-import { beginsWith, beginsWithAny } from "@/db/prefix";
+import { beginsWith } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
 import { customers, customerWords } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
@@ -12,7 +12,7 @@ import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
-import { searchedWordsOf } from "@/server/kit/words";
+import { wordsOf } from "@/server/kit/words";
 import type { CustomerFilters } from "./schema";
 import type { CustomerRow } from "./store";
 
@@ -28,7 +28,7 @@ interface Search {
 /** A search, with its text and e-mail address parsed. */
 interface Criteria extends Search {
   id: string | undefined;
-  words: readonly (readonly string[])[];
+  words: readonly string[];
   emailKey: string | undefined;
   reference: string | undefined;
 }
@@ -43,7 +43,7 @@ function criteriaOf(search: Search): Criteria {
   return {
     ...search,
     id,
-    words: id === undefined ? searchedWordsOf(text) : [],
+    words: id === undefined ? wordsOf(text) : [],
     emailKey: email === undefined ? undefined : foldEmail(email),
     reference,
   };
@@ -108,20 +108,14 @@ const keysOf = ({ emailKey, reference }: Criteria): SQL[] => [
   ...(reference === undefined ? [] : [eq(customers.reference, reference)]),
 ];
 
-/** Each spelling walks its own range of the index: a condition with `or` would read all words of the organization. */
-function havingWord(q: Reader, { organizationId }: Criteria, [word = "", former]: readonly string[], most: number) {
-  const startingWith = (spelling: string) =>
-    q
-      .select({ id: customerWords.customerId })
-      .from(customerWords)
-      .where(and(eq(customerWords.organizationId, organizationId), beginsWith(customerWords.word, spelling)));
-  const first = startingWith(word);
-  return (former === undefined ? first : first.unionAll(startingWith(former))).limit(most) as ReturnType<
-    typeof first.limit
-  >;
-}
+const havingWord = (q: Reader, { organizationId }: Criteria, word: string, most: number) =>
+  q
+    .select({ id: customerWords.customerId })
+    .from(customerWords)
+    .where(and(eq(customerWords.organizationId, organizationId), beginsWith(customerWords.word, word)))
+    .limit(most);
 
-async function areFew(q: Reader, criteria: Criteria, word: readonly string[]): Promise<boolean> {
+async function areFew(q: Reader, criteria: Criteria, word: string): Promise<boolean> {
   const found = havingWord(q, criteria, word, limits.look.few + 1).as("few");
   const [row] = await q.select({ total: count() }).from(found);
   return (row?.total ?? 0) <= limits.look.few;
@@ -142,7 +136,7 @@ function matching(q: Reader, criteria: Criteria): SQL | undefined {
         q
           .select({ one: sql`1` })
           .from(customerWords)
-          .where(and(eq(customerWords.customerId, customers.id), beginsWithAny(customerWords.word, word))),
+          .where(and(eq(customerWords.customerId, customers.id), beginsWith(customerWords.word, word))),
       ),
     ),
   );

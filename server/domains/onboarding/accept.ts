@@ -27,8 +27,8 @@ export async function openInvitation(q: Reader, token: string, now: number, fail
 }
 
 /**
- * Whether the inviter has kept the right to invite. Removing or demoting somebody revokes their invitations, but a
- * process of an earlier version, during an upgrade, does not know of them. An API key's invitations have no inviter.
+ * Whether the inviter has kept the right to invite. Removing or demoting somebody revokes their invitations; this holds
+ * also for one that was written at the same time. An API key's invitations have no inviter.
  */
 async function mayStillInvite(q: Reader, userId: string | null): Promise<boolean> {
   if (userId === null) return true;

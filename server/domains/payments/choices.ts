@@ -93,8 +93,7 @@ type AmountProblem = (typeof amountProblems)[number];
 
 /**
  * The amount to charge for what the payer chose, or why nothing is charged: also if any amount that the payer saw is
- * another one at `now`. Only a payment request that is paid at once takes a form that tells no amounts, as forms of
- * earlier versions do.
+ * another one at `now`. Only a payment request that is paid at once takes a form that tells no amounts.
  */
 export function chargeOf(
   row: Divisible,

@@ -3,7 +3,7 @@ import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, lte, not, or,
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader } from "@/db/client";
 import { hasEntries } from "@/db/json";
-import { beginsWithAny } from "@/db/prefix";
+import { beginsWith } from "@/db/prefix";
 import { unpaidStatuses } from "@/db/schema/values";
 import { accounts, creditNotes, creditNoteVoids, payments, paymentWords, transactions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
@@ -239,7 +239,7 @@ const hasWords = (q: Reader, words: Path["words"]): SQL | undefined =>
         q
           .select({ one: sql`1` })
           .from(paymentWords)
-          .where(and(eq(paymentWords.paymentId, payments.id), beginsWithAny(paymentWords.word, word))),
+          .where(and(eq(paymentWords.paymentId, payments.id), beginsWith(paymentWords.word, word))),
       ),
     ),
   );

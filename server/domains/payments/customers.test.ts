@@ -1,4 +1,4 @@
-// The customers of payment requests: named, found or made, also by the job for payment requests of an earlier version.
+// The customers of payment requests: named, found or made.
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { events } from "@/db/tables";

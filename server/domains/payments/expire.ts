@@ -64,7 +64,7 @@ async function expireOne(ctx: WriteContext, paymentId: string): Promise<void> {
     statusAt(row, ctx.now) !== row.status || (await isStale(ctx.db, row, await attemptsOf(ctx.db, row), ctx.now));
   const current = mustRefresh ? await refreshPayment(ctx, paymentId) : row;
   if (mustRefresh) ctx.audit({ target: paymentId, organizationId, detail: { status: current.status } });
-  // The worker's clock was ahead when it took the job, or an upgrade recomputes the payment request.
+  // The worker's clock was ahead when it took the job.
   if (mayExpire(current) && expiresAt !== null && expiresAt > ctx.now) {
     await schedule(ctx, { kind: task, organizationId, objectId: paymentId, dueAt: expiresAt });
   }

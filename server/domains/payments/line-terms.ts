@@ -51,7 +51,7 @@ export const lineTermsOf = (line: Given): Terms => ({
   unit: line.unit ?? null,
 });
 
-/** The line without terms that were not given: a process of the previous version cannot present a line that has them. */
+/** The line without terms that were not given, as most lines are stored. */
 export function withoutBlankTerms<Line extends Given>(line: Line): Omit<Line, keyof Terms> & Partial<Terms> {
   const { tax_category, tax_exemption_reason, unit, ...rest } = line;
   return {

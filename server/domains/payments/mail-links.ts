@@ -3,7 +3,6 @@ import { readAccount } from "@/server/domains/accounts/store";
 import type { MailLink } from "@/server/domains/mails/links";
 import { hasMoved, timeOf } from "@/server/domains/organizations/time";
 import { readTransaction } from "@/server/domains/transactions/store";
-import { isId } from "@/server/kit/ids";
 import { amountDue, derivePaymentStatus } from "./derive";
 import { factsOf } from "./facts";
 import { paymentUrl, receiptPart, receiptUrl } from "./link";
@@ -35,14 +34,11 @@ export const expiredMailLink: MailLink = async (q, runtime, paymentId) => {
   return `${runtime.env.appUrl}/dashboard/payment-requests/${row.id}`;
 };
 
-/**
- * The receipt of a payment, or of a payment request of which a refund has not failed. In mails of earlier versions, it
- * is that of a payment request that was paid.
- */
+/** The receipt of a payment, or of a payment request of which a refund has not failed. */
 export const receiptMailLink: MailLink = async (q, runtime, objectId) => {
-  const transaction = isId("txn", objectId) ? await readTransaction(q, objectId) : undefined;
+  const transaction = await readTransaction(q, objectId);
   const isPayment = transaction?.type === "payment";
-  const paymentId = isPayment ? transaction.paymentId : transaction ? await refundedBy(q, objectId) : objectId;
+  const paymentId = isPayment ? transaction.paymentId : await refundedBy(q, objectId);
   const row = paymentId == null ? undefined : await readPayment(q, paymentId);
   const url = row ? receiptUrl(runtime, row, row.amountPaid) : null;
   return url !== null && isPayment ? `${url}?${new URLSearchParams(receiptPart(objectId))}` : url;

@@ -219,14 +219,14 @@ describe("an authorization", () => {
   });
 });
 
-describe("two open authorizations, as older versions allowed,", () => {
+describe("two open authorizations, one of which came late,", () => {
   /** A payment request for 1000 with two authorizations of 1000 each. */
   async function twiceHeld() {
     const { payment, token } = await ask(world, user.actor, { capture_method: "manual", amount: 1000 });
     const { payment_id: id } = payment;
     await payWith(world, token);
     const [first] = await transactionsOf(world, id);
-    // Hides the first hold, so that today's rules accept the second as older versions did.
+    // The first hold seems to have failed, so that the page takes a second card.
     const hide = (status: "authorized" | "failed") =>
       world.runtime.db.write(async (tx) => {
         await tx

@@ -4,7 +4,7 @@ import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import { type SearchedAmount, searchedAmounts } from "@/server/kit/searched-amount";
-import { searchedWordsOf } from "@/server/kit/words";
+import { wordsOf } from "@/server/kit/words";
 import type { PaymentFilters } from "./filters";
 import type { PaymentStatus } from "./rules";
 import { recordableStatuses, refundStatuses, tabs } from "./status-tabs";
@@ -25,8 +25,7 @@ export interface Criteria extends Search {
   /** The search text, if it is the id of a payment request or of one of its transactions. */
   id: string | undefined;
   transactionId: string | undefined;
-  /** The words, each in the spellings that may be stored. */
-  words: readonly (readonly string[])[];
+  words: readonly string[];
   /** What the text is as an amount: a payment request with one of these matches, whatever its words. */
   amounts: readonly SearchedAmount[];
   emailKey: string | undefined;
@@ -76,7 +75,7 @@ export function criteriaOf(search: Search): Criteria {
     ...search,
     id,
     transactionId,
-    words: id || transactionId ? [] : searchedWordsOf(text),
+    words: id || transactionId ? [] : wordsOf(text),
     // No payment request asks for a negative amount.
     amounts: searchedAmounts(text).filter(({ isNegative }) => !isNegative),
     emailKey: email === undefined ? undefined : foldEmail(email),

@@ -94,7 +94,7 @@ const isBeingPaid = ({ status }: PaymentRow): boolean =>
 
 /**
  * Whether a subscription begins: with the first attempt, or without one if it was paid otherwise. A payment request that
- * an earlier version has begun to charge, or that was paid before, never begins one.
+ * was paid before never begins one.
  */
 function begins(known: SubscriptionRow | null, before: PaymentRow, after: PaymentRow): boolean {
   const isNew = known === null || (known.endReason === "incomplete" && known.firstPaymentId === after.id);

@@ -9,7 +9,7 @@ import { limits } from "@/server/kit/limits";
 type Ids = ReturnType<typeof paymentsHaving>;
 
 /** Whether so few have the word, or share a customer with one that has it, that reading them all is worth it. */
-export async function areFew(q: Reader, organizationId: string, word: readonly string[]): Promise<boolean> {
+export async function areFew(q: Reader, organizationId: string, word: string): Promise<boolean> {
   const { few } = limits.look;
   for (const having of [paymentsHaving, customersHaving, subscriptionsHaving]) {
     const [row] = await q.select({ total: count() }).from(having(q, organizationId, word, few + 1).as("few"));
@@ -18,34 +18,25 @@ export async function areFew(q: Reader, organizationId: string, word: readonly s
   return true;
 }
 
-/** Each spelling walks its own range of the index: a condition with `or` would read all words of the organization. */
-function paymentsHaving(q: Reader, organizationId: string, [word = "", former]: readonly string[], most: number) {
-  const startingWith = (spelling: string) =>
-    q
-      .select({ id: paymentWords.paymentId })
-      .from(paymentWords)
-      .where(and(eq(paymentWords.organizationId, organizationId), beginsWith(paymentWords.word, spelling)));
-  const first = startingWith(word);
-  return (former === undefined ? first : first.unionAll(startingWith(former))).limit(most) as ReturnType<
-    typeof first.limit
-  >;
-}
+const paymentsHaving = (q: Reader, organizationId: string, word: string, most: number) =>
+  q
+    .select({ id: paymentWords.paymentId })
+    .from(paymentWords)
+    .where(and(eq(paymentWords.organizationId, organizationId), beginsWith(paymentWords.word, word)))
+    .limit(most);
 
-function customersHaving(q: Reader, organizationId: string, [word = "", former]: readonly string[], most: number) {
-  const startingWith = (spelling: string) =>
-    q
-      .select({ id: customerWords.customerId })
-      .from(customerWords)
-      .where(and(eq(customerWords.organizationId, organizationId), beginsWith(customerWords.word, spelling)));
-  const first = startingWith(word);
-  return (former === undefined ? first : first.unionAll(startingWith(former))).limit(most) as unknown as Ids;
-}
+const customersHaving = (q: Reader, organizationId: string, word: string, most: number) =>
+  q
+    .select({ id: customerWords.customerId })
+    .from(customerWords)
+    .where(and(eq(customerWords.organizationId, organizationId), beginsWith(customerWords.word, word)))
+    .limit(most) as unknown as Ids;
 
 /**
  * Those of the customers, those that a payment request with the word belongs to, and the others of its customer: a
  * payment request that was tried again began several and names only the last.
  */
-export function subscriptionsHaving(q: Reader, organizationId: string, word: readonly string[], most: number): Ids {
+export function subscriptionsHaving(q: Reader, organizationId: string, word: string, most: number): Ids {
   const { id, customerId } = subscriptions;
   const requests = paymentsHaving(q, organizationId, word, most);
   const ofRequests = q

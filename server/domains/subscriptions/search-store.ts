@@ -4,7 +4,7 @@ import { and, eq, exists, getTableColumns, inArray, isNull, not, or, type SQL, s
 import { changesOf, type Span } from "@/db/changes";
 import type { Reader } from "@/db/client";
 import { hasEntries } from "@/db/json";
-import { beginsWithAny } from "@/db/prefix";
+import { beginsWith } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
 import { customerWords, payments, paymentWords, subscriptionCycles, subscriptions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
@@ -12,7 +12,7 @@ import { isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
-import { searchedWordsOf } from "@/server/kit/words";
+import { wordsOf } from "@/server/kit/words";
 import { areFew, subscriptionsHaving } from "./rare-words-store";
 import type { SubscriptionFilters } from "./schema";
 import type { SubscriptionRow } from "./store";
@@ -29,13 +29,13 @@ interface Search {
 /** A search, with its text parsed. */
 interface Criteria extends Search {
   id: string | undefined;
-  words: readonly (readonly string[])[];
+  words: readonly string[];
 }
 
 function criteriaOf(search: Search): Criteria {
   const text = search.filters.q?.trim() ?? "";
   const id = isId("sub", text) ? text : undefined;
-  return { ...search, id, words: id === undefined ? searchedWordsOf(text) : [] };
+  return { ...search, id, words: id === undefined ? wordsOf(text) : [] };
 }
 
 /** The sources of a search: one of the customer, of the few that match, of the organization, or of each account. */
@@ -105,19 +105,19 @@ const hasMissed = (q: Reader): SQL =>
   );
 
 /** The condition that what it is for, the payer or the customer as it is now has the word. */
-const hasWord = (q: Reader, word: readonly string[]): SQL | undefined =>
+const hasWord = (q: Reader, word: string): SQL | undefined =>
   or(
     exists(
       q
         .select({ one: sql`1` })
         .from(paymentWords)
-        .where(and(eq(paymentWords.paymentId, subscriptions.firstPaymentId), beginsWithAny(paymentWords.word, word))),
+        .where(and(eq(paymentWords.paymentId, subscriptions.firstPaymentId), beginsWith(paymentWords.word, word))),
     ),
     exists(
       q
         .select({ one: sql`1` })
         .from(customerWords)
-        .where(and(eq(customerWords.customerId, subscriptions.customerId), beginsWithAny(customerWords.word, word))),
+        .where(and(eq(customerWords.customerId, subscriptions.customerId), beginsWith(customerWords.word, word))),
     ),
   );
 

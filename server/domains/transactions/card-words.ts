@@ -14,7 +14,6 @@ export const cardTexts = (method: PaymentMethod | null): readonly (string | null
 const fillers = new Set(["card", "ending", "ends", "in", "with", "karte", "endet", "endend", "auf", "mit"]);
 
 /** The searched words; beside four digits without those that only say that these are the end of a card's number. */
-export function withoutCardPhrase(words: readonly string[][]): readonly string[][] {
-  const isLast4 = ([word = ""]: string[]) => /^\d{4}$/.test(word);
-  return words.some(isLast4) ? words.filter(([word = ""]) => !fillers.has(word)) : words;
+export function withoutCardPhrase(words: readonly string[]): readonly string[] {
+  return words.some((word) => /^\d{4}$/.test(word)) ? words.filter((word) => !fillers.has(word)) : words;
 }

@@ -19,7 +19,7 @@ import {
 } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Reader } from "@/db/client";
-import { isInAny } from "@/db/prefix";
+import { isInRange } from "@/db/prefix";
 import type { Slots } from "@/db/shapes";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
@@ -103,7 +103,7 @@ const hasWord = (q: Reader, word: Slots<Criteria>["words"][number]): SQL =>
     q
       .select({ one: sql`1` })
       .from(transactionWords)
-      .where(and(eq(transactionWords.transactionId, transactions.id), isInAny(transactionWords.word, word))),
+      .where(and(eq(transactionWords.transactionId, transactions.id), isInRange(transactionWords.word, word))),
   );
 
 /** Has one of the statuses at `now`: see `statusAt` in present.ts. */

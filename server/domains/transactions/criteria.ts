@@ -6,7 +6,7 @@ import { foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import type { TransactionRow } from "./present";
 import type { TransactionFilters } from "./schema";
-import { amountsOf, type TextAmount, wordsOf } from "./search-text";
+import { amountsOf, searchedWordsOf, type TextAmount } from "./search-text";
 
 export interface Search {
   organizationId: string;
@@ -58,8 +58,7 @@ export interface Criteria {
   amount: TextAmount | undefined;
   /** Amounts that matches must not have, because other paths find them. */
   otherAmounts: readonly TextAmount[];
-  /** The words, each in the spellings that may be stored. */
-  words: readonly (readonly Beginning[])[];
+  words: readonly Beginning[];
   tags: readonly Tag[];
 }
 
@@ -222,7 +221,7 @@ export function criteriaOf({ organizationId, accounts, filters, ids, now }: Sear
     cardLast4: filters.card_last4,
     amount: undefined,
     otherAmounts: [],
-    ...wordsOf(q),
+    ...searchedWordsOf(q),
     tags: [...tags("metadata", filters.metadata), ...tags("customer", filters.customer_metadata)],
   };
 }

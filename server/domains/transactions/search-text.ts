@@ -2,15 +2,14 @@
 import { type Beginning, beginning } from "@/db/prefix";
 import { isId } from "@/server/kit/ids";
 import { searchedAmounts } from "@/server/kit/searched-amount";
-import { searchedWordsOf } from "@/server/kit/words";
+import { wordsOf } from "@/server/kit/words";
 import { withoutCardPhrase } from "./card-words";
 
 interface TextWords {
   id: string | undefined;
   /** The id of a payment request. */
   searchedPaymentId: string | undefined;
-  /** The words, each in the spellings that may be stored. */
-  words: Beginning[][];
+  words: Beginning[];
 }
 
 /** What a search text is as an amount. */
@@ -25,14 +24,11 @@ export interface TextAmount {
  * Matches if every word of the text begins a word of the transaction, or if the text is its id or its payment
  * request's.
  */
-export function wordsOf(q = ""): TextWords {
+export function searchedWordsOf(q = ""): TextWords {
   const text = q.trim();
   const id = isId("txn", text) ? text : undefined;
   const searchedPaymentId = isId("pay", text) ? text : undefined;
-  const words =
-    id || searchedPaymentId
-      ? []
-      : withoutCardPhrase(searchedWordsOf(text)).map((spellings) => spellings.map(beginning));
+  const words = id || searchedPaymentId ? [] : withoutCardPhrase(wordsOf(text)).map(beginning);
   return { id, searchedPaymentId, words };
 }
 

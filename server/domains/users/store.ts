@@ -1,5 +1,5 @@
 // Queries of users.
-import { and, asc, eq, getTableColumns, gt, inArray, like, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, like, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
 import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
@@ -10,7 +10,7 @@ import { foldEmail } from "@/server/kit/fields";
 import { isId } from "@/server/kit/ids";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
-import { searchedWordsOf, searchTextOf } from "@/server/kit/words";
+import { searchTextOf, wordsOf } from "@/server/kit/words";
 import type { UserFilters } from "./schema";
 
 export type UserRow = typeof users.$inferSelect;
@@ -201,9 +201,9 @@ function matching(scope: Scope, filters: UserFilters): SQL | undefined {
 function searched(q: string): SQL | undefined {
   const text = q.trim();
   if (isId("usr", text)) return eq(users.id, text);
-  const words = searchedWordsOf(text);
+  const words = wordsOf(text);
   if (words.length === 0) return sql`1 = 0`;
-  return and(...words.map((spellings) => or(...spellings.map((word) => like(users.searchText, `% ${word}%`)))));
+  return and(...words.map((word) => like(users.searchText, `% ${word}%`)));
 }
 
 /** The organization's matching users. */

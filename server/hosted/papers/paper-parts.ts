@@ -97,9 +97,8 @@ export function linesTable(record: Said, unnamed: string, reader: Reading): Tabl
   };
 }
 
-/** Rates with categories and decimals need more room. Records without categories keep the columns that they had. */
-function columnsOf({ lines, taxes }: Said, hasRates: boolean, t: Reading["t"]): Column[] {
-  const rate = !hasRates ? 0 : taxes.some(({ vat_category_code: category }) => category !== null) ? 0.11 : 0.08;
+function columnsOf({ lines }: Said, hasRates: boolean, t: Reading["t"]): Column[] {
+  const rate = hasRates ? 0.11 : 0;
   const quantity = lines.some(({ unit_code: unit }) => unit !== pieces) ? 0.16 : 0.11;
   const [price, amount] = [0.25, 0.23];
   return [

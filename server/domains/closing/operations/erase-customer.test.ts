@@ -62,7 +62,7 @@ const record = (customer: object, fields: object = {}) =>
     keyed(),
   );
 
-/** Makes the transaction what an earlier version recorded: its customer is known by its snapshot only. */
+/** Makes the customer of the transaction known by its snapshot only. */
 const unlink = ({ transaction_id: id }: { transaction_id: string }) =>
   world.runtime.db.write((tx) => tx.update(transactions).set({ customerId: null }).where(eq(transactions.id, id)));
 

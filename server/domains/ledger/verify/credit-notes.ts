@@ -63,8 +63,7 @@ const paidWhenCanceled = `(
 
 /**
  * An invoice that is credited by more than its amount or its taxes, or by another amount than its partial captures, its
- * cancelation or what was written off after a lost dispute call for. A cancelation credits what was not paid then. A process of an earlier version may have left
- * that to the next change, which may bring money.
+ * cancelation or what was written off after a lost dispute call for. A cancelation credits what was not paid then.
  */
 const sumQuery = `
   select p.id from invoices i join payments p on p.id = i.payment_id left join (${sums}) s on s.payment_id = p.id
@@ -74,7 +73,7 @@ const sumQuery = `
     or (coalesce(s.lost, 0) < p.amount_written_off and coalesce(s.credited, 0) < p.amount)
     or coalesce(s.tax, 0) > ${integerIn("i.record", "tax_amount")}
     or (p.canceled_at is not null and (p.amount - coalesce(s.unpaid, 0) > p.amount_paid
-      or p.amount - coalesce(s.unpaid, 0) < ${paidWhenCanceled}))
+      or p.amount - coalesce(s.unpaid, 0) <> ${paidWhenCanceled}))
     or (p.canceled_at is null and (coalesce(s.unpaid, 0) > p.amount_waived
       or (coalesce(s.waived, 0) < p.amount_waived and coalesce(s.credited, 0) < p.amount)))
   order by p.id limit 1`;

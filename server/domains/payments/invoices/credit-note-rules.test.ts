@@ -124,20 +124,17 @@ const invoiceOf = (taxes: InvoiceTax[]) => {
   } as unknown as InvoiceRecord;
 };
 
-const three = invoiceOf([
-  { vat_rate_bp: null, taxable_amount: 100, tax_amount: 0 },
-  { vat_rate_bp: 700, taxable_amount: 333, tax_amount: 23 },
-  { vat_rate_bp: 1_900, taxable_amount: 2_500, tax_amount: 475 },
-]);
+const taxOf = (vat_rate_bp: number | null, taxable_amount: number, tax_amount: number): InvoiceTax => ({
+  ...{ vat_rate_bp, vat_category_code: vat_rate_bp === null ? null : vat_rate_bp === 0 ? "Z" : "S" },
+  ...{ vat_exemption_reason: null, taxable_amount, tax_amount },
+});
+
+const three = invoiceOf([taxOf(null, 100, 0), taxOf(700, 333, 23), taxOf(1_900, 2_500, 475)]);
 
 describe("the taxes of credit notes", () => {
   it("are in proportion to those of the invoice", () => {
     const half = contentsOf(three, [], 1_715);
-    expect(half.taxes).toEqual([
-      { vat_rate_bp: null, taxable_amount: 50, tax_amount: 0 },
-      { vat_rate_bp: 700, taxable_amount: 166, tax_amount: 12 },
-      { vat_rate_bp: 1_900, taxable_amount: 1_250, tax_amount: 237 },
-    ]);
+    expect(half.taxes).toEqual([taxOf(null, 50, 0), taxOf(700, 166, 12), taxOf(1_900, 1_250, 237)]);
     expect(half).toMatchObject({ net_amount: 1_466, tax_amount: 249, gross_amount: 1_715 });
   });
 
@@ -148,11 +145,7 @@ describe("the taxes of credit notes", () => {
   });
 
   it("add up to those of the invoice, in parts of one minor unit", () => {
-    const small = invoiceOf([
-      { vat_rate_bp: 0, taxable_amount: 7, tax_amount: 0 },
-      { vat_rate_bp: 700, taxable_amount: 20, tax_amount: 1 },
-      { vat_rate_bp: 1_900, taxable_amount: 11, tax_amount: 2 },
-    ]);
+    const small = invoiceOf([taxOf(0, 7, 0), taxOf(700, 20, 1), taxOf(1_900, 11, 2)]);
     expectExact(
       small,
       Array.from({ length: 41 }, () => 1),
@@ -169,7 +162,7 @@ describe("the taxes of credit notes", () => {
     const taxes = fc.array(tax, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(taxes, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }), (given, cuts) => {
-        const invoice = invoiceOf(given.map((one, at) => ({ ...one, vat_rate_bp: at * 100 })));
+        const invoice = invoiceOf(given.map((one, at) => taxOf(at * 100, one.taxable_amount, one.tax_amount)));
         const at = cuts.map((cut) => Math.floor(cut * invoice.gross_amount)).sort((a, b) => a - b);
         const parts = [...at, invoice.gross_amount].map((end, index) => end - (at[index - 1] ?? 0));
         expectExact(

@@ -140,8 +140,7 @@ const isSameTax = (one: InvoiceTax, other: InvoiceTax): boolean =>
 const lineOf = ({ vat_rate_bp, vat_category_code, taxable_amount }: InvoiceTax, index: number): InvoiceLine => ({
   ...{ identifier: index + 1, item_name: null, quantity: 1, item_net_price: taxable_amount },
   ...{ allowance_amount: 0, net_amount: taxable_amount, vat_rate_bp },
-  // The invoice of an earlier version has neither.
-  ...(vat_category_code === undefined ? {} : { vat_category_code, unit_code: pieces }),
+  ...{ vat_category_code, unit_code: pieces },
 });
 
 /**

@@ -3,9 +3,8 @@ import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
-import { accounts, invoiceSeries, invoices } from "@/db/tables";
+import { invoiceSeries, invoices } from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
-import { invoicePreferencesOf } from "@/server/domains/accounts/rules";
 import { findAccount } from "@/server/domains/accounts/store";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { updateCustomerFields } from "@/server/domains/customers/operations/update";
@@ -106,21 +105,6 @@ describe("the number", () => {
 });
 
 describe("an invoice is refused", () => {
-  it("while the account has a prefix that an earlier version accepted, and with which credit notes have the same number", async () => {
-    const draft = await create({ draft: true });
-    await prefer({ invoice: { number_prefix: "X-" } });
-    const { accountId } = acme.member;
-    const stored = await world.runtime.db.read.select().from(accounts).where(eq(accounts.id, accountId));
-    const invoicePreferences = { ...invoicePreferencesOf(stored[0] as never), number_prefix: "X-CN-" };
-    await world.runtime.db.write((tx) =>
-      tx.update(accounts).set({ invoicePreferences }).where(eq(accounts.id, accountId)),
-    );
-    for (const call of [() => create(), () => finalize(draft.payment_id)]) {
-      expect(await faultOf(call())).toContain("number_prefix ends in CN-");
-    }
-    expect(await sequences()).toEqual([]);
-  });
-
   it("if it says nothing about its customer, as if that one had been erased", async () => {
     const person = { account_id: acme.member.accountId, name: "Grace", tax_id: "DE1" };
     const { customer_id } = await world.call(createCustomer, acme.member.actor, person as never);

@@ -1,7 +1,7 @@
 // Makes an invoice of a payment request that has just become final: its number, and the record of what it says.
 
 import { claimNumbering } from "@/server/domains/accounts/numbering-store";
-import { creditNoteMark, invoicePreferencesOf, proposedPrefix } from "@/server/domains/accounts/rules";
+import { invoicePreferencesOf, proposedPrefix } from "@/server/domains/accounts/rules";
 import { type AccountRow, findAccount } from "@/server/domains/accounts/store";
 import type { WriteContext } from "@/server/kit/context";
 import { dayOf } from "@/server/kit/day-bounds";
@@ -27,7 +27,7 @@ export async function issueInvoice(
   fail: Fail<"invalid_request" | "invoice_number_taken">,
 ): Promise<PaymentRow> {
   if (row.type !== "invoice") return row;
-  checkIssuable(account, row, fail);
+  checkIssuable(row, fail);
   const { db, now } = ctx;
   const { accountId, organizationId, livemode } = row;
   const today = dayOf(iso(now), timezone);
@@ -81,14 +81,10 @@ async function claimNumbers(
 }
 
 /**
- * Refuses a prefix with which credit notes have the same numbers, which an earlier version accepted; a supply to another
- * country without the day of delivery (BR-IC-11 of EN 16931); and a customer of whom nothing is said: the invoice would
- * be taken for one whose customer was erased.
+ * Refuses a supply to another country without the day of delivery (BR-IC-11 of EN 16931), and a customer of whom nothing
+ * is said: the invoice would be taken for one whose customer was erased.
  */
-function checkIssuable(account: AccountRow, row: PaymentRow, fail: Fail<"invalid_request">): void {
-  if (invoicePreferencesOf(account).number_prefix?.endsWith(creditNoteMark)) {
-    fail("invalid_request", `The account's number_prefix ends in ${creditNoteMark}, as that of credit notes does`);
-  }
+function checkIssuable(row: PaymentRow, fail: Fail<"invalid_request">): void {
   const hasPeriod = row.invoice?.service_from != null || row.invoice?.service_to != null;
   if (!hasPeriod && row.lineItems.some((line) => categoryOf(line) === "K")) {
     fail("invalid_request", "invoice.service_from: is required with tax_category K, unless service_to is given");

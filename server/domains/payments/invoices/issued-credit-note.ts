@@ -3,7 +3,7 @@ import * as z from "zod";
 import { creditNoteCauses } from "@/db/schema/invoice-values";
 import { iso } from "@/server/process/clock";
 import type { CreditNoteRow } from "./credit-note-store";
-import { contentsOf, look, lookOf, party, type Sources, sums } from "./issued";
+import { look, lookOf, party, type Sources, sums } from "./issued";
 
 export const issuedCreditNote = z.strictObject({
   credit_note_id: z.string(),
@@ -35,7 +35,7 @@ export const presentIssuedCreditNote = (
   sources: Omit<Sources, "issued">,
 ): IssuedCreditNote => ({
   credit_note_id: id,
-  record: { ...record, ...contentsOf(record) },
+  record: { ...record, lines: [...record.lines], taxes: [...record.taxes] },
   has_pdf: pdfProblem === null,
   is_void: voidedAt !== null,
   changed_at: iso(voidedAt ?? createdAt),

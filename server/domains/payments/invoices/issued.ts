@@ -1,11 +1,9 @@
 // An issued invoice on the wire, for the papers that are made of it.
 
 import * as z from "zod";
-import type { InvoiceRecord } from "@/db/schema/invoice-values";
 import { taxCategories } from "@/db/schema/line-values";
 import { localesOf } from "@/server/domains/customers/locales";
 import { addressOut } from "@/server/kit/address-fields";
-import { pieces } from "@/server/kit/units";
 import { iso } from "@/server/process/clock";
 import type { LinkedPage } from "../page-store";
 import type { invoiceOf } from "./store";
@@ -96,18 +94,13 @@ export interface Sources {
 export const presentIssued = ({ issued, ...sources }: Sources): IssuedInvoice => ({
   record: {
     ...issued.record,
-    ...contentsOf(issued.record),
+    lines: [...issued.record.lines],
+    taxes: [...issued.record.taxes],
     installments: [...issued.record.installments],
   },
   has_pdf: sources.payment.pdfProblem === null,
   issued_at: iso(issued.createdAt),
   ...lookOf(sources),
-});
-
-/** The lines and taxes, with what records of earlier versions lack. */
-export const contentsOf = ({ lines, taxes }: Pick<InvoiceRecord, "lines" | "taxes">) => ({
-  lines: lines.map((line) => ({ vat_category_code: null, unit_code: pieces, ...line })),
-  taxes: taxes.map((tax) => ({ vat_category_code: null, vat_exemption_reason: null, ...tax })),
 });
 
 /** The look of a paper of this payment request, with the preferences of its readers. */

@@ -1,11 +1,9 @@
 // Tax categories, reasons for exemptions and units of line items: which are refused, who carries them, what is frozen.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { InvoiceLine, InvoiceTax } from "@/db/schema/invoice-values";
-import { contentsOf as readable } from "@/server/domains/payments/invoices/issued";
 import { askHosted } from "@/test/hosted";
 import { payUse } from "@/test/link-payer";
 import { expectSoundLedger } from "@/test/money";
-import { ask, paymentRow, payWith, type RequestFields, tokenOf } from "@/test/payer";
+import { ask, payWith, type RequestFields, tokenOf } from "@/test/payer";
 import { textOfPdf } from "@/test/pdf";
 import { moveClock } from "@/test/sandbox-clock";
 import { cyclesOf, subscribe } from "@/test/subscriber";
@@ -16,7 +14,6 @@ import { finalizePayment } from "../operations/finalize";
 import { getPayment } from "../operations/get";
 import { refundPayment } from "../operations/refund";
 import { updatePaymentRequest } from "../operations/update";
-import { contentsOf } from "./credit-note-rules";
 import { creditNotesOfOne } from "./credit-note-store";
 import { invoiceOf } from "./store";
 
@@ -123,11 +120,6 @@ it("a request that states none has none, and its record the usual ones", async (
     line_items: [lines[0], { name: "Tip", quantity: 1, unit_amount: 5 }],
   } as RequestFields);
   expect(termsOf(payment.line_items)).toEqual([terms[0], terms[0]]);
-  // As rows had it before, so that processes of the previous version read it.
-  const { lineItems } = await paymentRow(world, payment.payment_id);
-  expect(lineItems.flatMap((item) => Object.keys(item)).filter((name) => /category|reason|unit$/.test(name))).toEqual(
-    [],
-  );
   expect(await recordOf(payment.payment_id)).toMatchObject({
     lines: [
       { vat_category_code: "S", unit_code: "C62" },
@@ -240,29 +232,5 @@ describe("credit notes", () => {
     expect(note?.record.lines).toEqual((await recordOf(whole.payment_id))?.lines);
     const page = await askHosted(world, "GET", `/pay/${other}/credit-notes/${note?.id}`);
     expect(page?.body).toContain("Exempt (E)");
-  });
-});
-
-describe("a record of an earlier version", () => {
-  const line: InvoiceLine = {
-    ...{ identifier: 1, item_name: "Cake", quantity: 2, item_net_price: 500, allowance_amount: 0, net_amount: 1_000 },
-    vat_rate_bp: 0,
-  };
-  const tax: InvoiceTax = { vat_rate_bp: 0, taxable_amount: 1_000, tax_amount: 0 };
-  it("is read with pieces and without categories, and credited without either", async () => {
-    expect(readable({ lines: [line], taxes: [tax] })).toEqual({
-      lines: [{ ...line, vat_category_code: null, unit_code: "C62" }],
-      taxes: [{ ...tax, vat_category_code: null, vat_exemption_reason: null }],
-    });
-    const { payment } = await invoice();
-    const record = await recordOf(payment.payment_id);
-    if (!record) throw new Error("The invoice has no record.");
-    const old = { ...record, lines: [line], taxes: [tax], net_amount: 1_000, tax_amount: 0, gross_amount: 1_000 };
-    const first = contentsOf(old, [], 400);
-    expect(first.taxes).toEqual([{ ...tax, taxable_amount: 400 }]);
-    expect(first.lines[0]).toEqual({
-      ...{ ...line, item_name: null, quantity: 1, item_net_price: 400, net_amount: 400 },
-    });
-    expect(contentsOf(old, [first.taxes], 600).taxes).toEqual([{ ...tax, taxable_amount: 600 }]);
   });
 });

@@ -1,6 +1,6 @@
-// Papers of records that have neither tax categories nor units: they say and look as they did when they were issued.
+// The table of lines on a paper: its columns, and how it states taxes.
 import { expect, it } from "vitest";
-import { contentsOf, type IssuedInvoice } from "@/server/domains/payments/invoices/issued";
+import type { IssuedInvoice } from "@/server/domains/payments/invoices/issued";
 import { readerOf } from "../reader";
 import { invoicePaper } from "./invoice-paper";
 
@@ -26,17 +26,21 @@ function tableOf(contents: Pick<IssuedInvoice["record"], "lines" | "taxes">) {
   return { ...table, shares: table?.columns.map(({ share }) => Number(share.toFixed(3))) };
 }
 
-it("have the same columns, and no letter behind a rate", () => {
-  const old = tableOf(contentsOf({ lines: [line(0), line(1_900)], taxes: [tax(0), tax(1_900)] }));
-  expect(old.shares).toEqual([0.33, 0.11, 0.25, 0.08, 0.23]);
-  expect(old.rows?.map(([, quantity, , rate]) => [quantity, rate])).toEqual([
+it("states the tax of each rate, without a letter for what is taxed", () => {
+  const taxed = (rate: number) => ({ vat_category_code: rate === 0 ? ("Z" as const) : ("S" as const) });
+  const { shares, rows, sums } = tableOf({
+    lines: [0, 1_900].map((rate) => ({ ...line(rate), ...taxed(rate), unit_code: "C62" })),
+    taxes: [0, 1_900].map((rate) => ({ ...tax(rate), ...taxed(rate), vat_exemption_reason: null })),
+  });
+  expect(shares).toEqual([0.3, 0.11, 0.25, 0.11, 0.23]);
+  expect(rows?.map(([, quantity, , rate]) => [quantity, rate])).toEqual([
     ["2", "0%"],
     ["2", "19%"],
   ]);
-  expect(old.sums?.map(({ term }) => term)).toEqual(["Subtotal", "Tax 0% on €10.00", "Tax 19% on €10.00", "Total"]);
+  expect(sums?.map(({ term }) => term)).toEqual(["Subtotal", "Tax 0% on €10.00", "Tax 19% on €10.00", "Total"]);
 });
 
-it("others have room for rates with letters and decimals, and for units", () => {
+it("has room for rates with letters and decimals, and for units", () => {
   const exempt = { vat_category_code: "E" as const, unit_code: "HUR" };
   const { shares, rows } = tableOf({
     lines: [{ ...line(0), ...exempt }],
@@ -46,7 +50,7 @@ it("others have room for rates with letters and decimals, and for units", () => 
   expect(rows?.[0]?.[3]).toBe("0% E");
 });
 
-it("name the category once, where the reason begins with its name", () => {
+it("names the category once, where the reason begins with its name", () => {
   const termOf = (reason: string | null) => {
     const exempt = { vat_category_code: "E" as const, vat_exemption_reason: reason };
     return tableOf({
