@@ -40,6 +40,18 @@ export async function raiseCount(tx: Tx, bucket: string, now: number, resetsAt: 
   return row;
 }
 
+const renew = prepared("throttles.renew", (tx: Tx) =>
+  tx
+    .insert(throttles)
+    .values({ bucket: slot("bucket"), count: 1, resetsAt: slot("resetsAt") })
+    .onConflictDoUpdate({ target: throttles.bucket, set: { count: 1, resetsAt: sql`excluded.resets_at` } }),
+);
+
+/** Counts one in a window that ends at `resetsAt` (epoch ms), whatever was counted before. */
+export async function renewCount(tx: Tx, bucket: string, resetsAt: number): Promise<void> {
+  await renew(tx, { bucket, resetsAt });
+}
+
 const read = prepared("throttles.read", (q: Reader) =>
   q
     .select({ count: throttles.count, resetsAt: throttles.resetsAt })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createCustomer } from "@/server/domains/customers/operations/create";
 import { updateCustomerFields } from "@/server/domains/customers/operations/update";
 import { Failure } from "@/server/kit/errors";
-import { hourMs, limits, minuteMs } from "@/server/kit/limits";
+import { dayMs, hourMs, limits, minuteMs } from "@/server/kit/limits";
 import { eventTypesOf } from "@/test/events";
 import { pass } from "@/test/jobs";
 import { askMany, payUse } from "@/test/link-payer";
@@ -26,8 +26,8 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-async function anotherLink() {
-  const { payment, token } = await askMany(world, member.actor, { usage_limit: null });
+async function anotherLink(fields: object = {}) {
+  const { payment, token } = await askMany(world, member.actor, { usage_limit: null, ...fields });
   return { id: payment.payment_id, token };
 }
 
@@ -98,6 +98,25 @@ it("who has paid through the link before is not slowed down, nor anybody on anot
   for (let i = 0; i < 3; i++) expect(await attempt("192.0.2.9")).toBe("tried");
   const other = await anotherLink();
   for (let i = 0; i < 3; i++) expect(await attempt("192.0.2.10", bad, other)).toBe("tried");
+});
+
+it("a payer is known for thirty days after the last payment", async () => {
+  link = await anotherLink({ expires_at: new Date(world.clock.now() + 100 * dayMs).toISOString() });
+  for (const [days, email] of [
+    [0, "first"],
+    [20, "second"],
+  ] as const) {
+    world.clock.advance(days * dayMs);
+    expect(await attempt("192.0.2.9", { email: `${email}@example.com` })).toBe("tried");
+  }
+  const tries = async () => {
+    await slowDown();
+    return [await attempt("192.0.2.9"), await attempt("192.0.2.9")];
+  };
+  world.clock.advance(29 * dayMs);
+  expect(await tries()).toEqual(["tried", "tried"]);
+  world.clock.advance(dayMs);
+  expect(await tries()).toEqual(["tried", "rate_limited"]);
 });
 
 it("a payment that succeeds on a slowed link counts as no failure", async () => {

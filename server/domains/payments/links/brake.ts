@@ -1,5 +1,5 @@
 // The brake of a reusable link: anybody can open one, so attempts count by link, whichever use they belong to.
-import { readCount } from "@/db/throttles";
+import { readCount, renewCount } from "@/db/throttles";
 import { addressBucketOf, bucketOf, secondsToWait, type Throttle } from "@/server/fairness/throttle";
 import type { WriteContext } from "@/server/kit/context";
 import { hourMs, limits, minuteMs } from "@/server/kit/limits";
@@ -18,14 +18,12 @@ const failuresOf = (linkId: string, failure: CardFailure): Throttle => ({
   windowMs: hourMs,
 });
 
-/** Notes that somebody at the caller's address has paid through the link. */
-const paidFrom = ({ request }: WriteContext, linkId: string): Throttle => ({
+/** The counter that exists while somebody at the caller's address is known to have paid through the link. */
+const paidFrom = ({ request }: WriteContext, linkId: string) => ({
   bucket: `${addressBucketOf("link-paid", request.ip)}:${bucketOf("link", linkId)}`,
-  limit: unlimited,
-  windowMs: slow.knownMs,
 });
 
-const countOf = async ({ db, realNow }: WriteContext, { bucket }: Throttle): Promise<number> =>
+const countOf = async ({ db, realNow }: WriteContext, { bucket }: Pick<Throttle, "bucket">): Promise<number> =>
   (await readCount(db, bucket, realNow))?.count ?? 0;
 
 /** Counts a failed attempt on the link. */
@@ -38,9 +36,9 @@ export const hasManyFailures = async (ctx: WriteContext, linkId: string): Promis
   (await countOf(ctx, failuresOf(linkId, "declined"))) >= limits.links.declines ||
   (await countOf(ctx, failuresOf(linkId, "abandoned"))) >= unconfirmedOnLink;
 
-/** Notes that the caller has paid. Its address is not slowed when many attempts fail on the link. */
+/** Notes that the caller has paid. For a time, its address is not slowed when many attempts fail on the link. */
 export async function notePaid(ctx: WriteContext, linkId: string): Promise<void> {
-  await secondsToWait(ctx.db, ctx.realNow, [paidFrom(ctx, linkId)]);
+  await renewCount(ctx.db, paidFrom(ctx, linkId).bucket, ctx.realNow + slow.knownMs);
 }
 
 /**
