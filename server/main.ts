@@ -5,11 +5,11 @@ import { lockDatabase } from "@/db/process-lock";
 import { expectOwnKey } from "@/server/background/own-key";
 import { startTasks } from "@/server/background/tasks";
 import { bootstrap } from "@/server/domains/onboarding/bootstrap";
-import { signUpAtStart } from "@/server/domains/onboarding/sign-up";
 import { sessionCookieName } from "@/server/domains/sessions/cookie";
 import { answerHosted } from "@/server/hosted/serve";
 import { credentialOf } from "@/server/http/credential-of";
 import { drain } from "@/server/http/draining";
+import { logListening } from "@/server/http/log-listening";
 import { MetricsPage } from "@/server/http/metrics";
 import { listenerOf } from "@/server/http/node-http";
 import { answer } from "@/server/http/rest";
@@ -72,18 +72,13 @@ async function start(env: Env): Promise<void> {
   stopOnFault(opened, () => stop(faultDrainTimeoutMs));
 
   await listen(server, env.port, env.host);
-  log.info(
-    { port: env.port, host: env.host, url: env.appUrl, engine: engineOf(env), signUp: await signUpAtStart(opened) },
-    "listening",
-  );
+  await logListening(opened);
   if (isBesideData(env)) {
     log.warn("the server key is in the database's folder: keep their backups apart, or set SECRET_KEY");
   }
   console.log(`\nQuittance is ready: ${env.appUrl}\n`);
   if (setupLink !== null) console.log(`Open this link once to set it up: ${setupLink}\n`);
 }
-
-const engineOf = ({ databaseUrl }: Env) => (databaseUrl.startsWith("file:") ? "sqlite" : "postgres");
 
 async function main(): Promise<void> {
   let env: Env | null = null;

@@ -16,6 +16,7 @@ import {
 import { endAllSessions } from "@/server/domains/sessions/operations/end-all";
 import { invalidateSession } from "@/server/domains/sessions/operations/invalidate";
 import { login } from "@/server/domains/sessions/operations/login";
+import { refreshSession } from "@/server/domains/sessions/operations/refresh";
 import { requestReset } from "@/server/domains/sessions/operations/request-reset";
 import { resetPassword, viewReset } from "@/server/domains/sessions/operations/reset-password";
 import { createResetLink } from "@/server/domains/sessions/user-command";
@@ -26,7 +27,7 @@ import { runJobs } from "@/test/jobs";
 import { type MailServer, startMailServer } from "@/test/mail-server";
 import { linksTo, subjectsTo, tokenIn } from "@/test/mailed-links";
 import { newEmail } from "@/test/people";
-import { bearer, callWith, givePassword, password, signInByCookie } from "@/test/signing-in";
+import { bearer, callWith, givePassword, password, signInAs, signInByCookie } from "@/test/signing-in";
 import { openedWith, openWorld, refusalOf, type TestOrganization, type TestUser, type World } from "@/test/world";
 import { verifyAddress } from "./command";
 import { emailMailLink } from "./links";
@@ -254,6 +255,39 @@ describe("a change of the address", () => {
     expect(await state(stolen)).toBe("open");
     await callWith(world, invalidateSession, bearer(second), { reason: "credentials_compromised" });
     expect(await state(stolen)).toBe("expired");
+  });
+
+  it.each([
+    ["device_lost", "expired"],
+    ["suspicious_activity", "expired"],
+    ["credentials_compromised", "expired"],
+    ["user_logout", "open"],
+    ["other", "open"],
+  ])("after a session of the user has ended as %s, the link is %s", async (reason, expected) => {
+    await givePassword(world, org.member);
+    const ended = await signIn(org.member);
+    const email = newEmail();
+    await ask(org.member, email);
+    const token = await tokenTo(email);
+    await callWith(world, invalidateSession, bearer(ended), { reason });
+    expect((await view(token)).state).toBe(expected);
+  });
+
+  it("is void once a refresh token of the user was reused, or an admin has ended a session", async () => {
+    const changing = async (end: () => Promise<unknown>) => {
+      const email = newEmail();
+      await ask(org.member, email);
+      const token = await tokenTo(email);
+      await end();
+      return (await view(token)).state;
+    };
+    const refresh = (token: string) => refusalOf(callWith(world, refreshSession, bearer(token), {}));
+    const reused = await signInAs(world, org.member);
+    await callWith(world, refreshSession, bearer(reused.refresh_token), {});
+    world.clock.advance(11_000);
+    expect(await changing(() => refresh(reused.refresh_token))).toBe("expired");
+    const { session_id } = await signInAs(world, org.member);
+    expect(await changing(() => world.call(invalidateSession, org.admin.actor, { session_id }))).toBe("expired");
   });
 
   it("gives one address to one of two users who confirm it at the same time", async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dialect } from "@/db/dialect";
 import { ledgerAccounts, ledgerCheckpointHeads, ledgerCheckpoints } from "@/db/tables";
 import { newId } from "@/server/kit/ids";
+import { createLogger } from "@/server/process/log";
 import { openRuntime, type Runtime } from "@/server/process/runtime";
 import { openLedger, type TestLedger } from "@/test/ledger";
 import { openWorld, type World } from "@/test/world";
@@ -41,6 +42,16 @@ const checkpoints = () => read().select().from(ledgerCheckpoints).orderBy(asc(le
 const verify = (keys: VerificationKeys = world.runtime.keys) => verifyLedger(world.database.url, keys);
 
 describe("a checkpoint", () => {
+  it("is logged with its signature, which the proof compares with the database", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = createLogger({ logLevel: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
+    await credit(ledger.accountIds[0]);
+    await writeCheckpoint({ ...world.runtime, log });
+    await writeCheckpoint({ ...world.runtime, log });
+    const [row] = await checkpoints();
+    expect(lines).toMatchObject([{ msg: "ledger checkpoint", checkpoint: `1:${row?.signature}` }]);
+  });
+
   it("signs exactly the chains that grew since the last one", async () => {
     const [a, b] = ledger.accountIds;
     expect(await writeCheckpoint(world.runtime)).toBe(0);

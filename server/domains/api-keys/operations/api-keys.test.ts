@@ -225,6 +225,16 @@ describe("rotating", () => {
     expect(await refusalOf(rotate(endless.api_key_id))).toBe("invalid_request");
   });
 
+  it("refuses an overlap of more than seven days", async () => {
+    const key = await make();
+    expect(await refusalOf(rotate(key.api_key_id, { overlap_hours: 169 }))).toBe("invalid_request");
+    const next = await rotate(key.api_key_id, { overlap_hours: 168 });
+    world.clock.advance(168 * hourMs - 1);
+    expect([await use(key.secret), await use(next.secret)]).toEqual(["ok", "ok"]);
+    world.clock.advance(1);
+    expect([await use(key.secret), await use(next.secret)]).toEqual(["unauthorized", "ok"]);
+  });
+
   it("refuses a revoked, an unknown and another organization's key alike", async () => {
     const key = await make();
     await revoke(key.api_key_id);

@@ -81,6 +81,15 @@ describe("an entry", () => {
     expect(rows.filter(({ subjectId }) => subjectId === person.userId).map(({ salt }) => salt)).toEqual([null]);
   });
 
+  it("keeps the address and the user agent of a removed user", async () => {
+    const person = await newPerson(world, org.admin.actor);
+    const from = { ip: "192.0.2.77", userAgent: "phone/1" };
+    await world.call(updateUser, person.actor, { user_id: person.userId, name: "Leaving" }, from);
+    await removeUserOf(world, org.admin.actor, person.userId);
+    const update = (await entriesOf({ actor_id: person.userId })).find(({ action }) => action === "users.update");
+    expect(update).toMatchObject({ ip: from.ip, user_agent: from.userAgent });
+  });
+
   it("names an API key, and operations in snake case", async () => {
     const key = await apiKey(world, org.id, ["audit:read", "accounts:write"]);
     const [made] = await entriesOf({ target_id: key.id });
