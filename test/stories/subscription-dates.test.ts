@@ -5,8 +5,11 @@ import { mails } from "@/db/tables";
 import { createCardLink } from "@/server/domains/subscriptions/operations/card-link";
 import { viewCardPage } from "@/server/domains/subscriptions/operations/card-page";
 import { updateSubscriptionFields } from "@/server/domains/subscriptions/operations/update";
+import { runSubscription } from "@/server/domains/subscriptions/run";
 import { dayMs } from "@/server/kit/limits";
+import { runJobs } from "../jobs";
 import { anyone, card, tokenOf } from "../payer";
+import { planFault } from "../provider-faults";
 import { moveClock } from "../sandbox-clock";
 import { commandsOf, cyclesOf, readOne, subscribe } from "../subscriber";
 import { openWorld, type TestOrganization, type World } from "../world";
@@ -72,6 +75,19 @@ it("while a renewal is not paid, the mail about a new price names no day", async
   const [text] = await told("amount_changed");
   expect(text).toContain("€25.00");
   expect(text).not.toContain("First charged on");
+  expect(text).toContain("If you do not agree, reply to this e-mail to reach");
+});
+
+it("during a pause without an end, the mail about a new price asks nobody to reply before a day", async () => {
+  const { id } = await begin(weekly);
+  await command.pause(id);
+  await command.amount(id, 2500);
+  const [text] = await told("amount_changed");
+  expect(text).not.toMatch(/First charged on|before then/);
+  await command.resume(id);
+  await command.amount(id, 2600);
+  const dated = (await told("amount_changed")).find((one) => one.includes("€26.00"));
+  for (const said of ["First charged on", "before then"]) expect(dated).toContain(said);
 });
 
 describe("a subscription that ends with its period", () => {
@@ -107,6 +123,83 @@ describe("a subscription that ends with its period", () => {
     expect(last).toContain(`Ends on: ${day(Date.parse(end ?? ""))}`);
     expect(last).not.toMatch(/To keep it|next periods|(Next|Last) try/);
     expect((await shown(id)).next_charge_at).toBeNull();
+  });
+});
+
+describe("a subscription that is canceled at the end of a period that is not paid", () => {
+  const isOpen = "The current period is not paid yet, so the stored card may still be charged for it.";
+  const endingOf = async (id: string) => {
+    await command.cancel(id, "period_end");
+    return (await told("subscription_ending"))[0] ?? "";
+  };
+
+  it("names the next try of its renewal, and does not say that nothing more is charged", async () => {
+    const { id } = await begin({}, refused);
+    await advance("P32D");
+    const ending = await endingOf(id);
+    const { current_period_end: end, next_charge_at: next } = await shown(id);
+    expect(ending).toContain(isOpen);
+    expect(ending).toContain("No further period is charged.");
+    expect(ending).toContain(`Next try with the stored card: ${day(Date.parse(next ?? ""))}`);
+    expect(ending).toContain(`Ends on: ${day(Date.parse(end ?? ""))}`);
+    expect(ending).not.toContain("Nothing more is charged");
+  });
+
+  it("warns before the last try that the subscription ends at once, or else on its day", async () => {
+    const { id } = await begin({}, refused);
+    await advance("P32D");
+    const end = (await shown(id)).current_period_end ?? "";
+    await command.cancel(id, "period_end");
+    await advance("P4D");
+    const failed = await told("renewal_failed");
+    expect(failed.filter((text) => text.includes("ends at once"))).toHaveLength(1);
+    await command.keep(id);
+    await command.cancel(id, "period_end");
+    const last = day(Date.parse((await shown(id)).next_charge_at ?? ""));
+    const endings = await told("subscription_ending");
+    for (const text of [...failed, ...endings].filter((one) => one.includes("ends at once"))) {
+      expect(text).toContain(`Last try with the stored card: ${last}`);
+      expect(text).toContain(`Otherwise, it ends on ${day(Date.parse(end))} as planned.`);
+      expect(text).not.toContain("Ends on:");
+    }
+    expect(endings.filter((text) => text.includes("ends at once"))).toHaveLength(1);
+    await advance("P5D");
+    const over = await shown(id);
+    expect(over).toMatchObject({ status: "ended", end_reason: "payment_failed" });
+    expect(day(Date.parse(over.ended_at ?? ""))).toBe(last);
+  });
+
+  it("says that nothing more is charged if no try comes before its end", async () => {
+    const { id } = await begin(weekly, refused);
+    await advance("P13D");
+    const ending = await endingOf(id);
+    expect((await shown(id)).next_charge_at).toBeNull();
+    expect(ending).toContain("Nothing more is charged.");
+    expect(ending).not.toMatch(/ends at once|try with/);
+  });
+
+  it.each([
+    ["may still be charged after a pause that ends before it", 10, true],
+    ["is charged no more if the pause ends after it", 40, false],
+  ] as const)("%s", async (_, days, isCharged) => {
+    const { id, clock } = { ...(await begin({}, refused)), clock: await advance("P32D") };
+    await command.pause(id, new Date(clock + days * dayMs).toISOString());
+    const ending = await endingOf(id);
+    expect(ending.includes(isOpen)).toBe(isCharged);
+    expect(ending.includes("Nothing more is charged")).toBe(!isCharged);
+    const tries = (await told("renewal_failed")).length;
+    await advance("P60D");
+    expect((await told("renewal_failed")).length > tries).toBe(isCharged);
+  });
+
+  it("may still be charged if nobody knows yet what became of the charge", async () => {
+    const { id } = await begin(weekly);
+    await runJobs(world);
+    world.clock.advance(7 * dayMs);
+    const cut = planFault("chargeStored", "reset", "after");
+    await runSubscription(world.runtime, id);
+    await cut;
+    expect(await endingOf(id)).toContain(isOpen);
   });
 });
 

@@ -3,14 +3,14 @@ import { readAccount } from "@/server/domains/accounts/store";
 import { localesFor } from "@/server/domains/customers/locales";
 import { enqueueMail } from "@/server/domains/mails/enqueue";
 import type { MailRow } from "@/server/domains/mails/store";
-import type { End } from "@/server/domains/mails/templates/subscriptions";
+import type { End, SubscriptionMail } from "@/server/domains/mails/templates/subscriptions";
 import { amountDue, statusAt } from "@/server/domains/payments/derive";
 import { mayMailPayer } from "@/server/domains/payments/links/payer";
 import { payMailObject } from "@/server/domains/payments/mail-links";
 import { type PaymentRow, readPayment } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { addresseeOf } from "./addressee";
-import { isLastTry, nextChargeAt, nextPeriodAt } from "./rules";
+import { isLastTry, mayChargeCurrent, nextChargeAt, nextPeriodAt } from "./rules";
 import type { SubscriptionRow } from "./store";
 
 /**
@@ -25,20 +25,23 @@ export async function mailRenewalFailed(ctx: WriteContext, row: SubscriptionRow,
   await enqueueMail(ctx, {
     ...{ kind: "renewal_failed", to, account, ...letter, isAutomatic: true },
     link: { purpose: "pay", objectId: payMailObject(payment) },
-    data: {
-      ...{ ...aboutPayment(payment), amount: amountDue(payment), at: nextChargeAt(row) },
-      ...(row.cancelAtPeriodEnd ? { endsAt: row.currentPeriodEnd } : { isLastTry: isLastTry(row) }),
-    },
+    data: { ...aboutPayment(payment), amount: amountDue(payment), ...triesOf(row) },
   });
 }
+
+/** When its card is tried next, whether for the last time, and when it ends if it is canceled at the end of its period. */
+const triesOf = (row: SubscriptionRow) => ({
+  ...{ at: nextChargeAt(row), isLastTry: isLastTry(row) },
+  endsAt: row.cancelAtPeriodEnd ? row.currentPeriodEnd : null,
+});
 
 /** Mails the customer when the trial ends, and what is charged then. */
 export const mailTrialEnding = (ctx: WriteContext, row: SubscriptionRow): Promise<void> =>
   tell(ctx, row, { kind: "trial_ending", at: row.trialEndsAt });
 
-/** Mails the customer that the subscription ends with its period. */
+/** Mails the customer that the subscription ends with its period, and whether that period may still be charged. */
 export const mailEnding = (ctx: WriteContext, row: SubscriptionRow): Promise<void> =>
-  tell(ctx, row, { kind: "subscription_ending", at: row.currentPeriodEnd });
+  tell(ctx, row, { kind: "subscription_ending", ...triesOf(row), isUnpaid: mayChargeCurrent(row) });
 
 /** Mails the customer that the subscription does not end with its period after all. */
 export const mailKept = (ctx: WriteContext, row: SubscriptionRow): Promise<void> =>
@@ -54,11 +57,8 @@ export async function mailAmountChanged(ctx: WriteContext, row: SubscriptionRow,
 export const mailEnded = (ctx: WriteContext, row: SubscriptionRow, end: End): Promise<void> =>
   tell(ctx, row, { kind: "subscription_ended", at: null, end });
 
-interface News {
+interface News extends Pick<SubscriptionMail, "at" | "amountBefore" | "end" | "isLastTry" | "endsAt" | "isUnpaid"> {
   kind: "trial_ending" | "subscription_ending" | "subscription_kept" | "subscription_ended" | "amount_changed";
-  at: number | null;
-  amountBefore?: number;
-  end?: End;
 }
 
 /** Mails the customer, as the customer is now, if anybody may be mailed. */

@@ -7,10 +7,6 @@ import type { SubscriptionRow } from "./store";
 /** On which days after its first failure a renewal is charged again. After the last one the subscription ends. */
 export const retryDays = [1, 3, 5, 7] as const;
 
-/** Whether the subscription ends if the next try of its renewal fails, too. */
-export const isLastTry = ({ retries, retryAt }: Pick<SubscriptionRow, "retries" | "retryAt">): boolean =>
-  retryAt !== null && retries === retryDays.length - 1;
-
 /** How many days before the end of a trial its notice goes to the customer. */
 const trialNoticeDays = 3;
 
@@ -141,6 +137,22 @@ export function nextChargeAt({ status, retryAt, nextChargeAt: at, ...row }: Char
   if (!row.cancelAtPeriodEnd) return retryAt ?? at;
   return retryAt !== null && retryAt < (row.currentPeriodEnd ?? 0) ? retryAt : null;
 }
+
+/**
+ * Whether the current period is not paid and may still be charged: a charge is under way, or a try comes before the end. A
+ * pause without an end may end in time.
+ */
+export function mayChargeCurrent(row: SubscriptionRow): boolean {
+  if (row.attemptId !== null) return true;
+  if (row.retryAt === null) return false;
+  const end = row.cancelAtPeriodEnd ? (row.currentPeriodEnd ?? 0) : Number.POSITIVE_INFINITY;
+  const resumesAt = row.status === "paused" ? (row.resumeAt ?? 0) : 0;
+  return Math.max(row.retryAt, resumesAt) < end;
+}
+
+/** Whether a try of the renewal is still to come or under way, and the subscription ends if it fails, too. */
+export const isLastTry = (row: SubscriptionRow): boolean =>
+  row.retries === retryDays.length - 1 && mayChargeCurrent(row);
 
 /** When the next period is charged; null if none follows, or if a pause or an unpaid renewal leaves that open. */
 export function nextPeriodAt(row: SubscriptionRow): number | null {

@@ -77,7 +77,8 @@ const letter =
     };
   };
 
-type Fact = readonly [string, string];
+/** A label and what stands beside it. */
+export type Fact = readonly [string, string];
 
 const stillDue = ({ amount, due = amount, currency }: PaymentMail, { t, money }: MailReader): Fact[] =>
   due === amount || due === null ? [] : [[t("stillDue"), money(due, currency)]];
@@ -127,19 +128,30 @@ export const refundReceipt = letter("refund", (mail, reader) => [
   ...means(mail, reader),
 ]);
 
+/**
+ * When the stored card is tried next, and when the subscription ends. That day is no fact while a last try may end it
+ * before.
+ */
+export const triesAndEnd = ({ at, isLastTry, endsAt = null }: PaymentMail, { t, day }: MailReader): Fact[] => [
+  ...(at === null ? [] : [[t(isLastTry ? "renewalFailed.last" : "renewalFailed.next"), day(at)] as const]),
+  ...(endsAt === null || isLastTry ? [] : [[t("subscriptionEnding.ends"), day(endsAt)] as const]),
+];
+
+/** The letter with what becomes of the subscription if the last try fails, and if it does not. */
+export function withWarning(written: Letter, mail: PaymentMail, { t, day }: MailReader, sender: string): Letter {
+  const { isLastTry, endsAt = null } = mail;
+  if (!isLastTry) return written;
+  const warning =
+    endsAt === null
+      ? t("renewalFailed.lastText", { sender })
+      : t("lastRenewalFailed.lastText", { sender, day: day(endsAt) });
+  return { ...written, paragraphs: [...written.paragraphs, warning] };
+}
+
 /** That the stored card was not charged for a renewal; `at` is when it is tried next, and whether for the last time. */
 export const renewalFailed = (mail: PaymentMail, reader: MailReader, sender: string): Letter => {
-  const { t, day } = reader;
-  const label = t(mail.isLastTry ? "renewalFailed.last" : "renewalFailed.next");
-  const { endsAt = null } = mail;
-  const dates = ({ at }: PaymentMail): Fact[] => [
-    ...(at === null ? [] : [[label, day(at)] as const]),
-    ...(endsAt === null ? [] : [[t("subscriptionEnding.ends"), day(endsAt)] as const]),
-  ];
-  const kind = endsAt === null ? "renewalFailed" : "lastRenewalFailed";
-  const written = letter(kind, dates)(mail, reader, sender);
-  const warning = mail.isLastTry ? [t("renewalFailed.lastText", { sender })] : [];
-  return { ...written, paragraphs: [...written.paragraphs, ...warning] };
+  const kind = (mail.endsAt ?? null) === null ? "renewalFailed" : "lastRenewalFailed";
+  return withWarning(letter(kind, triesAndEnd)(mail, reader, sender), mail, reader, sender);
 };
 
 /** The link to the page on which the customer stores another card; `at` is when the card is charged next. */

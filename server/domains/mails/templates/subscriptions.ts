@@ -2,7 +2,7 @@
 import type { Letter } from "../letter";
 import { inert } from "../plain";
 import type { MailReader } from "../reader";
-import type { PaymentMail } from "./payments";
+import { type Fact, type PaymentMail, triesAndEnd, withWarning } from "./payments";
 
 /** How a subscription ended. */
 export type End = "paymentFailed" | "canceled" | "completed";
@@ -10,6 +10,8 @@ export type End = "paymentFailed" | "canceled" | "completed";
 export type SubscriptionMail = PaymentMail & {
   /** Minor units that each period cost before. */
   amountBefore?: number;
+  /** Whether the current period is not paid and may still be charged. */
+  isUnpaid?: boolean;
   end?: End;
 };
 
@@ -17,16 +19,20 @@ type Kind = "trialEnding" | "subscriptionEnding" | "subscriptionKept" | "amountC
 
 interface Said {
   kind: Kind;
-  /** What stands beside the mail's date. */
-  date: "trialEnding.ends" | "subscriptionEnding.ends" | "subscriptionKept.next" | "amountChanged.from" | null;
+  /** What its dates mean. */
+  dates: (mail: SubscriptionMail, reader: MailReader) => readonly Fact[];
   /** Whether it names the amount. */
   hasAmount: boolean;
+  /** What it says instead of the text and the note of its kind. */
+  text?: `${Kind}.text` | "subscriptionEnding.unpaidText";
+  note?: `${Kind}.note` | "amountChanged.undatedNote";
 }
 
 const say =
-  ({ kind, date, hasAmount }: Said) =>
-  (mail: SubscriptionMail, { t, money, day }: MailReader, sender: string): Letter => {
-    const { customerName, description, at, currency, amountBefore } = mail;
+  ({ kind, dates, hasAmount, text = `${kind}.text`, note = `${kind}.note` }: Said) =>
+  (mail: SubscriptionMail, reader: MailReader, sender: string): Letter => {
+    const { t, money } = reader;
+    const { customerName, description, currency, amountBefore } = mail;
     const amount = money(mail.amount ?? 0, currency);
     return {
       subject: t(`${kind}.subject`, { sender, amount }),
@@ -34,33 +40,48 @@ const say =
       ...(hasAmount && { amount }),
       paragraphs: [
         customerName === null ? t("greeting") : t("greetingTo", { name: inert(customerName) }),
-        t(`${kind}.text`, { sender, amount }),
+        t(text, { sender, amount }),
       ],
       facts: [
         ...(description === null ? [] : [[t("description"), inert(description)] as const]),
         ...(amountBefore === undefined ? [] : [[t("amountChanged.before"), money(amountBefore, currency)] as const]),
-        ...(at === null || date === null ? [] : [[t(date), day(at)] as const]),
+        ...dates(mail, reader),
       ],
-      notes: [t(`${kind}.note`, { sender })],
+      notes: [t(note, { sender })],
     };
   };
 
-/** That a trial ends; `at` is when the card is charged first. */
-export const trialEnding = say({ kind: "trialEnding", date: "trialEnding.ends", hasAmount: true });
+const noDates = () => [];
 
-/** That a subscription ends with its period, at `at`. */
-export const subscriptionEnding = say({
-  kind: "subscriptionEnding",
-  date: "subscriptionEnding.ends",
-  hasAmount: false,
-});
+/** The mail's date, with what it means; nothing without one. */
+const beside =
+  (label: "trialEnding.ends" | "subscriptionKept.next" | "amountChanged.from"): Said["dates"] =>
+  ({ at }, { t, day }) =>
+    at === null ? [] : [[t(label), day(at)]];
+
+/** That a trial ends; `at` is when the card is charged first. */
+export const trialEnding = say({ kind: "trialEnding", dates: beside("trialEnding.ends"), hasAmount: true });
+
+/** That a subscription ends with its period, at `endsAt`; `at` is when the card is tried for that period, if it is. */
+export const subscriptionEnding = (mail: SubscriptionMail, reader: MailReader, sender: string): Letter => {
+  const said: Said = { kind: "subscriptionEnding", dates: triesAndEnd, hasAmount: false };
+  const written = say(mail.isUnpaid ? { ...said, text: "subscriptionEnding.unpaidText" } : said);
+  return withWarning(written(mail, reader, sender), mail, reader, sender);
+};
 
 /** That it does not end with its period after all; `at` is when the card is charged next. */
-export const subscriptionKept = say({ kind: "subscriptionKept", date: "subscriptionKept.next", hasAmount: true });
+export const subscriptionKept = say({
+  kind: "subscriptionKept",
+  dates: beside("subscriptionKept.next"),
+  hasAmount: true,
+});
 
-/** That each period costs another amount; `at` is when it is charged first. */
-export const amountChanged = say({ kind: "amountChanged", date: "amountChanged.from", hasAmount: true });
+/** That each period costs another amount; `at` is when it is charged first, if that is known. */
+export const amountChanged = (mail: SubscriptionMail, reader: MailReader, sender: string): Letter => {
+  const said: Said = { kind: "amountChanged", dates: beside("amountChanged.from"), hasAmount: true };
+  return say(mail.at === null ? { ...said, note: "amountChanged.undatedNote" } : said)(mail, reader, sender);
+};
 
 /** That a subscription has ended, and nothing more is charged. */
 export const subscriptionEnded = (mail: SubscriptionMail, reader: MailReader, sender: string): Letter =>
-  say({ kind: `subscriptionEnded.${mail.end ?? "canceled"}`, date: null, hasAmount: false })(mail, reader, sender);
+  say({ kind: `subscriptionEnded.${mail.end ?? "canceled"}`, dates: noDates, hasAmount: false })(mail, reader, sender);
