@@ -12,6 +12,7 @@ export const {
   accounts,
   accountLogos,
   numberingClaims,
+  invoicePrefixes,
   apiKeys,
   customers,
   customerWords,

@@ -164,8 +164,8 @@ export function identityTables(k: Columns) {
       k.index("accounts_owner").on(t.ownerUserId, t.status),
       k
         .index("accounts_numbering")
-        .on(t.organizationId, t.numberingKey, t.id)
-        .where(sql`(${t.numberingKey} is not null and ${t.status} = 'open')`),
+        .on(t.organizationId, t.numberingKey, t.status, t.id)
+        .where(sql`${t.numberingKey} is not null`),
       k.check("accounts_type", inList(t.accountType, accountTypes)),
       k.check("accounts_status", inList(t.status, accountStatuses)),
       k.check("accounts_closed", sql`(${t.status} = 'closed') = (${t.closedAt} is not null)`),
@@ -188,6 +188,22 @@ export function identityTables(k: Columns) {
         .references(() => accounts.id),
     },
     (t) => [k.primaryKey({ columns: [t.organizationId, t.numberingKey, t.livemode] })],
+  );
+
+  /** The prefixes with which an account has issued invoices, whatever tax number it had. */
+  const invoicePrefixes = k.table(
+    "invoice_prefixes",
+    {
+      accountId: k
+        .text("account_id")
+        .notNull()
+        .references(() => accounts.id),
+      livemode: k.boolean("livemode").notNull(),
+      /** In the form that is compared; empty for numbers without one. */
+      prefix: k.text("prefix").notNull(),
+      firstIssuedAt: k.instant("first_issued_at").notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.accountId, t.livemode, t.prefix] })],
   );
 
   /** The logo of an account, as it is served. */
@@ -254,5 +270,5 @@ export function identityTables(k: Columns) {
     ],
   );
 
-  return { organizations, sandboxClocks, users, accounts, accountLogos, numberingClaims, apiKeys };
+  return { organizations, sandboxClocks, users, accounts, accountLogos, numberingClaims, invoicePrefixes, apiKeys };
 }

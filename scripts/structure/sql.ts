@@ -26,6 +26,7 @@ const owners: Readonly<Record<string, string>> = {
   accounts: "server/domains/accounts",
   accountLogos: "server/domains/accounts",
   numberingClaims: "server/domains/accounts",
+  invoicePrefixes: "server/domains/accounts",
   apiKeys: "server/domains/api-keys",
   sessions: "server/domains/sessions",
   sessionTokens: "server/domains/sessions",

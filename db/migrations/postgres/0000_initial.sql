@@ -87,6 +87,13 @@ CREATE TABLE "numbering_claims" (
 	"account_id" text COLLATE "C" NOT NULL,
 	CONSTRAINT "numbering_claims_organization_id_numbering_key_livemode_pk" PRIMARY KEY("organization_id","numbering_key","livemode")
 );
+CREATE TABLE "invoice_prefixes" (
+	"account_id" text COLLATE "C" NOT NULL,
+	"livemode" boolean NOT NULL,
+	"prefix" text COLLATE "C" NOT NULL,
+	"first_issued_at" bigint NOT NULL,
+	CONSTRAINT "invoice_prefixes_account_id_livemode_prefix_pk" PRIMARY KEY("account_id","livemode","prefix")
+);
 CREATE TABLE "api_keys" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"organization_id" text COLLATE "C" NOT NULL,
@@ -840,6 +847,7 @@ ALTER TABLE "accounts" ADD CONSTRAINT "accounts_owner_user_id_users_id_fk" FOREI
 ALTER TABLE "account_logos" ADD CONSTRAINT "account_logos_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;
 ALTER TABLE "numbering_claims" ADD CONSTRAINT "numbering_claims_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE no action ON UPDATE no action;
 ALTER TABLE "numbering_claims" ADD CONSTRAINT "numbering_claims_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "invoice_prefixes" ADD CONSTRAINT "invoice_prefixes_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE no action ON UPDATE no action;
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;
@@ -921,7 +929,7 @@ CREATE INDEX "accounts_page" ON "accounts" USING btree ("organization_id","creat
 CREATE INDEX "accounts_email" ON "accounts" USING btree ("organization_id","email_key","created_at","id");
 CREATE INDEX "accounts_orphaned" ON "accounts" USING btree ("organization_id","id") WHERE ("accounts"."orphaned_at" is not null and "accounts"."status" = 'open');
 CREATE INDEX "accounts_owner" ON "accounts" USING btree ("owner_user_id","status");
-CREATE INDEX "accounts_numbering" ON "accounts" USING btree ("organization_id","numbering_key","id") WHERE ("accounts"."numbering_key" is not null and "accounts"."status" = 'open');
+CREATE INDEX "accounts_numbering" ON "accounts" USING btree ("organization_id","numbering_key","status","id") WHERE "accounts"."numbering_key" is not null;
 CREATE INDEX "account_logos_hash" ON "account_logos" USING btree ("hash");
 CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");
 CREATE UNIQUE INDEX "api_keys_previous_hash" ON "api_keys" USING btree ("previous_hash");

@@ -82,7 +82,7 @@ CREATE INDEX `accounts_page` ON `accounts` (`organization_id`,`created_at`,`id`)
 CREATE INDEX `accounts_email` ON `accounts` (`organization_id`,`email_key`,`created_at`,`id`);
 CREATE INDEX `accounts_orphaned` ON `accounts` (`organization_id`,`id`) WHERE ("accounts"."orphaned_at" is not null and "accounts"."status" = 'open');
 CREATE INDEX `accounts_owner` ON `accounts` (`owner_user_id`,`status`);
-CREATE INDEX `accounts_numbering` ON `accounts` (`organization_id`,`numbering_key`,`id`) WHERE ("accounts"."numbering_key" is not null and "accounts"."status" = 'open');
+CREATE INDEX `accounts_numbering` ON `accounts` (`organization_id`,`numbering_key`,`status`,`id`) WHERE "accounts"."numbering_key" is not null;
 CREATE TABLE `account_logos` (
 	`account_id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
@@ -102,6 +102,14 @@ CREATE TABLE `numbering_claims` (
 	`account_id` text NOT NULL,
 	PRIMARY KEY(`organization_id`, `numbering_key`, `livemode`),
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+CREATE TABLE `invoice_prefixes` (
+	`account_id` text NOT NULL,
+	`livemode` integer NOT NULL,
+	`prefix` text NOT NULL,
+	`first_issued_at` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `livemode`, `prefix`),
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 CREATE TABLE `api_keys` (

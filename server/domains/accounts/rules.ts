@@ -19,6 +19,9 @@ export const creditNoteMark = "CN-";
 export const invoicePreferencesOf = (row: { invoicePreferences: InvoicePreferences | null }): InvoicePreferences =>
   row.invoicePreferences ?? noInvoicePreferences;
 
+/** The prefix of the account's numbers in the form that is compared; empty without one. */
+export const prefixKeyOf = (preferences: InvoicePreferences | null): string => preferences?.number_prefix ?? "";
+
 /**
  * The tax number in its normal form (upper-case letters and digits only) and the prefix, which together decide about the
  * numbers of invoices; null without a tax number.
@@ -26,8 +29,11 @@ export const invoicePreferencesOf = (row: { invoicePreferences: InvoicePreferenc
 export function numberingKeyOf(preferences: InvoicePreferences | null): string | null {
   const number = (preferences?.tax_id ?? "").normalize("NFKC").toUpperCase();
   const normal = number.replace(/[^\p{L}\p{N}]/gu, "");
-  return normal === "" ? null : `${normal} ${preferences?.number_prefix ?? ""}`;
+  return normal === "" ? null : `${normal} ${prefixKeyOf(preferences)}`;
 }
+
+/** The prefix in a key that `numberingKeyOf` has made, whose tax number has no space. */
+export const prefixInKey = (numberingKey: string): string => numberingKey.slice(numberingKey.indexOf(" ") + 1);
 
 /** A prefix to propose to an account: its own or `INV-`, and a mark made from its id. It may still be taken. */
 export function proposedPrefix(accountId: string, prefix: string | null): string {

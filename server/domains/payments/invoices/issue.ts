@@ -12,7 +12,7 @@ import { type PaymentRow, updatePayment } from "../store";
 import { categoryOf } from "../tax-category";
 import { pdfProblemIn } from "./pdf-problem";
 import { invoiceRecord, numberOf, prefixOf, readableCustomer } from "./record";
-import { firstIssuer, insertInvoice, takeInvoiceNumber } from "./store";
+import { insertInvoice, takeInvoiceNumber } from "./store";
 import { invoiceColumn } from "./terms";
 
 /**
@@ -61,14 +61,12 @@ export async function issueInvoice(
  * notes too, which have the prefixes of their invoices, and for ever.
  */
 async function claimNumbers(
-  { db, scope }: WriteContext,
+  { db, now, scope }: WriteContext,
   account: AccountRow,
   livemode: boolean,
   fail: Fail<"invoice_number_taken">,
 ): Promise<void> {
-  const holderId = await claimNumbering(db, account, livemode, (accountIds) =>
-    firstIssuer(db, { accountIds, livemode, prefix: prefixOf(account) }),
-  );
+  const holderId = await claimNumbering(db, account, livemode, now);
   if (holderId === account.id) return;
   const holder = await findAccount(db, scope, holderId);
   const who = holder ? `The account ${holder.name} (${holder.id})` : "Another account of the organization";

@@ -109,6 +109,43 @@ describe("an invoice of an account", () => {
     expect(await numberOf(second)).toBe("B-2026-0002");
   });
 
+  it("is not refused for one whose prefix ended in a year, as if it had issued invoices without a prefix", async () => {
+    const [first, second] = [await open({ number_prefix: "2026-" }), await open({})];
+    expect(await numberOf(first)).toBe("2026-2026-0001");
+    world.clock.advance(1);
+    expect(await numberOf(second)).toBe("2026-0001");
+    await prefer(first, { number_prefix: null, tax_id: taxId });
+    await prefer(second, { tax_id: taxId });
+    expect(await conflictOf(second)).toBe(null);
+    expect(await conflictOf(first)).toMatchObject({ account_id: second });
+    expect(await numberOf(second)).toBe("2026-0002");
+    expect((await refusal(create(first))).code).toBe("invoice_number_taken");
+  });
+
+  it("is refused to the account with the later id, if both issued their first at the same instant", async () => {
+    const ids = [await open({}), await open({})].sort();
+    for (const id of ids.toReversed()) await numberOf(id);
+    for (const id of ids) await prefer(id, { tax_id: taxId });
+    const [first = "", second = ""] = ids;
+    expect((await refusal(create(second))).message).toContain(first);
+    expect(await numberOf(first)).toBe("2026-0002");
+  });
+
+  it("does not count as its account's first if it is refused", async () => {
+    const [first, second] = [await open({ number_prefix: "A-" }), await open({})];
+    await numberOf(first);
+    await prefer(first, { number_prefix: null });
+    const backdated = create(first, { invoice: { issue_date: "2026-11-19" } });
+    expect((await refusal(backdated)).message).toContain("must not be before 2026-11-20");
+    for (const id of [second, first]) {
+      world.clock.advance(1);
+      await numberOf(id);
+    }
+    for (const id of [first, second]) await prefer(id, { tax_id: taxId });
+    expect((await refusal(create(first))).code).toBe("invoice_number_taken");
+    expect(await numberOf(second)).toBe("2026-0002");
+  });
+
   it("is not refused for one of another organization", async () => {
     await numberOf(await open({ tax_id: taxId }));
     acme = await world.organization("Globex");
@@ -150,6 +187,26 @@ it("lets exactly one of several accounts finalize at once, and refuses the other
     );
     const numbers = results.flatMap((one) => (one.status === "fulfilled" ? [one.value.invoice_number] : []));
     expect(numbers.sort()).toEqual([`${prefix}2026-0001`, `${prefix}2026-0002`]);
+    for (const one of results) if (one.status === "rejected") expect(one.reason.code).toBe("invoice_number_taken");
+  }
+  expect(await proof()).toMatchObject({ ok: true });
+});
+
+it("lets the one that issued first go on, if several without a claim finalize at once", async () => {
+  for (let round = 0; round < 5; round++) {
+    const prefix = `F${round}-`;
+    const ids = [await open({ number_prefix: prefix }), await open({ number_prefix: prefix })];
+    for (const id of ids.toReversed()) {
+      expect(await numberOf(id)).toBe(`${prefix}2026-0001`);
+      world.clock.advance(1);
+    }
+    for (const id of ids) await prefer(id, { tax_id: taxId });
+    const drafts = await Promise.all(ids.flatMap((id) => [create(id, { draft: true }), create(id, { draft: true })]));
+    const results = await Promise.allSettled(
+      drafts.map(({ payment_id }, at) => finalize(payment_id, processes[at % processes.length])),
+    );
+    const issuers = results.flatMap((one) => (one.status === "fulfilled" ? [one.value.account_id] : []));
+    expect(issuers).toEqual([ids[1], ids[1]]);
     for (const one of results) if (one.status === "rejected") expect(one.reason.code).toBe("invoice_number_taken");
   }
   expect(await proof()).toMatchObject({ ok: true });
@@ -198,6 +255,20 @@ describe("the warning", () => {
     await closeAccountOf(world, acme.admin.actor, second);
     expect(await conflictOf(first)).toMatchObject({ account_id: second });
     expect(await conflictOf(third)).toBe(null);
+  });
+
+  it("is only for the one that issued its first later, if both got the tax number afterwards", async () => {
+    const [first, second] = [await open({}), await open({})];
+    for (const id of [first, second]) {
+      await numberOf(id);
+      world.clock.advance(1);
+    }
+    for (const id of [first, second]) await prefer(id, { tax_id: taxId });
+    expect(await conflictOf(first)).toBe(null);
+    expect(await conflictOf(second)).toMatchObject({ account_id: first });
+    await closeAccountOf(world, acme.admin.actor, first);
+    expect(await conflictOf(second)).toMatchObject({ account_id: first });
+    expect((await refusal(create(second))).code).toBe("invoice_number_taken");
   });
 
   it("ends with another prefix, and with the closing of the other one", async () => {

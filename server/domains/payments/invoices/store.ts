@@ -1,5 +1,5 @@
 // Keeps what each invoice says.
-import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { preparedOne, slot } from "@/db/prepared";
 import type { InvoiceRecord } from "@/db/schema/invoice-values";
@@ -22,23 +22,6 @@ export const takeInvoiceNumber = (tx: Tx, numbering: Numbering, today: string) =
 export async function insertInvoice(tx: Tx, row: NewInvoice): Promise<void> {
   await tx.insert(invoices).values(row);
   await setLastIssueDate(tx, invoiceSeries, row, row.record.issue_date);
-}
-
-/** Of these accounts, the id of the one that issued an invoice with the prefix first; undefined if none has. */
-export async function firstIssuer(
-  q: Reader,
-  { accountIds, livemode, prefix }: { accountIds: readonly string[]; livemode: boolean; prefix: string },
-): Promise<string | undefined> {
-  const begin = sql`cast(${prefix} as text) || cast(${invoices.year} as text)`;
-  const hasPrefix = sql`substr(${payments.invoiceNumber}, 1, length(${begin})) = ${begin}`;
-  const [row] = await q
-    .select({ accountId: invoices.accountId })
-    .from(invoices)
-    .innerJoin(payments, eq(payments.id, invoices.paymentId))
-    .where(and(inArray(invoices.accountId, [...accountIds]), eq(invoices.livemode, livemode), hasPrefix))
-    .orderBy(asc(invoices.createdAt), asc(invoices.paymentId))
-    .limit(1);
-  return row?.accountId;
 }
 
 const byPayment = preparedOne("invoices.by_payment", (q: Reader) =>
