@@ -112,6 +112,7 @@ export const errorMeanings = {
   payment_not_reopenable: "What a lost dispute took of this payment request cannot be made due again.",
   nothing_late: "No money of the payment request that arrived late waits for a decision.",
   link_used_up: "Every place of the reusable link is taken, or held by somebody who is paying.",
+  too_many_parts: `At most ${limits.partsOfRequest} payments are recorded for a payment request: the last must pay all that is due.`,
   payment_not_payable: "A payment request in this state cannot be paid.",
   payment_not_capturable: "A payment request in this state has nothing to capture.",
   authorization_expired: "The authorization was not captured in time.",

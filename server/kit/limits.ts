@@ -149,7 +149,9 @@ export const limits = {
   captureDays: 7,
   /** How many days ago recorded money may have moved. A date further away is a typing error. */
   effectiveDays: 3_660,
-  /** Parts of the payer's own choice of which a payment request can consist. */
+  /**
+   * Parts of which a payment request can consist: of the payer's own choice, and of payments that were received otherwise.
+   */
   partsOfRequest: 100,
   /** Installments of a payment request, and how many days from now the last one may be due. */
   installments: { least: 2, most: 36, longestDays: 3_660 },

@@ -1,5 +1,6 @@
 // What reusable links offer in lives, and what their payers choose and who they are.
 import * as fc from "fast-check";
+import { smallestPart } from "@/server/kit/currency";
 import type { CreateInput } from "../money";
 import type { RequestFields } from "../payer";
 import type { Payer } from "./steps";
@@ -29,6 +30,8 @@ export const use = {
   sees: fc.constantFrom<Use["sees"]>("total", "total", "total", "other"),
 };
 
+const atLeast = (amount: number): number => Math.max(smallestPart("EUR"), Math.ceil(amount));
+
 /** How often a link can be used, and for what. */
 export function offerOf({ uses, offer = "fixed", amount }: Terms): RequestFields {
   const usage_limit = uses === "twice" ? 2 : uses === "five" ? 5 : null;
@@ -37,7 +40,8 @@ export function offerOf({ uses, offer = "fixed", amount }: Terms): RequestFields
     return {
       usage_limit,
       amount: null,
-      custom_amount: { minimum: Math.ceil(amount / 2), maximum: 2 * amount, suggested: amount },
+      // No payer may choose less than about half a euro.
+      custom_amount: { minimum: atLeast(amount / 2), maximum: atLeast(2 * amount), suggested: atLeast(amount) },
     };
   }
   const seats = {

@@ -83,6 +83,16 @@ describe("a call", () => {
       /adjustable_quantity: is only for/,
     ],
     ["an ordered range", { custom_amount: { ...custom, minimum: 6000 } }, /minimum must not exceed the maximum/],
+    [
+      "no amount for which cards are refused",
+      { custom_amount: { ...custom, minimum: 49 } },
+      /custom_amount\.minimum: must be at least 50$/,
+    ],
+    [
+      "none in another currency",
+      { currency: "JPY", custom_amount: { ...custom, minimum: 79 } },
+      /custom_amount\.minimum: must be at least 80$/,
+    ],
     ["a suggestion within it", { custom_amount: { ...custom, suggested: 1 } }, /suggested amount must be between/],
     ["a quantity within its range", { line_items: [{ ...seats, quantity: 6 }] }, /within its adjustable_quantity/],
     [

@@ -13,7 +13,7 @@ import { mayMailPayer } from "./links/payer";
 import { mayTakePlace } from "./links/refresh-link";
 import { releaseExcess } from "./links/reserve-place";
 import { refreshPayment } from "./refresh";
-import { refusalToRecord } from "./rules";
+import { mayRecordPart, refusalToRecord } from "./rules";
 import { findInOrganization, lockPayments, readPayment } from "./store";
 import { surplusWithin } from "./surplus";
 
@@ -43,11 +43,14 @@ async function refusalOf(
   const row = await findInOrganization(ctx.db, organizationId, id);
   if (!row || row.accountId !== accountId) return "payment_not_found";
   if (row.livemode !== livemode) return "payment_not_payable";
-  const refusal = refusalToRecord(await factsOf(ctx.db, row), ctx.now);
+  const facts = await factsOf(ctx.db, row);
+  const refusal = refusalToRecord(facts, ctx.now);
   if (refusal !== null) return refusal;
   if (!(await mayTakePlace(ctx, row))) return "link_used_up";
   if (row.currency !== currency) return "currency_mismatch";
-  return amount > amountDue(row) ? "amount_too_large" : null;
+  const due = amountDue(row);
+  if (amount > due) return "amount_too_large";
+  return amount < due && !mayRecordPart(facts) ? "too_many_parts" : null;
 }
 
 async function demandOf(...given: Parameters<PaymentRequests["demandOf"]>): Promise<Demand> {

@@ -104,6 +104,13 @@ export function refusalToRecord(facts: PaymentFacts, now: number) {
   return refusalOfMoney(facts, now, facts.invoiceNumber === null && hasExpired(facts, now));
 }
 
+/**
+ * Whether less than all that is due can be recorded as one more payment. Each call reads all attempts, so that very many
+ * tiny ones would slow down everybody.
+ */
+export const mayRecordPart = ({ attempts }: Pick<PaymentFacts, "attempts">): boolean =>
+  attempts.filter(({ provider }) => provider === null).length < limits.partsOfRequest - 1;
+
 /** Why a payment request accepts no money; `isOver` is whether its time to pay is over. */
 function refusalOfMoney(facts: PaymentFacts, now: number, isOver: boolean) {
   if (facts.usage) return isUsedUp(facts.usage) ? "payment_already_paid" : "payment_not_payable";

@@ -8,7 +8,10 @@ import type { PaymentRow } from "./store";
 type Refuse = Fail<"invalid_request">;
 type Dates = Pick<PaymentRow, "dueAt" | "expiresAt" | "installments">;
 
-/** Refuses parts that no payer could ever choose or that are too small, and installments that are all over at `now`. */
+/**
+ * Refuses parts that no payer could ever choose or that are too small, an amount of the payer's own that is, and
+ * installments that are all over at `now`.
+ */
 export function checkParts(
   {
     amount,
@@ -16,10 +19,14 @@ export function checkParts(
     allowPartial,
     minimumAmount,
     installments,
-  }: Pick<PaymentRow, "amount" | "currency" | "installments" | "allowPartial" | "minimumAmount">,
+    customAmount,
+  }: Pick<PaymentRow, "amount" | "currency" | "installments" | "allowPartial" | "minimumAmount" | "customAmount">,
   now: number,
   fail: Refuse,
 ): void {
+  if (customAmount !== null && customAmount.minimum < smallestPart(currency)) {
+    fail("invalid_request", `custom_amount.minimum: must be at least ${smallestPart(currency)}`);
+  }
   const least = smallestPartOf({ amount, currency });
   if (allowPartial && minimumAmount !== null && minimumAmount < least) {
     fail("invalid_request", `minimum_amount: must be at least ${least}`);

@@ -21,6 +21,7 @@ export type PaymentRefusal =
   | "payment_already_paid"
   | "payment_not_payable"
   | "link_used_up"
+  | "too_many_parts"
   | "payment_processing"
   | "payment_expired"
   | "currency_mismatch"

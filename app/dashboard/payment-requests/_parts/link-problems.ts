@@ -2,8 +2,9 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
-import { parseMoney } from "@/app/_ui/money-text";
+import { formatMoney, parseMoney } from "@/app/_ui/money-text";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
+import { smallestPart } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 import { hasCustomAmount, isReusableForm } from "./link-values";
 import type { RequestValues } from "./request-values";
@@ -17,6 +18,14 @@ export function useLinkProblems(locale: string) {
     return "amount" in parsed ? parsed.amount : null;
   };
   const isBelow = (a: number | null, b: number | null) => a !== null && b !== null && a < b;
+  const minimumProblem = (text: string, values: RequestValues) => {
+    const least = smallestPart(values.currency);
+    const isTooSmall = isBelow(amountIn(text, values), least);
+    const problem = isTooSmall
+      ? t("customMinimumTooSmall", { least: formatMoney(least, values.currency, locale) })
+      : null;
+    return moneyProblem(text, values.currency) ?? problem;
+  };
   const maximumProblem = (text: string, values: RequestValues) =>
     moneyProblem(text, values.currency) ??
     (isBelow(amountIn(text, values), amountIn(values.customMinimum, values)) ? t("customMaximumTooSmall") : null);
@@ -47,7 +56,7 @@ export function useLinkProblems(locale: string) {
         const { uses: most } = limits.links;
         return (wholeNumberOf(text, most, locale) ?? 1) < 2 ? t("usageLimitWrong", { most }) : null;
       },
-      customMinimum: ofCustom((text, { currency }) => moneyProblem(text, currency)),
+      customMinimum: ofCustom(minimumProblem),
       customMaximum: ofCustom(maximumProblem),
       customSuggested: ofCustom((text, values) => (text.trim() === "" ? null : suggestedProblem(text, values))),
     },

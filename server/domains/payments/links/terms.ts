@@ -19,7 +19,7 @@ export const adjustableQuantity = z
 
 const customAmount = z
   .strictObject({
-    minimum: fields.amount,
+    minimum: fields.amount.meta({ description: "At least about half a euro, because cards are refused for less." }),
     maximum: fields.amount,
     suggested: fields.amount.nullish().meta({ description: "What the pay page proposes, in minor units." }),
   })

@@ -3,7 +3,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { auditEntries } from "@/db/tables";
+import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { Failure } from "@/server/kit/errors";
+import { limits } from "@/server/kit/limits";
 import { closeAccountOf } from "@/test/closing";
 import { expectSoundLedger } from "@/test/money";
 import { ask, formToken, paymentRow, payPart, payWith, type RequestFields, submit, transactionsOf } from "@/test/payer";
@@ -91,6 +93,18 @@ describe("an open payment request", () => {
     const { payment } = await request({ amount: 1000 });
     expect(await refusalOf(mark(payment.payment_id, { amount: 1001 }))).toBe("amount_too_large");
     expect(await transactionsOf(world, payment.payment_id)).toEqual([]);
+  });
+
+  it("is paid in a bounded number of parts, of which the last pays all that is due", async () => {
+    const { payment } = await request({ amount: 10_000 });
+    const { payment_id, account_id } = payment;
+    for (let part = 1; part < limits.partsOfRequest; part++) await mark(payment_id, { amount: 1 });
+    expect(await refusalOf(mark(payment_id, { amount: 1 }))).toBe("too_many_parts");
+    const input = { type: "payment", payment_id, account_id, currency: "EUR", amount: 1 };
+    const created = world.call(createTransaction, organization.member.actor, input as never);
+    expect(await refusalOf(created)).toBe("too_many_parts");
+    expect(await mark(payment_id)).toMatchObject({ status: "paid", amount_due: 0 });
+    expect(await transactionsOf(world, payment_id)).toHaveLength(limits.partsOfRequest);
   });
 
   it("needs neither a method nor a reason", async () => {

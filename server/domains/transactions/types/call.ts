@@ -31,6 +31,7 @@ export const createErrors = {
   payment_processing: 400,
   payment_not_payable: 400,
   link_used_up: 400,
+  too_many_parts: 400,
   transaction_not_found: 400,
   currency_mismatch: 400,
   same_account_transfer: 400,
