@@ -19,12 +19,13 @@ export const creditNoteMark = "CN-";
 export const invoicePreferencesOf = (row: { invoicePreferences: InvoicePreferences | null }): InvoicePreferences =>
   row.invoicePreferences ?? noInvoicePreferences;
 
-/** The prefix of the account's numbers in the form that is compared; empty without one. */
-export const prefixKeyOf = (preferences: InvoicePreferences | null): string => preferences?.number_prefix ?? "";
+/** The prefix of the account's numbers in the form that is compared, without regard to case; empty without one. */
+export const prefixKeyOf = (preferences: InvoicePreferences | null): string =>
+  (preferences?.number_prefix ?? "").toUpperCase();
 
 /**
- * The tax number in its normal form (upper-case letters and digits only) and the prefix, which together decide about the
- * numbers of invoices; null without a tax number.
+ * The tax number in its normal form (upper-case letters and digits only) and the prefix without regard to case, which
+ * together decide about the numbers of invoices; null without a tax number.
  */
 export function numberingKeyOf(preferences: InvoicePreferences | null): string | null {
   const number = (preferences?.tax_id ?? "").normalize("NFKC").toUpperCase();

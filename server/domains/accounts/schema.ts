@@ -48,10 +48,13 @@ const notifications = z
       "Which mails its customers receive without being asked, by name: `payment_receipt` when a payment request is paid, `refund_receipt` when money is refunded. Both are on unless they are false.",
   });
 
+/** Plain letters only: two numbers must not look alike, as with Latin and Cyrillic ones. */
+const isPrefix = /^[A-Za-z0-9._/#-]+$/;
+
 const numberPrefix = text(limits.invoice.prefix)
   .refine((value) => !/\s/u.test(value), "must not contain spaces")
-  .refine((value) => /^[\p{L}\p{N}._/#-]+$/u.test(value), "must consist of letters, digits and . _ / # -")
-  .refine((value) => !value.endsWith(creditNoteMark), `must not end in ${creditNoteMark}, as that of credit notes does`)
+  .refine((value) => isPrefix.test(value), "must consist of the letters A to Z, a to z, digits and . _ / # -")
+  .refine((value) => !value.toUpperCase().endsWith(creditNoteMark), `must not end in ${creditNoteMark}, as that of credit notes does`)
   .meta({ example: "INV-" });
 
 const invoiceIn = z

@@ -19,8 +19,8 @@ export type AccountProblem =
 
 function prefixProblem(text: string): AccountProblem | null {
   if (/\s/u.test(text.trim())) return "prefixSpaces";
-  if (text.trim().endsWith("CN-")) return "prefixOfCreditNotes";
-  return /^[\p{L}\p{N}._/#-]*$/u.test(text.trim()) ? null : "prefixWrong";
+  if (text.trim().toUpperCase().endsWith("CN-")) return "prefixOfCreditNotes";
+  return /^[A-Za-z0-9._/#-]*$/.test(text.trim()) ? null : "prefixWrong";
 }
 
 /** By field, for the form's `validate`. */

@@ -102,6 +102,7 @@ test.each([
   ["", null],
   ["A B", "prefixSpaces"],
   ["A*", "prefixWrong"],
+  ["А-", "prefixWrong"],
   [" X-CN- ", "prefixOfCreditNotes"],
 ])("the problem of the prefix %j is %s", (prefix, problem) => {
   expect(problemsIn.number_prefix(prefix)).toBe(problem);

@@ -4,7 +4,7 @@ import type { AccountRow } from "@/server/domains/accounts/store";
 import type { WriteContext } from "@/server/kit/context";
 import { missingGlyph } from "@/server/kit/glyphs";
 import { type PaymentRow, updatePayment } from "../store";
-import { invoiceRecord, numberOf, prefixOf, readableCustomer } from "./record";
+import { invoiceRecord, readableCustomer } from "./record";
 
 /** The first character of the record that the fonts of PDF files lack; null if they have all. */
 export const pdfProblemIn = (record: InvoiceRecord | CreditNoteRecord): string | null =>
@@ -30,7 +30,5 @@ export async function notePdfProblem(
 
 async function problemOf(ctx: WriteContext, account: AccountRow, payment: PaymentRow, timezone: string) {
   const customer = await readableCustomer(ctx, payment);
-  // Only the prefix of its number can hold a character that the fonts lack.
-  const number = numberOf(prefixOf(account), 0, 0);
-  return pdfProblemIn(invoiceRecord({ account, payment, customer, number, issueDate: "", timezone }));
+  return pdfProblemIn(invoiceRecord({ account, payment, customer, number: "", issueDate: "", timezone }));
 }

@@ -73,6 +73,20 @@ describe("an invoice of an account", () => {
     expect(await proof()).toMatchObject({ ok: true });
   });
 
+  it("is refused if the prefixes differ only in case, whichever account has issued first", async () => {
+    const first = await open({ number_prefix: "INV-" });
+    const second = await open({ tax_id: taxId, number_prefix: "inv-" });
+    expect(await numberOf(first)).toBe("INV-2026-0001");
+    await prefer(first, { tax_id: taxId });
+    expect((await refusal(create(second))).code).toBe("invoice_number_taken");
+    expect(await numberOf(first)).toBe("INV-2026-0002");
+  });
+
+  it("is refused for a prefix whose letters look like others", async () => {
+    const prefix = prefer(await open({}), { number_prefix: "ІNV-" });
+    expect((await refusal(prefix)).message).toContain("must consist of the letters A to Z");
+  });
+
   it("is refused if neither has a prefix", async () => {
     const [first, second] = [await open({ tax_id: taxId }), await open({ tax_id: taxId })];
     expect(await numberOf(second)).toBe("2026-0001");
