@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { mainProgram } from "./setup/build.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
 import { root, SetupError } from "./setup/project.mjs";
@@ -33,6 +34,16 @@ async function run(args, env) {
   return code;
 }
 
+/** Waits until the server answers. Resolves to false if its program ends before. */
+async function isReady(port) {
+  while (child.exitCode === null && child.signalCode === null) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    if (answer?.ok) return true;
+    await setTimeout(100);
+  }
+  return false;
+}
+
 async function main() {
   const startedAt = Date.now();
   await prepare({ needsBuild: true });
@@ -43,9 +54,12 @@ async function main() {
   const code = await run(["--import", "tsx", "scripts/demo/fill.ts"], { ...env, LOG_LEVEL: "error", RATE_LIMIT: "0" });
   if (code !== 0) throw new SetupError("The demo could not be filled.");
   say(`done in ${elapsed(startedAt)}`);
-  console.log(`\nSign in with ${admin.email} and the password: ${admin.password}`);
-  console.log("Press Ctrl-C to stop; the demo's data is removed then.");
-  process.exitCode = (await run([mainProgram], { ...env, NODE_ENV: "production", LOG_LEVEL: "warn" })) ?? 1;
+  const running = run([mainProgram], { ...env, NODE_ENV: "production", LOG_LEVEL: "warn" });
+  if (await isReady(env.PORT)) {
+    console.log(`Sign in with ${admin.email} and the password: ${admin.password}`);
+    console.log("Press Ctrl-C to stop; the demo's data is removed then.");
+  }
+  process.exitCode = (await running) ?? 1;
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
