@@ -1,4 +1,5 @@
 // The name of a period in the name of a file.
+import { offsetAt } from "./day-bounds";
 import { dayMs } from "./limits";
 import { calendarDay } from "./phrases";
 
@@ -11,9 +12,12 @@ export interface Period {
 /**
  * The period in days of the time zone (IANA): a year (`2026`), a month (`2026-10`), a day, or the first and the last
  * day (`2026-10-05_2026-10-09`). A period without a start is `until-2026-10-31`; one without an end goes up to `now`,
- * and without either it is the day of `now` (epoch ms).
+ * and without either it is the day of `now` (epoch ms). One of days in UTC, as bare dates of an API call are, has the
+ * names of those.
  */
-export function periodName({ from, to }: Period, now: number, timeZone: string): string {
+export function periodName(period: Period, now: number, zone: string): string {
+  const { from, to } = period;
+  const timeZone = isOfDays(period, zone) || !isOfDays(period, "UTC") ? zone : "UTC";
   const dayAt = (instant: number) => calendarDay(new Date(instant).toISOString(), timeZone);
   const last = dayAt(to === undefined ? now : to - 1);
   if (from === undefined) return to === undefined ? last : `until-${last}`;
@@ -25,3 +29,7 @@ export function periodName({ from, to }: Period, now: number, timeZone: string):
   if (first === `${month}-01` && last.startsWith(month) && next.endsWith("-01")) return month;
   return `${first}_${last}`;
 }
+
+/** Whether the period begins and ends with a day in the time zone. */
+const isOfDays = ({ from, to }: Period, timeZone: string): boolean =>
+  [from, to].every((at) => at === undefined || (at + offsetAt(at, timeZone)) % dayMs === 0);
