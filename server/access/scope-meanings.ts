@@ -23,7 +23,7 @@ export const scopeMeanings: Readonly<Record<string, string>> = {
     "cannot move money out.",
   "subscriptions:read": "Reads all subscriptions with their customers.",
   "subscriptions:write": "Changes what stored cards are charged at the next renewal, and cancels every subscription.",
-  "transactions:read": "Reads and exports all movements of money.",
+  "transactions:read": "Reads and exports all movements of money, with the names and e-mail addresses of customers.",
   "transactions:write":
     "Moves all money: refunds every payment, transfers between accounts, changes balances by credits and adjustments, and " +
     "marks payment requests as paid.",

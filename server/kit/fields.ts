@@ -151,6 +151,11 @@ export const dueDate = z
   .union([z.iso.date(dayOrInstant), instant], dayOrInstant)
   .meta({ id: "DueDate", type: "string", example: "2026-12-20" });
 
+/** When something happened: an instant in epoch milliseconds, or a date, whose begin in a time zone `startInstant` gives. */
+export const momentOrDay = z
+  .union([z.iso.date(dayOrInstant), instant], dayOrInstant)
+  .meta({ id: "MomentOrDay", type: "string", example: "2026-11-20" });
+
 /** A day of a calendar, without a time zone. */
 export const day = z.iso
   .date("must be an ISO 8601 date, such as 2026-11-20")
@@ -167,15 +172,22 @@ const metadataKey = z
   )
   .refine((key) => !["__proto__", "constructor", "prototype"].includes(key), "this key is not allowed");
 
+/** Composed and decomposed spellings are one (Unicode NFC), as in references. */
+const metadataValue = z
+  .string()
+  .max(limits.metadata.value)
+  .transform(composed)
+  .refine((value) => value.length <= limits.metadata.value, `must have at most ${limits.metadata.value} characters`);
+
 /** Free text under keys that the caller chooses. */
 export const metadata = z
-  .record(metadataKey, z.string().max(limits.metadata.value))
+  .record(metadataKey, metadataValue)
   .refine((value) => Object.keys(value).length <= limits.metadata.keys, `at most ${limits.metadata.keys} keys`)
   .meta({ example: { order: "A-1042" } });
 
 /** Metadata in a PATCH: keys are merged, null removes one. */
 export const metadataPatch = z
-  .record(metadataKey, z.string().max(limits.metadata.value).nullable())
+  .record(metadataKey, metadataValue.nullable())
   .refine((value) => Object.keys(value).length <= limits.metadata.keys, `at most ${limits.metadata.keys} keys`)
   .nullable();
 

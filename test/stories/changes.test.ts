@@ -141,6 +141,20 @@ it("transactions, customers and subscriptions are listed by change too", async (
   expect(ended).toContainEqual([two.customer_id, null, true]);
 });
 
+it("metadata is found in any spelling, composed or decomposed, and stored in one", async () => {
+  const [composed, decomposed] = ["Caf\u00e9", "Cafe\u0301"];
+  const found = async (query: string) =>
+    (await world.call(listPaymentRequests, actor(), { metadata: { shop: query } })).data.map((one) => one.payment_id);
+  const ids: string[] = [];
+  for (const shop of [composed, decomposed]) {
+    const { payment } = await ask(world, acme.member.actor, { metadata: { shop } });
+    expect(payment.metadata).toEqual({ shop: composed });
+    ids.unshift(payment.payment_id);
+    world.clock.advance(1);
+  }
+  for (const query of [composed, decomposed]) expect(await found(query)).toEqual(ids);
+});
+
 it("payment requests, customers and subscriptions are found by their metadata", async () => {
   const metadata = { order: "A-1", "shop.id": "7" };
   const user = acme.member.actor;

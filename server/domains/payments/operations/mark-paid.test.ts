@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
 import { auditEntries } from "@/db/tables";
+import { updateAccount } from "@/server/domains/accounts/operations/update";
 import { createTransaction } from "@/server/domains/transactions/operations/create";
 import { Failure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
@@ -127,6 +128,19 @@ describe("an open payment request", () => {
     await mark(id, { amount: 100, reference: "TRF-1", received_at: daysAgo(3_660) });
     expect(await refusalOf(mark(id, { amount: 100, reference: "TRF-1" }))).toBe("duplicate_reference");
     expect((await paymentRow(world, id)).amountPaid).toBe(100);
+  });
+
+  it("was paid at the begin of a day of the account's calendar, if only the day is known", async () => {
+    await world.call(updateAccount, organization.member.actor, {
+      account_id: organization.member.accountId,
+      preferences: { timezone: "Asia/Tokyo" },
+    } as never);
+    const { payment } = await request();
+    const paid = await mark(payment.payment_id, { received_at: "2026-11-18" });
+    expect(paid.paid_at).toBe("2026-11-17T15:00:00.000Z");
+    expect(await faultOf(mark((await request()).payment.payment_id, { received_at: "2026-11-31" }))).toContain(
+      "invalid_request received_at:",
+    );
   });
 
   it("is recorded once for one Idempotency-Key", async () => {

@@ -9,6 +9,7 @@ import * as fields from "@/server/kit/fields";
 import { operation } from "@/server/kit/operation";
 import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "../derive";
+import { startInstant, timezoneOf } from "../due-date";
 import { factsOf } from "../facts";
 import { lockWithHolder } from "../holder";
 import { linkSecret } from "../link-secret";
@@ -33,7 +34,10 @@ export const markPaid = operation({
       payment_id: paymentId,
       ...receivedOffline,
       amount: fields.amount.nullish().meta({ description: "Minor units; what is due by default." }),
-      received_at: fields.instant.nullish().meta({ description: "When the money arrived; now by default." }),
+      received_at: fields.momentOrDay.nullish().meta({
+        description:
+          "When the money arrived; now by default. A date means the begin of that day in the account's time zone.",
+      }),
       reference: fields.reference
         .nullish()
         .meta({ description: "The transaction's reference, such as the bank's. Unique within the account." }),
@@ -46,11 +50,12 @@ export const markPaid = operation({
   secret: linkSecret,
   errors: createTransaction.errors,
   async run({ ctx, input, fail }) {
-    const { method = null, reason, reference, received_at: receivedAt = null } = input;
-    const refusalOfInstant = receivedAt === null ? null : refusalOfDate("received_at", receivedAt, ctx.now);
-    if (refusalOfInstant !== null) return fail("invalid_request", refusalOfInstant);
+    const { method = null, reason, reference } = input;
     const seen = (await findPayment(ctx.db, ctx.scope, input.payment_id)) ?? fail("payment_not_found");
     const account = await accountFor(ctx, seen.accountId, fail);
+    const receivedAt = startInstant(input.received_at ?? null, await timezoneOf(ctx.db, account));
+    const refusalOfInstant = receivedAt === null ? null : refusalOfDate("received_at", receivedAt, ctx.now);
+    if (refusalOfInstant !== null) return fail("invalid_request", refusalOfInstant);
     const { locked = fail("payment_not_found"), holder } = await lockWithHolder(ctx.db, seen);
     const facts = await factsOf(ctx.db, locked);
     const refusal = refusalToRecord(facts, ctx.now);
