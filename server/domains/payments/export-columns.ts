@@ -5,6 +5,7 @@ import type { Reading } from "@/server/domains/accounts/record-export";
 import type { Cell } from "@/server/kit/csv";
 import { decimalAmount } from "@/server/kit/currency";
 import { calendarDay } from "@/server/kit/phrases";
+import { netOf } from "./line-sums";
 import type { payment } from "./schema";
 
 type Payment = z.input<typeof payment>;
@@ -93,11 +94,19 @@ const columns = {
       currency,
     ),
   disputed_decimal: ({ amount_disputed, currency }) => decimal(amount_disputed, currency),
+  net_decimal: ({ amount, currency, line_items: lines }) =>
+    amount === null ? null : decimal(amount - taxIn(amount, lines), currency),
+  tax_decimal: ({ amount, currency, line_items: lines }) =>
+    amount === null ? null : decimal(taxIn(amount, lines), currency),
   account_name: ({ account_id }, { accountNames }) => accountNames.get(account_id) ?? null,
   issue_date: ({ invoice }) => invoice?.issue_date ?? null,
   due_date: ({ due_at }, { timeZone }) => (due_at === null ? null : calendarDay(due_at, timeZone)),
   local_date: ({ created_at }, { timeZone }) => calendarDay(created_at, timeZone),
 } as const satisfies Record<string, (row: Payment, reading: Reading) => Cell>;
+
+/** Minor units of tax in the amount, by its line items. */
+const taxIn = (amount: number, lines: Payment["line_items"]): number =>
+  lines.length === 0 ? 0 : amount - Number(lines.reduce((sum, line) => sum + netOf(line), 0n));
 
 const decimal = (amount: number, currency: string): Cell => ({ decimal: decimalAmount(amount, currency) });
 

@@ -398,7 +398,9 @@ describe("the status", () => {
         const refusal = refusalToPay(request, now);
         const row = { usageLimit: 1, usesCount: 0, usesReserved: 0, isTrial: false };
         const text = describeUnpayable(row, request, refusal);
-        expect(text !== undefined).toBe(refusal === "payment_not_payable");
+        const isConfirmed = request.attempts.some(({ status }) => status === "requires_action");
+        const isExplained = refusal === "payment_not_payable" || (refusal === "payment_processing" && isConfirmed);
+        expect(text !== undefined).toBe(isExplained);
         if (text?.includes("disputed")) expect(request.attempts.map((one) => one.disputeStatus)).toContain("open");
       }),
       { numRuns: 10_000 },

@@ -1,6 +1,6 @@
 // Pure rules of payment requests: what may happen to one, its transitions and dates.
 import type { Installment } from "@/db/schema/values";
-import { dayMs, limits } from "@/server/kit/limits";
+import { dayMs, limits, minuteMs } from "@/server/kit/limits";
 import { iso } from "@/server/process/clock";
 import {
   type Attempt,
@@ -172,6 +172,8 @@ export function describeUnpayable(
 ): string | undefined {
   const kind = describeKind({ ...row, ...facts });
   if (kind !== undefined) return kind;
+  if (refusal === "payment_processing" && facts.attempts.some(({ status }) => status === "requires_action"))
+    return `A payer confirms a payment by card with the bank: it ends at most ${limits.charge.confirmMs / minuteMs} minutes after it began. Try again then.`;
   if (refusal === "payment_already_paid") return row.isTrial ? nothingDueOfTrial : undefined;
   if (refusal !== "payment_not_payable") return undefined;
   if (facts.canceledAt !== null) return "The payment request was canceled.";

@@ -8,7 +8,7 @@ import { exportedAmounts, type TabName, tabQuery } from "../../payment-requests/
 const exported = {
   number: ["invoice_number"],
   customer: ["customer_name", "customer_email"],
-  amount: exportedAmounts,
+  amount: ["net_decimal", "tax_decimal", ...exportedAmounts],
   status: ["status"],
   due: ["due_date"],
   credited: ["credited_decimal", "currency"],
@@ -20,9 +20,9 @@ const exported = {
   paper: [],
 } satisfies Record<string, readonly ExportColumn[]>;
 
-/** The export's columns for those of the list: always with the number and the id. */
+/** The export's columns for those of the list: always with what bookkeepers need of an invoice, and the id. */
 export const exportColumnsFor = (shown: readonly string[]): ExportColumn[] =>
-  exportedColumns<ExportColumn>(exported, ["invoice_number", "payment_id"], shown);
+  exportedColumns<ExportColumn>(exported, ["invoice_number", "payment_id", "issue_date"], shown);
 
 /** The tabs in their order. Reusable links are never invoices, and what is overdue is worth a tab. */
 export const tabNames: readonly TabName[] = [

@@ -35,11 +35,13 @@ it("of invoices has invoices only, whatever the address says", async () => {
   for (const more of ["", "&type=product"]) {
     const [head, ...rows] = await linesOf(GET, query + more);
     expect(head).toBe(
-      "\u{FEFF}invoice_number;payment_id;customer_name;customer_email;amount_decimal;paid_decimal;refunded_decimal;" +
+      "\u{FEFF}invoice_number;payment_id;issue_date;customer_name;customer_email;net_decimal;tax_decimal;amount_decimal;paid_decimal;refunded_decimal;" +
         "disputed_decimal;due_decimal;currency;due_date;description",
     );
     expect(rows).toHaveLength(1);
-    expect(rows[0]).toMatch(/^2026-0001;pay_\w+;;;12,50;0,00;0,00;0,00;12,50;EUR;2026-12-31;Catering$/);
+    expect(rows[0]).toMatch(
+      /^2026-0001;pay_\w+;2026-\d\d-\d\d;;;12,50;0,00;12,50;0,00;0,00;0,00;12,50;EUR;2026-12-31;Catering$/,
+    );
   }
 });
 

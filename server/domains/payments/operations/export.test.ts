@@ -104,6 +104,20 @@ describe("200", () => {
     expect((await text(org.member.actor)).split("\r\n")[0]).toBe(columnsByDefault.join(","));
   });
 
+  it("divides the amount into net and tax, by the line items", async () => {
+    const { actor } = org.member;
+    const lines = [
+      { name: "Bread", quantity: 3, unit_amount: 333, tax_rate_bp: 700 },
+      { name: "Book", quantity: 1, unit_amount: 1000, discount_amount: 100, tax_rate_bp: 1900 },
+    ];
+    const { payment } = await ask(world, actor, { type: "invoice", amount: null, line_items: lines });
+    expect(payment.amount).toBe(999 + 70 + 900 + 171);
+    const columns = ["payment_id", "net_decimal", "tax_decimal", "amount_decimal"] as const;
+    const rows = (await text(actor, { type: ["invoice"], columns: [...columns] })).split("\r\n");
+    expect(rows).toContain(`${payment.payment_id},18.99,2.41,21.40`);
+    expect(rows.filter((row) => row.endsWith(",10.00,0.00,10.00"))).toHaveLength(1);
+  });
+
   it("has no secret link unless its column is named", async () => {
     const { actor } = org.member;
     const { payment } = await ask(world, actor, { amount: 300 });

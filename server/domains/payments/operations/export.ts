@@ -29,10 +29,11 @@ export const exportPayments = operation({
     "The last columns of a CSV file are for bookkeeping. In major units: `amount_decimal`; `paid_decimal` (captured, " +
     "received and paid out of credit, a surplus included), `refunded_decimal` (refunds that have succeeded) and " +
     "`disputed_decimal` (held by open disputes, or lost), whose difference is what is left of what was paid; " +
-    "`due_decimal`; and `credited_decimal` (by credit notes that are not void). Then the name of the account, " +
+    "`due_decimal`; `credited_decimal` (by credit notes that are not void); and `net_decimal` and `tax_decimal`, which add " +
+    "up to the amount. Then the name of the account, " +
     "the `issue_date` of an invoice, and `due_date` and `local_date`, the days of `due_at` and `created_at` in the " +
     "caller's time zone (or the organization's, or UTC). `due_decimal` is 0 where nobody is asked to pay: for " +
-    "drafts, for payment requests that were canceled, failed or expired, and for pending uses of a reusable link. The " +
+    "drafts, for payment requests that were canceled or have expired, and for pending uses of a reusable link. The " +
     "amounts of a reusable link repeat those of its uses; " +
     "`reusable=false` leaves links out. Anybody with a pay link can see and pay what it asks for, so a CSV file has " +
     "`payment_url`, `receipt_url`, `pdf_url` and `credit_notes`, which contain it, only if `columns` names them. " +

@@ -9,7 +9,7 @@ import { Failure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
 import { closeAccountOf } from "@/test/closing";
 import { expectSoundLedger } from "@/test/money";
-import { ask, formToken, paymentRow, payPart, payWith, type RequestFields, submit, transactionsOf } from "@/test/payer";
+import { ask, card, formToken, paymentRow, payPart, payWith, type RequestFields, submit, transactionsOf } from "@/test/payer";
 import { expectOneTruth } from "@/test/payment-truth";
 import { simulate } from "@/test/simulating";
 import { anotherProcess, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
@@ -128,6 +128,15 @@ describe("an open payment request", () => {
     await mark(id, { amount: 100, reference: "TRF-1", received_at: daysAgo(3_660) });
     expect(await refusalOf(mark(id, { amount: 100, reference: "TRF-1" }))).toBe("duplicate_reference");
     expect((await paymentRow(world, id)).amountPaid).toBe(100);
+  });
+
+  it("waits while a payer confirms a card, and is told how long at most", async () => {
+    const { payment, token } = await request();
+    await payWith(world, token, card("4000002500003155"));
+    expect(await faultOf(mark(payment.payment_id))).toBe(
+      "payment_processing A payer confirms a payment by card with the bank: it ends at most 15 minutes after it began. " +
+        "Try again then.",
+    );
   });
 
   it("was paid at the begin of a day of the account's calendar, if only the day is known", async () => {
