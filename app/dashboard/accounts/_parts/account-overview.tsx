@@ -1,5 +1,6 @@
 // The details of an account: balances, identity, preferences and history.
 import { useTranslations } from "next-intl";
+import { languageName } from "@/app/_i18n/language-name";
 import type { Viewer } from "@/app/_i18n/viewer";
 import { CopyableId } from "@/app/_ui/copyable-id";
 import { DataTable } from "@/app/_ui/data-table";
@@ -111,8 +112,8 @@ function Preferences({ account, mayUpdate, reader }: Omit<Props, "owner">) {
   const { default_currency: currency, locale, timezone, statement_descriptor: descriptor, branding } = preferences;
   const { reminder_hour: hour } = preferences;
   const logo = logoPath(preferences);
-  const name = (type: "currency" | "language", code: string) => {
-    const words = new Intl.DisplayNames(reader.locale, { type }).of(code);
+  const currencyName = (code: string) => {
+    const words = new Intl.DisplayNames(reader.locale, { type: "currency" }).of(code);
     return words === code ? code : `${words} (${code})`;
   };
   const logoShown = (path: string) => (
@@ -126,8 +127,8 @@ function Preferences({ account, mayUpdate, reader }: Omit<Props, "owner">) {
     <Card title={t("preferences")}>
       <DetailList
         items={[
-          { label: t("defaultCurrency"), value: currency === null ? notSet : name("currency", currency) },
-          { label: t("locale"), value: locale === null ? notSet : name("language", locale) },
+          { label: t("defaultCurrency"), value: currency === null ? notSet : currencyName(currency) },
+          { label: t("locale"), value: locale === null ? notSet : languageName(locale, reader.language) },
           { label: t("timezone"), value: timezone ?? notSet },
           { label: t("descriptor"), value: descriptor ?? notSet },
           { label: t("reminderHour"), value: hour === null ? notSet : `${String(hour).padStart(2, "0")}:00` },

@@ -1,5 +1,7 @@
 // The options of the selects in an account's form, in the reader's language.
+
 import { currencyOptions } from "@/app/_i18n/currency-options";
+import { languageName } from "@/app/_i18n/language-name";
 import type { AccountChoices, Option } from "./account-form";
 
 /** The languages of the payment pages, with the regions whose number and date formats differ most. */
@@ -25,6 +27,5 @@ export function accountChoices(
 }
 
 function languageOptions(locale: string, tags: readonly string[]): Option[] {
-  const names = new Intl.DisplayNames(locale, { type: "language" });
-  return tags.map((tag) => ({ value: tag, label: `${names.of(tag)} (${tag})` }));
+  return tags.map((tag) => ({ value: tag, label: languageName(tag, locale) }));
 }

@@ -1,5 +1,7 @@
 // The details of a customer: how to reach it, what the account calls it, its metadata.
+
 import { useLocale, useTranslations } from "next-intl";
+import { languageName } from "@/app/_i18n/language-name";
 import type { Viewer } from "@/app/_i18n/viewer";
 import { CopyableId } from "@/app/_ui/copyable-id";
 import { DetailList } from "@/app/_ui/detail-list";
@@ -38,7 +40,7 @@ export function CustomerDetails({ customer, account, reader }: Props) {
           { label: t("reference"), value: customer.reference },
           {
             label: t("language"),
-            value: locale && new Intl.DisplayNames(language, { type: "language" }).of(locale),
+            value: locale && languageName(locale, language),
           },
           { label: t("created"), value: <Instant at={customer.created_at} {...reader} /> },
           { label: t("changed"), value: <Instant at={customer.updated_at} {...reader} /> },

@@ -1,6 +1,7 @@
 // The parts of a payment request's page: amounts, details, customer, metadata.
 
 import { useTranslations } from "next-intl";
+import { languageName } from "@/app/_i18n/language-name";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { CopyableId } from "@/app/_ui/copyable-id";
@@ -164,7 +165,7 @@ export function PaymentDetails({ payment, account, subscription, reader }: Detai
     { label: t("expires"), value: hasExpiry(payment) && (at(payment.expires_at) || t("never")) },
     {
       label: t("language"),
-      value: locale && new Intl.DisplayNames(reader.locale, { type: "language" }).of(locale),
+      value: locale && languageName(locale, reader.language),
     },
     { label: t("returnUrl"), value: payment.success_url },
     { label: t("cancelUrl"), value: payment.cancel_url },

@@ -1,5 +1,7 @@
 // The details of a user: address, role and what it means, settings, second factor, and times.
+
 import { getTranslations } from "next-intl/server";
+import { languageName } from "@/app/_i18n/language-name";
 import type { Viewer } from "@/app/_i18n/viewer";
 import type { Outputs } from "@/app/_trpc/server";
 import { CopyableId } from "@/app/_ui/copyable-id";
@@ -12,7 +14,7 @@ export async function UserDetails({ user, reader }: { user: Outputs["users"]["ge
   const { user_id: id, role, status, locale, timezone } = user;
   const isActive = status === "active";
   const at = (instant: string | null) => instant !== null && <Instant at={instant} {...reader} />;
-  const language = locale && new Intl.DisplayNames(reader.language, { type: "language" }).of(locale);
+  const language = locale && languageName(locale, reader.language);
   const email = (
     <>
       {user.email}
