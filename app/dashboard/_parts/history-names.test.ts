@@ -23,3 +23,13 @@ it.each([
   expect(en.history.events.subscription[name]).toBe(english);
   expect(de.history.events.subscription[name]).toBe(german);
 });
+
+it.each([
+  ["updated", "pending", "pending", "Request updated"],
+  ["updated", "expired", "pending", "Request updated"],
+  ["updated_disputed", "paid", "disputed", "Status changed to disputed"],
+  ["updated_undisputed", "disputed", "paid", "No longer disputed"],
+] as const)("a payment request's history says %s from %s to %s", (name, previous_status, status, english) => {
+  expect(nameOf("payment.updated", { previous_status, status })).toBe(`payment.${name}`);
+  expect(en.history.events.payment[name]).toBe(english);
+});

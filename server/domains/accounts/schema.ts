@@ -54,7 +54,10 @@ const isPrefix = /^[A-Za-z0-9._/#-]+$/;
 const numberPrefix = text(limits.invoice.prefix)
   .refine((value) => !/\s/u.test(value), "must not contain spaces")
   .refine((value) => isPrefix.test(value), "must consist of the letters A to Z, a to z, digits and . _ / # -")
-  .refine((value) => !value.toUpperCase().endsWith(creditNoteMark), `must not end in ${creditNoteMark}, as that of credit notes does`)
+  .refine(
+    (value) => !value.toUpperCase().endsWith(creditNoteMark),
+    `must not end in ${creditNoteMark}, as that of credit notes does`,
+  )
   .meta({ example: "INV-" });
 
 const invoiceIn = z

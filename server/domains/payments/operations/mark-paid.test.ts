@@ -9,7 +9,17 @@ import { Failure } from "@/server/kit/errors";
 import { limits } from "@/server/kit/limits";
 import { closeAccountOf } from "@/test/closing";
 import { expectSoundLedger } from "@/test/money";
-import { ask, card, formToken, paymentRow, payPart, payWith, type RequestFields, submit, transactionsOf } from "@/test/payer";
+import {
+  ask,
+  card,
+  formToken,
+  paymentRow,
+  payPart,
+  payWith,
+  type RequestFields,
+  submit,
+  transactionsOf,
+} from "@/test/payer";
 import { expectOneTruth } from "@/test/payment-truth";
 import { simulate } from "@/test/simulating";
 import { anotherProcess, openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
