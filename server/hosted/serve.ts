@@ -18,6 +18,7 @@ import { showQr } from "./qr";
 import { showReceipt } from "./receipt-page";
 import { showReset, submitReset } from "./reset-page";
 import { bareReply, seeOther } from "./response";
+import { showSecurityText } from "./security-text";
 import { showSignUp, submitSignUp } from "./sign-up-page";
 
 interface Page {
@@ -49,6 +50,7 @@ const pages: readonly Page[] = [
   { pattern: /^\/sign-up()$/, show: showSignUp, submit: submitSignUp },
   // Where password managers look for the page (W3C, "A Well-Known URL for Changing Passwords").
   { pattern: /^\/\.well-known\/change-password()$/, show: async () => seeOther("/dashboard/password") },
+  { pattern: /^\/\.well-known\/security\.txt()$/, show: showSecurityText },
   { pattern: /^\/sandbox\/challenge\/([^/]+)$/, show: showChallenge, submit: submitChallenge },
 ];
 

@@ -45,7 +45,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 /** The addresses of hosted pages. Those without a secret in them have no path below. */
 const hostedPages =
-  /^\/(?:pay|logo|sandbox|reset-password|forgot-password|card|email|invitation|sign-up|\.well-known\/change-password)(?:[/?]|$)/;
+  /^\/(?:pay|logo|sandbox|reset-password|forgot-password|card|email|invitation|sign-up|\.well-known\/(?:change-password|security\.txt))(?:[/?]|$)/;
 
 /** The part of the server that answers the request's path. */
 export function surfaceOf({ url = "/" }: IncomingMessage): Surface {

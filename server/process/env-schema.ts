@@ -9,6 +9,7 @@ import {
   mailbox,
   origin,
   secretKeys,
+  securityContact,
   smtpServer,
   stepUpAmounts,
   trustedProxies,
@@ -73,6 +74,11 @@ export const schema = z.object({
     .optional()
     .describe(
       "Who may sign up: open, invite or closed. Default: open while the organization is in the sandbox and only this machine can reach the app (HOST and APP_URL are loopback, no proxy in front); otherwise closed.",
+    ),
+  SECURITY_CONTACT: securityContact
+    .optional()
+    .describe(
+      "Where to report a vulnerability of this server: an e-mail address, or an https:, mailto: or tel: address. /.well-known/security.txt names it; without it there is no such file.",
     ),
   ACCESS_TOKEN_TTL: duration.prefault("15m").describe("Lifetime of an access token."),
   REFRESH_TOKEN_TTL: duration.prefault("30d").describe("Lifetime of a refresh token."),

@@ -38,6 +38,16 @@ function isOrigin(text: string): boolean {
   return bare && /^https?:$/.test(url.protocol);
 }
 
+/** Where to report a vulnerability, as the URI of RFC 9116, 2.5.3: an e-mail address becomes a `mailto:` URI. */
+export const securityContact = z
+  .string()
+  .transform((text) => (email.safeParse(text).success ? `mailto:${text}` : text))
+  .refine(isContact, "must be an e-mail address, or an https:, mailto: or tel: address");
+
+function isContact(text: string): boolean {
+  return /^(https:\/\/|mailto:|tel:)[\x21-\x7e]+$/.test(text) && URL.canParse(text);
+}
+
 export const databaseUrl = z.string().refine(
   // A query would become part of the file's name, and so name another, empty database.
   (text) => /^file:[^?]+$/.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)),

@@ -98,6 +98,21 @@ describe("defaults", () => {
     ]);
   });
 
+  it.each([
+    ["security@example.com", "mailto:security@example.com"],
+    ["https://example.com/security", "https://example.com/security"],
+    ["tel:+1-201-555-0123", "tel:+1-201-555-0123"],
+  ])("takes %j as where to report vulnerabilities", (given, uri) => {
+    expect(parseEnv({ SECURITY_CONTACT: given }).securityContact).toBe(uri);
+  });
+
+  it.each(["http://example.com/security", "nobody", "https://example.com/a b", "mailto:a@example.com\nExpires: x"])(
+    "refuses %j there",
+    (given) => {
+      expect(faultsOf({ SECURITY_CONTACT: given })).toEqual([expect.stringMatching(/^SECURITY_CONTACT: must be /)]);
+    },
+  );
+
   it("treats an empty variable as absent", () => {
     expect(parseEnv({ PORT: "", ADMIN_EMAIL: "", SIGNUP: "" })).toMatchObject({
       port: 3000,

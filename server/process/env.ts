@@ -20,6 +20,8 @@ export type Env = {
   lostKeys: string[];
   admin: { email: string; password: string } | null;
   signup: "open" | "invite" | "closed" | null;
+  /** A URI; null: there is no security.txt. */
+  securityContact: string | null;
   accessTokenMs: number;
   refreshTokenMs: number;
   apiSessionMaxMs: number;
@@ -102,6 +104,7 @@ function named(values: z.output<typeof schema>): Env {
     lostKeys: values.SECRET_KEY_LOST ?? [],
     admin: email !== undefined && password !== undefined ? { email, password } : null,
     signup: values.SIGNUP ?? null,
+    securityContact: values.SECURITY_CONTACT ?? null,
     accessTokenMs: values.ACCESS_TOKEN_TTL,
     refreshTokenMs: values.REFRESH_TOKEN_TTL,
     apiSessionMaxMs: values.API_SESSION_MAX_AGE,
