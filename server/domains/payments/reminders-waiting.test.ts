@@ -159,7 +159,7 @@ const inParts = (): RequestFields => ({
 });
 
 it("still goes for an installment that is due next once the one before is paid", async () => {
-  const given = { type: "invoice", customer: { email: newEmail() }, reminders: { offsets_days: [-3] } } as const;
+  const given: RequestFields = { type: "invoice", customer: { email: newEmail() }, reminders: { offsets_days: [-3] } };
   const { payment, token } = await ask(world, acme.member.actor, { ...given, ...inParts() });
   const id = payment.payment_id;
   for (let days = 0; days < 31; days++) await pass(world, dayMs);
