@@ -2,9 +2,8 @@
 "use client";
 import { useTranslations } from "next-intl";
 import { useMoneyProblem } from "@/app/_ui/money-problem";
-import { formatMoney, parseMoney } from "@/app/_ui/money-text";
+import { formatMoney, parseMoney, smallestPart } from "@/app/_ui/money-text";
 import { wholeNumberOf } from "@/app/_ui/whole-number";
-import { smallestPart } from "@/server/kit/currency";
 import { limits } from "@/server/kit/limits";
 import { hasCustomAmount, isReusableForm } from "./link-values";
 import type { RequestValues } from "./request-values";
