@@ -67,12 +67,19 @@ const lower = prepared("throttles.lower", (tx: Tx) =>
   tx
     .update(throttles)
     .set({ count: sql`${throttles.count} - 1` })
-    .where(and(eq(throttles.bucket, slot("bucket")), gt(throttles.resetsAt, slot("now")), gt(throttles.count, 0))),
+    .where(
+      and(
+        eq(throttles.bucket, slot("bucket")),
+        gt(throttles.resetsAt, slot("now")),
+        lte(throttles.resetsAt, slot("endsBy")),
+        gt(throttles.count, 0),
+      ),
+    ),
 );
 
-/** Takes back one count from the current window. */
-export async function lowerCount(tx: Tx, bucket: string, now: number): Promise<void> {
-  await lower(tx, { bucket, now });
+/** Takes back one count from the current window, if that ends by `endsBy` (epoch ms). */
+export async function lowerCount(tx: Tx, bucket: string, now: number, endsBy: number): Promise<void> {
+  await lower(tx, { bucket, now, endsBy });
 }
 
 /**

@@ -59,9 +59,19 @@ export async function fullUntil(q: Reader, now: number, { bucket, limit, windowM
   return found && found.count >= limit ? Math.min(found.resetsAt, now + windowMs) : null;
 }
 
-/** Takes back what was counted: after a success, or because nothing was done. */
-export async function giveBack(tx: Tx, now: number, throttles: readonly Throttle[]): Promise<void> {
-  for (const { bucket } of inOrder(throttles)) await lowerCount(tx, bucket, now);
+/**
+ * Takes back what was counted: after a success, or because nothing was done. What was counted earlier, at `countedAt`
+ * (epoch ms), is taken back only from windows that were open then.
+ */
+export async function giveBack(
+  tx: Tx,
+  now: number,
+  throttles: readonly Throttle[],
+  countedAt: number | null = null,
+): Promise<void> {
+  for (const { bucket, windowMs } of inOrder(throttles)) {
+    await lowerCount(tx, bucket, now, countedAt === null ? Number.MAX_SAFE_INTEGER : countedAt + windowMs);
+  }
 }
 
 /** Removes up to `limit` counters whose windows have ended; returns how many. */

@@ -67,8 +67,9 @@ export const limits = {
     /** How many times what one address may do on a link its neighborhood may do. */
     perNeighborhood: 3,
     /**
-     * Confirmations of a link that are open, or were never given within an hour: from so many on, strangers are slowed
-     * down as after `LINK_DECLINES` declines. More, because payers who leave one have done nothing suspicious.
+     * Confirmations of a link that are open, or were never given within an hour: from so many on, and more than were
+     * paid meanwhile, strangers are slowed down as after `LINK_DECLINES` declines. More, because payers who leave one
+     * have done nothing suspicious.
      */
     unconfirmedOnLink: 50,
     /**

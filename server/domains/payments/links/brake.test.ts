@@ -221,3 +221,29 @@ it("one address and one neighborhood make so many payments an hour, and no other
   await world.close();
   ({ world, link } = own);
 });
+
+it("confirmations that are not given slow nobody while more payments are made", async () => {
+  const paid = unconfirmedOnLink + 5;
+  for (let i = 0; i < paid; i++) expect(await attempt(`10.6.${i}.1`, { email: `p${i}@example.com` })).toBe("tried");
+  for (let i = 0; i < paid; i++) expect(await leaveOpen(`10.7.${i}.1`, `q${i}@example.com`)).toBe("tried");
+  expect(await leaveOpen("10.8.0.1", "r@example.com")).toBe("rate_limited");
+});
+
+it("a confirmation that is given later takes no other attempt out of the pace", async () => {
+  const later = 8;
+  const open: string[] = [];
+  for (let i = 0; i < unconfirmedOnLink; i++) await leaveOpen(`10.1.${i}.1`, `p${i}@example.com`, open);
+  for (let i = 0; i < later; i++) {
+    world.clock.advance(minuteMs / 2);
+    if (i === 0) world.clock.advance(minuteMs);
+    await leaveOpen(`10.2.${i}.1`, `q${i}@example.com`, open);
+  }
+  expect(open).toHaveLength(unconfirmedOnLink + later);
+  world.clock.advance(minuteMs);
+  let tried = 0;
+  for (let i = 0; i < later; i++) {
+    if ((await attempt(`10.9.${i}.1`)) === "tried") tried++;
+    await confirm(open.pop() ?? "", `10.2.${later - 1 - i}.1`);
+  }
+  expect(tried).toBe(limits.links.slow.perMinute);
+});

@@ -23,6 +23,13 @@ const paidFrom = ({ request }: WriteContext, linkId: string) => ({
   bucket: `${addressBucketOf("link-paid", request.ip)}:${bucketOf("link", linkId)}`,
 });
 
+/** Counts the payments of a link in an hour. */
+const paymentsOf = (linkId: string): Throttle => ({
+  bucket: `link-payments:${linkId}`,
+  limit: unlimited,
+  windowMs: hourMs,
+});
+
 const countOf = async ({ db, realNow }: WriteContext, { bucket }: Pick<Throttle, "bucket">): Promise<number> =>
   (await readCount(db, bucket, realNow))?.count ?? 0;
 
@@ -34,21 +41,27 @@ export async function noteFailure(ctx: WriteContext, linkId: string, failure: Ca
 /** Whether so many attempts have failed on the link within an hour that its merchant is told. */
 export const hasManyFailures = async (ctx: WriteContext, linkId: string): Promise<boolean> =>
   (await countOf(ctx, failuresOf(linkId, "declined"))) >= limits.links.declines ||
-  (await countOf(ctx, failuresOf(linkId, "abandoned"))) >= unconfirmedOnLink;
+  (await countOf(ctx, failuresOf(linkId, "abandoned"))) >= (await mostUnconfirmed(ctx, linkId));
+
+/** From how many confirmations on that are not given somebody may be trying out cards: more than are, on a busy link. */
+const mostUnconfirmed = async (ctx: WriteContext, linkId: string): Promise<number> =>
+  Math.max(unconfirmedOnLink, await countOf(ctx, paymentsOf(linkId)));
 
 /** Notes that the caller has paid. For a time, its address is not slowed when many attempts fail on the link. */
 export async function notePaid(ctx: WriteContext, linkId: string): Promise<void> {
   await renewCount(ctx.db, paidFrom(ctx, linkId).bucket, ctx.realNow + slow.knownMs);
+  await secondsToWait(ctx.db, ctx.realNow, [paymentsOf(linkId)]);
 }
 
 /**
- * Whether somebody may be trying out cards on the link: many were declined within an hour, or many confirmations are
- * open or were never given.
+ * Whether somebody may be trying out cards on the link: many were declined within an hour, or many confirmations, and
+ * more than were paid, are open or were never given.
  */
 async function isUnderTrial(ctx: WriteContext, linkId: string): Promise<boolean> {
   if ((await countOf(ctx, failuresOf(linkId, "declined"))) >= ctx.runtime.env.linkDeclines) return true;
   const abandoned = await countOf(ctx, failuresOf(linkId, "abandoned"));
-  return abandoned >= unconfirmedOnLink || hasOpenConfirmations(ctx.db, linkId, unconfirmedOnLink - abandoned);
+  const most = await mostUnconfirmed(ctx, linkId);
+  return abandoned >= most || hasOpenConfirmations(ctx.db, linkId, most - abandoned);
 }
 
 /**

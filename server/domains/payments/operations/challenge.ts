@@ -118,7 +118,7 @@ export const answerChallenge = saga({
     const ctx = await inTimeOf(call, intent.organization);
     const attempt = await settleAttempt(ctx, intent.transaction, outcome);
     const payment = await readPayment(ctx.db, intent.payment);
-    if (outcome.status !== "declined" && payment) await forgive(ctx, attempt.id, payment, outcome);
+    if (outcome.status !== "declined" && payment) await forgive(ctx, attempt, payment, outcome);
     const linked = (await findByAttempt(ctx.db, attempt.id)) ?? fail("payment_not_found");
     const { organizationId } = attempt;
     ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome.status } });
@@ -127,8 +127,13 @@ export const answerChallenge = saga({
 });
 
 /** Takes back what was counted as a failed attempt where it was counted: on the pay page, or on those for another card. */
-async function forgive(ctx: WriteContext, attempt: string, payment: PaymentRow, outcome: ChargeResult): Promise<void> {
-  const method = isId("sme", attempt) ? await readMethod(ctx.db, attempt) : undefined;
-  if (method?.cardLink == null) return creditBack(ctx, payment, outcome);
-  await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, onCardPages(payment.id)));
+async function forgive(
+  ctx: WriteContext,
+  { id, createdAt }: { id: string; createdAt: number },
+  payment: PaymentRow,
+  outcome: ChargeResult,
+): Promise<void> {
+  const method = isId("sme", id) ? await readMethod(ctx.db, id) : undefined;
+  if (method?.cardLink == null) return creditBack(ctx, payment, outcome, createdAt);
+  await giveBack(ctx.db, ctx.realNow, failureThrottles(ctx, onCardPages(payment.id)), createdAt);
 }

@@ -127,10 +127,16 @@ export async function recordOutcome({ ctx: call, intent, outcome }: Recording): 
   return submitted(row.id, attempt);
 }
 
-/** Takes back what was counted as a failed attempt. */
-export async function creditBack(ctx: WriteContext, payment: PaymentRow, outcome: ChargeResult | null) {
+/** Takes back what was counted as a failed attempt, now or when the attempt began (`begunAt`, epoch ms). */
+export async function creditBack(
+  ctx: WriteContext,
+  payment: PaymentRow,
+  outcome: ChargeResult | null,
+  begunAt: number | null = null,
+) {
   const { parentPaymentId: link } = payment;
-  await giveBack(ctx.db, ctx.realNow, [...failureThrottles(ctx, payment), ...(await brakeOf(ctx, link))]);
+  const counted = [...failureThrottles(ctx, payment), ...(await brakeOf(ctx, link))];
+  await giveBack(ctx.db, ctx.realNow, counted, begunAt);
   const isPaid = outcome?.status === "succeeded" || outcome?.status === "authorized";
   if (link !== null && isPaid) await notePaid(ctx, link);
 }
