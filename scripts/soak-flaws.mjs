@@ -75,8 +75,8 @@ export const flaws = {
   "early-brake": {
     title: "strangers are slowed down on a link where few cards were declined",
     file: "server/domains/payments/links/brake.ts",
-    original: "(await countOf(ctx, declinesOf(linkId))) >= env.linkDeclines",
-    flawed: "(await countOf(ctx, declinesOf(linkId))) >= env.linkDeclines - 2",
+    original: ">= ctx.runtime.env.linkDeclines) return true;",
+    flawed: ">= ctx.runtime.env.linkDeclines - 2) return true;",
   },
   "erased-subscriber": {
     title: "a customer whose subscription goes on can be erased",
