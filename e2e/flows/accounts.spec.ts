@@ -138,7 +138,7 @@ test("a bookkeeper downloads the ledger entries of an account by the keyboard", 
   await enter(page, pathOf(account_id));
   await page.getByRole("button", { name: "Export ledger entries" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Export ledger entries" });
-  await expect(dialog.getByLabel("First day")).toBeFocused();
+  await expect(dialog.getByLabel("First day", { exact: true })).toBeFocused();
   await expect(dialog.getByRole("button", { name: "Last month" })).toHaveAttribute("aria-pressed", "true");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "This month" }).press("Enter");
