@@ -65,7 +65,7 @@ function checkMorning(facts: Facts, request: PaymentRow): void {
   mustEqual(request.reminderWaitsSince, since, "37", `since when a reminder of ${request.id} waits`);
 }
 
-/** Invariant 43: whoever pays no installment is reminded of each of them. */
+/** Invariant 43: a customer who pays no installment gets a reminder of each installment. */
 function checkAhead({ reminders, now }: Facts, request: PaymentRow, morning: Morning): void {
   const isWaiting = ["pending", "partially_paid"].includes(request.status);
   if (!isWaiting || request.installments === null) return;

@@ -43,18 +43,26 @@ function planned({ now }: WriteContext, row: Dated, { base, offsetDays, waking }
   const dueAt = dates.find((date) => reminderAt(date, offsetDays, waking) > now) ?? dates.at(-1) ?? base;
   const plannedAt = reminderAt(dueAt, offsetDays, waking);
   const skippedReason = plannedAt <= now ? "missed" : null;
-  const ahead = { waitingUntil: null, sentAt: null, mailId: null, skippedReason } as const;
-  return { paymentId: row.id, offsetDays, dueAt, plannedAt, ...ahead };
+  return {
+    paymentId: row.id,
+    offsetDays,
+    dueAt,
+    plannedAt,
+    waitingUntil: null,
+    sentAt: null,
+    mailId: null,
+    skippedReason,
+  };
 }
 
-/** Whether its time had passed already when it was planned. */
+/** Whether it was too late for the reminder when it was planned. */
 const isMissed = ({ skippedReason }: ReminderRow): boolean => skippedReason === "missed";
 
 /**
- * The first date of which another reminder for the same day may remind: not one of an installment that this one was for
- * and is over.
+ * The earliest date for a reminder that takes the place of `one`: the date of `one` if that has not gone, else a later
+ * one. So no reminder goes twice for an installment.
  */
-function nextDateAfter(one: ReminderRow | undefined, row: Dated, base: number): number {
+function earliestDateFor(one: ReminderRow | undefined, row: Dated, base: number): number {
   if (row.installments === null || !one) return base;
   return Math.max(base, isOpenReminder(one) || isMissed(one) ? one.dueAt : one.dueAt + 1);
 }
@@ -105,7 +113,7 @@ export async function replanReminders(ctx: WriteContext, row: Dated, offsets: re
     await insertReminders(
       ctx.db,
       days.map((offsetDays) =>
-        planned(ctx, row, { base: nextDateAfter(of(offsetDays), row, base), offsetDays, waking }),
+        planned(ctx, row, { base: earliestDateFor(of(offsetDays), row, base), offsetDays, waking }),
       ),
     );
   }
@@ -124,7 +132,7 @@ export async function repeatReminders(ctx: WriteContext, row: Dated, isDueAgain:
   const waking = await wakingFor(ctx.db, row);
   const after = before.map((one) => {
     const isWaiting = isOpenReminder(one) && one.plannedAt <= ctx.now && one.dueAt >= base;
-    const from = isDueAgain ? base : nextDateAfter(one, row, base);
+    const from = isDueAgain ? base : earliestDateFor(one, row, base);
     if (isWaiting || !hasDateFrom(row, from)) return one;
     const again = planned(ctx, row, { base: from, offsetDays: one.offsetDays, waking });
     return isOpenReminder(one) || isOpenReminder(again) ? again : one;

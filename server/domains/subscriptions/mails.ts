@@ -31,7 +31,8 @@ export async function mailRenewalFailed(ctx: WriteContext, row: SubscriptionRow,
 
 /** When its card is tried next, whether for the last time, and when it ends if it is canceled at the end of its period. */
 const triesOf = (row: SubscriptionRow) => ({
-  ...{ at: nextChargeAt(row), isLastTry: isLastTry(row) },
+  at: nextChargeAt(row),
+  isLastTry: isLastTry(row),
   endsAt: row.cancelAtPeriodEnd ? row.currentPeriodEnd : null,
 });
 

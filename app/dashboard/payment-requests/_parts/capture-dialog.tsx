@@ -30,7 +30,9 @@ export function CaptureDialog({ id: payment_id, title, capturable, currency, loc
       label={t("capture")}
       title={t("captureTitle", { title })}
       most={capturable}
-      {...{ currency, locale, consequence }}
+      currency={currency}
+      locale={locale}
+      consequence={consequence}
       tooMuch={t("captureTooMuch", { amount: formatted(capturable) })}
       confirm={(amount) => (amount === null ? t("capture") : t("captureSubmit", { amount: formatted(amount) }))}
       act={(amount, idempotencyKey) =>

@@ -31,7 +31,9 @@ export function ReopenPayment({ id: payment_id, title, lost, currency, locale }:
       label={t("reopen")}
       title={t("reopenTitle", { title })}
       most={lost}
-      {...{ currency, locale, consequence }}
+      currency={currency}
+      locale={locale}
+      consequence={consequence}
       tooMuch={t("reopenTooMuch", { amount: formatted(lost) })}
       confirm={(amount) => (amount === null ? t("reopenSome") : t("reopenSubmit", { amount: formatted(amount) }))}
       act={(amount, idempotencyKey) =>

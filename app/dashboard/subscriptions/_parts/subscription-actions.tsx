@@ -45,7 +45,13 @@ export function SubscriptionActions({ subscription, name, charged, email, reader
       {can("keep") && <KeepSubscription {...named} />}
       {can("change_amount") && hasMore && (
         <ChangeAmount
-          {...{ id, name, amount, charged, currency, every, locale }}
+          id={id}
+          name={name}
+          amount={amount}
+          charged={charged}
+          currency={currency}
+          every={every}
+          locale={locale}
           hasLines={subscription.line_items.length > 0}
         />
       )}

@@ -1,5 +1,4 @@
-// Chooses the payment request that a received payment counts towards, among those for which money can be
-// recorded.
+// Chooses the payment request that a received payment counts towards, among those for which money can be recorded.
 // The value is its id, or empty. `onRequest` also gets what the server said of it.
 "use client";
 import { useTranslations } from "next-intl";

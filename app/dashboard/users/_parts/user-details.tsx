@@ -1,5 +1,4 @@
 // The details of a user: address, role and what it means, settings, second factor, and times.
-
 import { getTranslations } from "next-intl/server";
 import { languageName } from "@/app/_i18n/language-name";
 import type { Viewer } from "@/app/_i18n/viewer";

@@ -138,9 +138,15 @@ const isSameTax = (one: InvoiceTax, other: InvoiceTax): boolean =>
 
 /** A part of an invoice has no lines of its own: it has one for each category and rate. */
 const lineOf = ({ vat_rate_bp, vat_category_code, taxable_amount }: InvoiceTax, index: number): InvoiceLine => ({
-  ...{ identifier: index + 1, item_name: null, quantity: 1, item_net_price: taxable_amount },
-  ...{ allowance_amount: 0, net_amount: taxable_amount, vat_rate_bp },
-  ...{ vat_category_code, unit_code: pieces },
+  identifier: index + 1,
+  item_name: null,
+  quantity: 1,
+  item_net_price: taxable_amount,
+  allowance_amount: 0,
+  net_amount: taxable_amount,
+  vat_rate_bp,
+  vat_category_code,
+  unit_code: pieces,
 });
 
 /**

@@ -38,12 +38,12 @@ export async function noteFailure(ctx: WriteContext, linkId: string, failure: Ca
   await secondsToWait(ctx.db, ctx.realNow, [failuresOf(linkId, failure)]);
 }
 
-/** Whether so many attempts have failed on the link within an hour that its merchant is told. */
+/** Whether to tell the merchant that many attempts have failed on the link within an hour. */
 export const hasManyFailures = async (ctx: WriteContext, linkId: string): Promise<boolean> =>
   (await countOf(ctx, failuresOf(linkId, "declined"))) >= limits.links.declines ||
   (await countOf(ctx, failuresOf(linkId, "abandoned"))) >= (await mostUnconfirmed(ctx, linkId));
 
-/** From how many confirmations on that are not given somebody may be trying out cards: more than are, on a busy link. */
+/** How many confirmations without an answer are suspicious: more on a link with more payments. */
 const mostUnconfirmed = async (ctx: WriteContext, linkId: string): Promise<number> =>
   Math.max(unconfirmedOnLink, await countOf(ctx, paymentsOf(linkId)));
 
@@ -67,10 +67,10 @@ async function isUnderTrial(ctx: WriteContext, linkId: string): Promise<boolean>
 /**
  * Limits failed attempts on a link, per address and per neighborhood of addresses. An attempt counts until it succeeds,
  * so one whose confirmation is open, or was never given, counts like a decline. While somebody may be trying out cards
- * on the link, strangers are slowed down: an address whose card has failed has to wait, and so has everybody for a
- * moment once several cards have failed within a minute. The link stays open to all others, and whoever has paid through
- * it has only the limit of the address. None if there is no link. The same counters whatever the limits, so that an
- * attempt that succeeds is credited back everywhere.
+ * on the link, strangers are slowed down: an address whose card has failed has to wait, and all strangers have to wait
+ * for a moment once several cards have failed within a minute. A payer who has paid through the link before has only the
+ * limit of the address. The counters are the same whatever the limits are, so that an attempt that succeeds is credited
+ * back to each. None without a link.
  */
 export async function brakeOf(ctx: WriteContext, linkId: string | null): Promise<Throttle[]> {
   if (linkId === null) return [];

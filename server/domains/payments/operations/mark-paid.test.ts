@@ -140,7 +140,7 @@ describe("an open payment request", () => {
     expect((await paymentRow(world, id)).amountPaid).toBe(100);
   });
 
-  it("waits while a payer confirms a card, and is told how long at most", async () => {
+  it("is refused while a payer confirms a card, and the refusal says how long to wait at most", async () => {
     const { payment, token } = await request();
     await payWith(world, token, card("4000002500003155"));
     expect(await faultOf(mark(payment.payment_id))).toBe(
