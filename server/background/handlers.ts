@@ -16,6 +16,7 @@ import { cancelRestOfUses } from "@/server/domains/payments/links/cancel-uses";
 import { moveRestOfUses } from "@/server/domains/payments/links/move-uses";
 import { lookUpMethod } from "@/server/domains/payments/methods/look-up";
 import { announceOverdue } from "@/server/domains/payments/overdue";
+import { moveToWakingHour } from "@/server/domains/payments/reminder-moves";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { advanceOn } from "@/server/domains/sandbox/advance";
 import { handleSandboxEvent } from "@/server/domains/sandbox/events";
@@ -35,6 +36,7 @@ const handlers: Readonly<Record<JobKind, Handler>> = {
   "payments.cancel_open": cancelRest,
   "payments.cancel_uses": cancelRestOfUses,
   "payments.move_uses": moveRestOfUses,
+  "payments.move_reminders": moveToWakingHour,
   "subscriptions.run": runSubscription,
   "subscriptions.cancel_open": cancelSubscriptions,
   "customers.move": moveRest,

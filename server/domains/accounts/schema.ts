@@ -111,7 +111,7 @@ const preferencesIn = z
       .max(limits.reminders.lastHour)
       .nullish()
       .meta({
-        description: `The hour of the account's day at which planned reminders go; ${limits.reminders.hour} by default. Counts for those that are planned from then on.`,
+        description: `The hour of the account's day at which planned reminders go; ${limits.reminders.hour} by default. Another hour, or another time zone, moves those that are planned.`,
         example: 8,
       }),
     notifications: notifications.nullish(),

@@ -14,6 +14,7 @@ export type JobKind =
   | "payments.cancel_open"
   | "payments.cancel_uses"
   | "payments.move_uses"
+  | "payments.move_reminders"
   | "subscriptions.run"
   | "subscriptions.cancel_open"
   | "customers.move"
@@ -43,6 +44,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
   "payments.cancel_open": 1,
   "payments.cancel_uses": 1,
   "payments.move_uses": 1,
+  "payments.move_reminders": 1,
   "subscriptions.run": 3,
   "subscriptions.cancel_open": 1,
   "customers.move": 1,
@@ -57,7 +59,7 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
 /** The kinds of jobs whose handlers work in their organization's time. */
 export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
   ...(["payments.lookup", "payments.expire", "payments.remind", "payments.cancel_open"] as const),
-  ...(["payments.overdue", "payments.cancel_uses", "payments.move_uses"] as const),
+  ...(["payments.overdue", "payments.cancel_uses", "payments.move_uses", "payments.move_reminders"] as const),
   ...(["payments.look_up_method", "subscriptions.run", "subscriptions.cancel_open"] as const),
   ...(["customers.move", "customers.erase", "sandbox.event"] as const),
   "customers.erase_papers",

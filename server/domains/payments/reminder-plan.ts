@@ -1,7 +1,14 @@
 // When the reminders of a payment request go: planned once it is final, moved with its dates, dropped at its end.
 import { schedule, unschedule } from "@/server/domains/jobs/queue";
 import type { WriteContext } from "@/server/kit/context";
-import { deleteReminders, insertReminders, type ReminderRow, remindersOfOne, skipOpen } from "./reminder-store";
+import {
+  deleteReminders,
+  insertReminders,
+  type ReminderRow,
+  remindersOfOne,
+  skipOpen,
+  updateReminder,
+} from "./reminder-store";
 import { reminderAt, reminderBase, type Waking, wakingFor } from "./reminder-times";
 import { type PaymentRow, updatePayment } from "./store";
 
@@ -155,6 +162,23 @@ export async function remindOfLater(ctx: WriteContext, row: Dated, over: readonl
     .filter(isOpenReminder);
   await deleteReminders(ctx.db, row.id, again);
   if (again.length > 0) await insertReminders(ctx.db, again);
+}
+
+/**
+ * Moves the planned reminders of a payment request, which the caller has locked, to the hour and the time zone in which
+ * its account reminds now. One whose new time has passed goes as soon as it can. Resolves to how many have moved.
+ */
+export async function retimeReminders(ctx: WriteContext, row: Dated): Promise<number> {
+  const waking = await wakingFor(ctx.db, row);
+  let moved = 0;
+  for (const one of await remindersOfOne(ctx.db, row.id)) {
+    const plannedAt = reminderAt(one.dueAt, one.offsetDays, waking);
+    if (!isOpenReminder(one) || one.plannedAt <= ctx.now || plannedAt === one.plannedAt) continue;
+    await updateReminder(ctx.db, one, { plannedAt });
+    moved++;
+  }
+  if (moved > 0) await scheduleNext(ctx, row, await remindersOfOne(ctx.db, row.id));
+  return moved;
 }
 
 /** Skips the open reminders of a payment request that is paid or canceled for good. The caller has locked it. */

@@ -1,5 +1,5 @@
 // Rows of planned reminders. The caller has locked the row of their payment request.
-import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { inBatches } from "@/db/batches";
 import { touch } from "@/db/changes";
 import type { Reader, Tx } from "@/db/client";
@@ -36,6 +36,30 @@ export async function remindersOf(
     .where(inArray(paymentReminders.paymentId, [...paymentIds]))
     .orderBy(asc(paymentReminders.offsetDays));
   return (paymentId) => rows.filter((row) => row.paymentId === paymentId);
+}
+
+/**
+ * The ids of up to `limit` payment requests with reminders planned for after `now`, in ascending order from the one
+ * `after`. The owner is an account, or an organization with all of its accounts.
+ */
+export async function findPlanned(
+  q: Reader,
+  ownerId: string,
+  { now, after, limit }: { now: number; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await q
+    .selectDistinct({ id: paymentReminders.paymentId })
+    .from(paymentReminders)
+    .innerJoin(payments, eq(payments.id, paymentReminders.paymentId))
+    .where(
+      and(
+        or(eq(payments.accountId, ownerId), eq(payments.organizationId, ownerId)),
+        and(isOpen, gt(paymentReminders.plannedAt, now), gt(paymentReminders.paymentId, after)),
+      ),
+    )
+    .orderBy(asc(paymentReminders.paymentId))
+    .limit(limit);
+  return rows.map(({ id }) => id);
 }
 
 export async function insertReminders(tx: Tx, rows: readonly ReminderRow[]): Promise<void> {

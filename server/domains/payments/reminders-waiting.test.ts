@@ -3,7 +3,10 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { mails, organizations, payments } from "@/db/tables";
 import { updateAccount } from "@/server/domains/accounts/operations/update";
+import { updateOrganizationSettings } from "@/server/domains/onboarding/operations/organization-settings";
 import { dayMs, hourMs, limits } from "@/server/kit/limits";
+import { instantOf } from "@/server/kit/local-time";
+import { iso } from "@/server/process/clock";
 import { pass, runJobs } from "@/test/jobs";
 import { expectSoundLedger } from "@/test/money";
 import { ask, payPart, type RequestFields } from "@/test/payer";
@@ -192,4 +195,58 @@ it("is planned again if it was missed and the due date moves with the reminders"
   const change = { due_at: day(20), reminders: { offsets_days: [-3, 2] } };
   await world.call(updatePaymentRequest, acme.member.actor, { payment_id: id, ...change });
   expect(await statesOf(id)).toEqual(["planned", "planned"]);
+});
+
+const setZone = (timezone: string | null) =>
+  world.call(updateAccount, acme.admin.actor, { account_id: acme.member.accountId, preferences: { timezone } });
+const plannedTimes = async (id: string) => (await remindersOf(id)).map((one) => one.planned_at);
+
+it("moves with the hour and the time zone of its account, and with the zone of the organization", async () => {
+  const [first, second] = [await invoice([-3, 0]), await invoice([-1])];
+  await world.call(updateAccount, acme.admin.actor, {
+    account_id: acme.member.accountId,
+    preferences: { timezone: "Asia/Tokyo", reminder_hour: 8 },
+  });
+  await runJobs(world);
+  // Due at the end of the tenth day in UTC, which is the morning of the eleventh in Tokyo.
+  expect(await plannedTimes(first)).toEqual([`${day(7)}T23:00:00.000Z`, `${day(10)}T23:00:00.000Z`]);
+  expect(await plannedTimes(second)).toEqual([`${day(9)}T23:00:00.000Z`]);
+  await world.call(updateOrganizationSettings, acme.admin.actor, { timezone: "America/New_York" });
+  await runJobs(world);
+  expect(await plannedTimes(second)).toEqual([`${day(9)}T23:00:00.000Z`]);
+  await setZone(null);
+  await runJobs(world);
+  expect(await plannedTimes(second)).toEqual(
+    [instantOf(Date.parse(`${day(9)}T08:00:00Z`), "America/New_York")].map(iso),
+  );
+  await world.call(updateOrganizationSettings, acme.admin.actor, { timezone: "America/Los_Angeles" });
+  await runJobs(world);
+  expect(await plannedTimes(second)).toEqual(
+    [instantOf(Date.parse(`${day(9)}T08:00:00Z`), "America/Los_Angeles")].map(iso),
+  );
+});
+
+it("goes at once if its new time has passed, and once only", async () => {
+  await setZone("America/Los_Angeles");
+  const id = await invoice([-3], { due_at: `${day(10)}T20:00:00Z` });
+  await pass(world, 7 * dayMs);
+  expect(await statesOf(id)).toEqual(["planned"]);
+  await setZone("Europe/London");
+  await runJobs(world);
+  expect(await statesOf(id)).toEqual(["sent"]);
+  await setZone("America/Los_Angeles");
+  await pass(world, dayMs);
+  expect(await mailsOf(id)).toHaveLength(1);
+});
+
+it("moves in batches, and a request whose reminders are over stays as it is", async () => {
+  const paid = await invoice([-3]);
+  await world.call(markPaid, acme.member.actor, { payment_id: paid, method: "cash", reason: "At the counter" });
+  const before = await remindersOf(paid);
+  const ids: string[] = [];
+  for (let i = 0; i < limits.batch.cancel + 1; i++) ids.push(await invoice([-1]));
+  await setZone("Asia/Tokyo");
+  await runJobs(world);
+  for (const id of ids) expect(await plannedTimes(id)).toEqual([`${day(10)}T00:00:00.000Z`]);
+  expect(await remindersOf(paid)).toEqual(before);
 });

@@ -15,6 +15,7 @@ import { cancelRestOfUses } from "@/server/domains/payments/links/cancel-uses";
 import { moveRestOfUses } from "@/server/domains/payments/links/move-uses";
 import { lookUpMethod } from "@/server/domains/payments/methods/look-up";
 import { announceOverdue } from "@/server/domains/payments/overdue";
+import { moveToWakingHour } from "@/server/domains/payments/reminder-moves";
 import { remindWhenDue } from "@/server/domains/payments/reminders";
 import { cancelSubscriptions } from "@/server/domains/subscriptions/cancel-open";
 import { runSubscription } from "@/server/domains/subscriptions/run";
@@ -36,6 +37,7 @@ const handlers: JobTable["handlers"] = {
   "payments.cancel_open": cancelRest,
   "payments.cancel_uses": cancelRestOfUses,
   "payments.move_uses": moveRestOfUses,
+  "payments.move_reminders": moveToWakingHour,
   "customers.erase_papers": eraseOldPapers,
   "sandbox.event": handleSandboxEvent,
 };

@@ -1,5 +1,6 @@
 // PATCH /v1/accounts: changes name, e-mail, preferences, metadata or the owner of an open account.
 import { rules } from "@/server/access/rules";
+import { schedule } from "@/server/domains/jobs/queue";
 import { changedValues } from "@/server/domains/records/changes";
 import { foldEmail } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
@@ -73,6 +74,11 @@ export const updateAccount = operation({
       metadata,
     };
     const updated = await changeAccount(ctx.db, row, changes, ctx.now);
+    const { timezone, reminder_hour } = row.preferences;
+    if (preferences.timezone !== timezone || preferences.reminder_hour !== reminder_hour) {
+      const { organizationId, id: objectId } = row;
+      await schedule(ctx, { kind: "payments.move_reminders", organizationId, objectId, dueAt: ctx.now });
+    }
     ctx.emit({ type: "account.updated", object: row.id, accountId: row.id, data: { account_id: row.id, fields } });
     return presentAccount(ctx, updated);
   },

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { afterLostDisputeRules, catchUpRules, mfaRequirements, organizationModes } from "@/db/schema/values";
 import { needsFactor } from "@/server/access/factor";
 import { rules } from "@/server/access/rules";
+import { schedule } from "@/server/domains/jobs/queue";
 import { firstOrganization, lockOrganization, organizationById } from "@/server/domains/organizations/organization";
 import { stepUpAmountsOf } from "@/server/domains/organizations/step-up-amounts";
 import { type OrganizationRow, updateOrganization } from "@/server/domains/organizations/store";
@@ -104,6 +105,10 @@ export const updateOrganizationSettings = operation({
     const changes = Object.keys(input).length === 0 ? null : columnsOf(input);
     const after = changes ? await updateOrganization(ctx.db, before.id, changes) : before;
     record(ctx, before, after, Object.keys(input).sort());
+    if (after.timezone !== before.timezone) {
+      const { id } = after;
+      await schedule(ctx, { kind: "payments.move_reminders", organizationId: id, objectId: id, dueAt: ctx.now });
+    }
     if (after.requireMfa !== before.requireMfa) {
       await notifyAdmins(ctx, after.id, { notice: "factor_requirement_changed" }, userOf(ctx.actor)?.userId);
     }
