@@ -72,9 +72,8 @@ export function sandboxProvider(runtime: SandboxRuntime, livemode: boolean) {
   } satisfies PaymentProvider;
   return {
     ...provider,
-    /** Records the payer's answer to a confirmation. A second answer changes nothing. */
-    answerChallenge: (reference: string, answer: ChallengeAnswer, signal?: AbortSignal): Promise<ChargeResult> =>
-      changeCharge(runtime, reference, signal, (charge, now) => answered(charge, answer, now)),
+    answerChallenge: (reference: string, answer: ChallengeAnswer, signal?: AbortSignal) =>
+      answerChallenge(runtime, reference, answer, signal),
     findChallenge,
   };
 }
@@ -211,6 +210,22 @@ async function changeCharge(
     return after;
   });
   return chargeResult(runtime, row);
+}
+
+/** Records the payer's answer to a confirmation. Of several answers, only the first one counts and changes anything. */
+async function answerChallenge(
+  runtime: SandboxRuntime,
+  reference: string,
+  answer: ChallengeAnswer,
+  signal: AbortSignal | undefined,
+): Promise<{ charge: ChargeResult; isFirst: boolean }> {
+  let isFirst = false;
+  const charge = await changeCharge(runtime, reference, signal, (row, now) => {
+    const patch = answered(row, answer, now);
+    isFirst = patch !== null;
+    return patch;
+  });
+  return { charge, isFirst };
 }
 
 /** Sends a provider event about a charge or refund, which arrives after `delayMs`. */

@@ -110,18 +110,19 @@ export const answerChallenge = saga({
       intent: { organization: payment.organizationId, payment: payment.id, transaction: challenge.transactionId },
     };
   },
-  async perform({ ctx, input, intent }): Promise<ChargeResult> {
+  async perform({ ctx, input, intent }): Promise<{ charge: ChargeResult; isFirst: boolean }> {
     const { runtime } = await inTimeOf(ctx, intent.organization);
     return inTime((signal) => sandboxProvider(runtime, false).answerChallenge(input.reference, input.answer, signal));
   },
-  async finish({ ctx: call, intent, outcome, fail }) {
+  async finish({ ctx: call, intent, outcome: { charge, isFirst }, fail }) {
     const ctx = await inTimeOf(call, intent.organization);
-    const attempt = await settleAttempt(ctx, intent.transaction, outcome);
+    const attempt = await settleAttempt(ctx, intent.transaction, charge);
     const payment = await readPayment(ctx.db, intent.payment);
-    if (outcome.status !== "declined" && payment) await forgive(ctx, attempt, payment, outcome);
+    // Of answers that are sent at the same time, one takes back what was counted once.
+    if (isFirst && charge.status !== "declined" && payment) await forgive(ctx, attempt, payment, charge);
     const linked = (await findByAttempt(ctx.db, attempt.id)) ?? fail("payment_not_found");
     const { organizationId } = attempt;
-    ctx.audit({ target: intent.payment, organizationId, detail: { outcome: outcome.status } });
+    ctx.audit({ target: intent.payment, organizationId, detail: { outcome: charge.status } });
     return { return_url: await returnUrl(ctx, attempt.id, linked) };
   },
 });
