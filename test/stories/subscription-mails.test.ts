@@ -181,6 +181,16 @@ describe("a change", () => {
     expect((await kindsTold()).filter((kind) => kind === "amount_changed")).toHaveLength(1);
   });
 
+  it("is not mailed for a subscription that is kept in its last period, which ends it all the same", async () => {
+    const { id } = await begin({ amount: 1000, subscription: { ...monthly, cycles: 2 } }, card("4000000000000341"));
+    await change(id, { amount: 1500 });
+    await advance("P1M");
+    expect(await readOne(world, actor(), id)).toMatchObject({ status: "past_due" });
+    await command.cancel(id, "period_end");
+    await command.keep(id);
+    expect(await kindsTold()).toEqual(["amount_changed", "renewal_failed", "subscription_ending"]);
+  });
+
   it("keeps what the amount is made of, with its taxes", async () => {
     const line = { name: "Plan", quantity: 1, unit_amount: 1000, tax_rate_bp: 1900 };
     const { id, payment } = await begin({ amount: null, line_items: [line] });

@@ -10,7 +10,7 @@ import { payMailObject } from "@/server/domains/payments/mail-links";
 import { type PaymentRow, readPayment } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { addresseeOf } from "./addressee";
-import { isLastTry, mayChargeCurrent, nextChargeAt, nextPeriodAt } from "./rules";
+import { hasBegunAll, isLastTry, mayChargeCurrent, nextChargeAt, nextPeriodAt } from "./rules";
 import type { SubscriptionRow } from "./store";
 
 /**
@@ -44,13 +44,14 @@ export const mailTrialEnding = (ctx: WriteContext, row: SubscriptionRow): Promis
 export const mailEnding = (ctx: WriteContext, row: SubscriptionRow): Promise<void> =>
   tell(ctx, row, { kind: "subscription_ending", ...triesOf(row), isUnpaid: mayChargeCurrent(row) });
 
-/** Mails the customer that the subscription does not end with its period after all. */
-export const mailKept = (ctx: WriteContext, row: SubscriptionRow): Promise<void> =>
-  tell(ctx, row, { kind: "subscription_kept", at: nextPeriodAt(row) });
+/** Mails the customer that the subscription does not end with its period after all; nothing if that is the last one. */
+export async function mailKept(ctx: WriteContext, row: SubscriptionRow): Promise<void> {
+  if (!hasBegunAll(row)) await tell(ctx, row, { kind: "subscription_kept", at: nextPeriodAt(row) });
+}
 
 /** Mails the customer what each period costs from now on, and when that is charged first; nothing if none follows. */
 export async function mailAmountChanged(ctx: WriteContext, row: SubscriptionRow, amountBefore: number): Promise<void> {
-  if (row.cancelAtPeriodEnd) return;
+  if (row.cancelAtPeriodEnd || hasBegunAll(row)) return;
   await tell(ctx, row, { kind: "amount_changed", at: nextPeriodAt(row), amountBefore });
 }
 

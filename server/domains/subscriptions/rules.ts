@@ -48,7 +48,7 @@ const isRenewing = ({ status }: Pick<SubscriptionRow, "status">): boolean =>
   status === "active" || status === "trialing";
 
 /** Whether every agreed cycle has a payment request. */
-const hasBegunAll = ({ cycles, cyclesBegun }: Pick<SubscriptionRow, "cycles" | "cyclesBegun">): boolean =>
+export const hasBegunAll = ({ cycles, cyclesBegun }: Pick<SubscriptionRow, "cycles" | "cyclesBegun">): boolean =>
   cycles !== null && cyclesBegun >= cycles;
 
 /** When the customer is told that the trial ends; null if it is over, or too short for that. */
