@@ -62,6 +62,13 @@ function planned({ now }: WriteContext, row: Dated, { base, offsetDays, waking }
   };
 }
 
+/**
+ * Whether the reminder, whose time has come, waits to remind of a date that still counts: for the morning, for room within
+ * the limits on mails, or for the end of a dispute.
+ */
+const isWaiting = ({ now }: WriteContext, row: Dated, base: number, one: ReminderRow): boolean =>
+  isOpenReminder(one) && one.plannedAt <= now && (row.installments === null ? one.dueAt === base : one.dueAt >= base);
+
 /** Whether it was too late for the reminder when it was planned. */
 const isMissed = ({ skippedReason }: ReminderRow): boolean => skippedReason === "missed";
 
@@ -80,14 +87,14 @@ const hasDateFrom = ({ installments }: Dated, at: number): boolean =>
 /**
  * Moves the reminders of a payment request, which the caller has locked, with the date that they depend on: those that
  * are open, and those that had been too late for the earlier date. Those whose time has then passed are skipped, not sent
- * at once. The dates of installments stay.
+ * at once. One that waits stays if its date does. The dates of installments stay.
  */
 export async function moveReminders(ctx: WriteContext, row: Dated): Promise<void> {
   const base = reminderBase(row);
   const reminders = await remindersOfOne(ctx.db, row.id);
   if (base === null || reminders.length === 0) return;
   const waking = await wakingFor(ctx.db, row);
-  const isMovable = (one: ReminderRow) => isOpenReminder(one) || isMissed(one);
+  const isMovable = (one: ReminderRow) => isMissed(one) || (isOpenReminder(one) && !isWaiting(ctx, row, base, one));
   const moved = row.installments === null ? reminders.filter(isMovable) : [];
   const after = moved.map((one) => {
     const again = planned(ctx, row, { base, offsetDays: one.offsetDays, waking });
@@ -106,14 +113,18 @@ async function replaceReminders(ctx: WriteContext, row: Dated, before: readonly 
 
 /**
  * Plans other reminders instead of those that a payment request, which the caller has locked, has ahead or missed. For
- * days whose reminder has gone or was skipped, none is planned again.
+ * days whose reminder has gone, was skipped or waits, none is planned again.
  */
 export async function replanReminders(ctx: WriteContext, row: Dated, offsets: readonly number[]): Promise<void> {
   const before = await remindersOfOne(ctx.db, row.id);
   const of = (days: number) => before.find((one) => one.offsetDays === days);
-  const isFree = (one: ReminderRow | undefined) => !one || isOpenReminder(one) || isMissed(one);
-  const [base, days] = [reminderBase(row), offsets.filter((one) => isFree(of(one)))];
-  const isReplaced = (one: ReminderRow) => isOpenReminder(one) || (base !== null && days.includes(one.offsetDays));
+  const base = reminderBase(row);
+  const isKept = (one: ReminderRow) =>
+    base !== null && offsets.includes(one.offsetDays) && isWaiting(ctx, row, base, one);
+  const isAhead = (one: ReminderRow) => isOpenReminder(one) && !isKept(one);
+  const isFree = (one: ReminderRow | undefined) => !one || isAhead(one) || isMissed(one);
+  const days = offsets.filter((one) => isFree(of(one)));
+  const isReplaced = (one: ReminderRow) => isAhead(one) || (base !== null && days.includes(one.offsetDays));
   await deleteReminders(ctx.db, row.id, before.filter(isReplaced));
   if (base !== null && days.length > 0) {
     const waking = await wakingFor(ctx.db, row);
@@ -138,9 +149,8 @@ export async function repeatReminders(ctx: WriteContext, row: Dated, isDueAgain:
   if (base === null || before.length === 0) return;
   const waking = await wakingFor(ctx.db, row);
   const after = before.map((one) => {
-    const isWaiting = isOpenReminder(one) && one.plannedAt <= ctx.now && one.dueAt >= base;
     const from = isDueAgain ? base : earliestDateFor(one, row, base);
-    if (isWaiting || !hasDateFrom(row, from)) return one;
+    if (isWaiting(ctx, row, base, one) || !hasDateFrom(row, from)) return one;
     const again = planned(ctx, row, { base: from, offsetDays: one.offsetDays, waking });
     return isOpenReminder(one) || isOpenReminder(again) ? again : one;
   });
@@ -179,6 +189,18 @@ export async function retimeReminders(ctx: WriteContext, row: Dated): Promise<nu
   }
   if (moved > 0) await scheduleNext(ctx, row, await remindersOfOne(ctx.db, row.id));
   return moved;
+}
+
+/**
+ * Skips the reminders of a payment request, which the caller has locked, whose time has come: they may have gone since the
+ * backup that was restored. Plans them again for later installments.
+ */
+export async function skipDueReminders(ctx: WriteContext, row: Dated): Promise<void> {
+  const open = (await remindersOfOne(ctx.db, row.id)).filter(isOpenReminder);
+  const due = open.filter(({ plannedAt }) => plannedAt <= ctx.now);
+  for (const one of due) await updateReminder(ctx.db, one, { skippedReason: "database_restored" });
+  await remindOfLater(ctx, row, due);
+  await scheduleNext(ctx, row, await remindersOfOne(ctx.db, row.id));
 }
 
 /** Skips the open reminders of a payment request that is paid or canceled for good. The caller has locked it. */

@@ -1,11 +1,10 @@
 // Rows of planned reminders. The caller has locked the row of their payment request.
-import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
-import { inBatches } from "@/db/batches";
+import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
 import { touch } from "@/db/changes";
 import type { Reader, Tx } from "@/db/client";
 import { prepared, slot } from "@/db/prepared";
 import type { reminderSkips } from "@/db/schema/values";
-import { paymentReminders, payments, sandboxClocks } from "@/db/tables";
+import { paymentReminders, payments } from "@/db/tables";
 
 export type ReminderRow = typeof paymentReminders.$inferSelect;
 export type ReminderSkip = (typeof reminderSkips)[number];
@@ -38,29 +37,33 @@ export async function remindersOf(
   return (paymentId) => rows.filter((row) => row.paymentId === paymentId);
 }
 
-/**
- * The ids of up to `limit` payment requests with reminders planned for after `now`, in ascending order from the one
- * `after`. The owner is an account, or an organization with all of its accounts.
- */
-export async function findPlanned(
-  q: Reader,
-  ownerId: string,
-  { now, after, limit }: { now: number; after: string; limit: number },
-): Promise<string[]> {
+interface Page {
+  /** The account, or the organization with all of its accounts. */
+  ownerId: string;
+  now: number;
+  limit: number;
+}
+
+/** The ids of up to `limit` payment requests with open reminders of which this holds, in ascending order. */
+async function idsWhere(q: Reader, { ownerId, limit }: Omit<Page, "now">, condition: SQL | undefined) {
+  const isOwned = or(eq(payments.accountId, ownerId), eq(payments.organizationId, ownerId));
   const rows = await q
     .selectDistinct({ id: paymentReminders.paymentId })
     .from(paymentReminders)
     .innerJoin(payments, eq(payments.id, paymentReminders.paymentId))
-    .where(
-      and(
-        or(eq(payments.accountId, ownerId), eq(payments.organizationId, ownerId)),
-        and(isOpen, gt(paymentReminders.plannedAt, now), gt(paymentReminders.paymentId, after)),
-      ),
-    )
+    .where(and(isOwned, isOpen, condition))
     .orderBy(asc(paymentReminders.paymentId))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
+
+/** The ids of payment requests with reminders planned for after `now`, from the id `after` on. */
+export const findPlanned = (q: Reader, { now, after, ...page }: Page & { after: string }): Promise<string[]> =>
+  idsWhere(q, page, and(gt(paymentReminders.plannedAt, now), gt(paymentReminders.paymentId, after)));
+
+/** The ids of payment requests with open reminders whose time has come. */
+export const findDue = (q: Reader, { now, ...page }: Page): Promise<string[]> =>
+  idsWhere(q, page, lte(paymentReminders.plannedAt, now));
 
 export async function insertReminders(tx: Tx, rows: readonly ReminderRow[]): Promise<void> {
   await tx.insert(paymentReminders).values([...rows]);
@@ -96,23 +99,4 @@ export async function skipOpen(tx: Tx, paymentId: string, skippedReason: Reminde
     .returning({ offsetDays: paymentReminders.offsetDays });
   if (skipped.length > 0) await touch(tx, payments, [paymentId]);
   return skipped.length;
-}
-
-/** Skips the open reminders of all organizations that were due at the real time `now`, by the clock of each. */
-export async function skipAllDue(tx: Tx, now: number, skippedReason: ReminderSkip): Promise<void> {
-  const offset = tx
-    .select({ offset: sandboxClocks.offsetMs })
-    .from(payments)
-    .innerJoin(sandboxClocks, eq(sandboxClocks.organizationId, payments.organizationId))
-    .where(eq(payments.id, paymentReminders.paymentId));
-  const skipped = await tx
-    .update(paymentReminders)
-    .set({ skippedReason })
-    .where(and(lte(paymentReminders.plannedAt, sql`${now} + coalesce((${offset}), 0)`), isOpen))
-    .returning({ paymentId: paymentReminders.paymentId });
-  const ids = skipped.map(({ paymentId }) => paymentId);
-  await inBatches(ids, async (part) => {
-    await touch(tx, payments, part);
-    return [];
-  });
 }

@@ -199,6 +199,8 @@ it("is planned again if it was missed and the due date moves with the reminders"
 
 const setZone = (timezone: string | null) =>
   world.call(updateAccount, acme.admin.actor, { account_id: acme.member.accountId, preferences: { timezone } });
+const setHour = (reminder_hour: number) =>
+  world.call(updateAccount, acme.admin.actor, { account_id: acme.member.accountId, preferences: { reminder_hour } });
 const plannedTimes = async (id: string) => (await remindersOf(id)).map((one) => one.planned_at);
 
 it("moves with the hour and the time zone of its account, and with the zone of the organization", async () => {
@@ -237,6 +239,33 @@ it("goes at once if its new time has passed, and once only", async () => {
   await setZone("America/Los_Angeles");
   await pass(world, dayMs);
   expect(await mailsOf(id)).toHaveLength(1);
+});
+
+it("still goes if the hour moves while it waits and then something else changes", async () => {
+  const [one, other] = [await invoice([-3], { due_at: day(5) }), await invoice([-3], { due_at: day(5) })];
+  const parts = await invoice([-3], inParts());
+  world.clock.advance(2.5 * dayMs);
+  await runJobs(world);
+  await setHour(8);
+  await runJobs(world);
+  const change = (payment_id: string, fields: object) =>
+    world.call(updatePaymentRequest, acme.member.actor, { payment_id, ...fields });
+  await change(one, { metadata: { order: "7" } });
+  for (const id of [other, parts]) await change(id, { reminders: { offsets_days: [-3, 0] } });
+  expect(await waitsSince(parts)).not.toBeNull();
+  await pass(world, 0.5 * dayMs);
+  for (const id of [one, other, parts]) expect(await mailsOf(id)).toHaveLength(1);
+  expect([await statesOf(one), await statesOf(other)]).toEqual([["sent"], ["sent", "planned"]]);
+  expect(await statesOf(parts)).toEqual(["planned", "planned"]);
+});
+
+it("is planned again instead of waiting if the date moves with the reminders", async () => {
+  const id = await invoice([-3]);
+  world.clock.advance(7.5 * dayMs);
+  await runJobs(world);
+  const change = { due_at: day(20), reminders: { offsets_days: [-3] } };
+  await world.call(updatePaymentRequest, acme.member.actor, { payment_id: id, ...change });
+  expect(await remindersOf(id)).toMatchObject([{ planned_at: `${day(17)}T09:00:00.000Z`, waiting_until: null }]);
 });
 
 it("moves in batches, and a request whose reminders are over stays as it is", async () => {

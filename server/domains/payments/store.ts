@@ -249,8 +249,3 @@ export async function transactionIdsOfOne(q: Reader, paymentId: string): Promise
   const rows = await idsOfOne(q, { id: paymentId });
   return rows.map((row) => row.id);
 }
-
-/** Notes that no reminder waits any more, of all organizations. */
-export async function endReminderWaits(tx: Tx): Promise<void> {
-  await tx.update(payments).set({ reminderWaitsSince: null }).where(isNotNull(payments.reminderWaitsSince));
-}

@@ -125,6 +125,21 @@ it("skips reminders that are due, because they may have been sent since, and lea
   expect(await reasons()).toEqual(["database_restored", null]);
 });
 
+it("plans reminders that it skips again for later installments", async () => {
+  const { actor } = (await world.organization()).member;
+  const dates = [5, 35].map((days) => world.clock.now() + days * dayMs);
+  const installments = dates.map((at) => ({ amount: 600, due_at: new Date(at).toISOString() }));
+  const fields = { amount: 1200, installments, customer: { email: newEmail() }, reminders: { offsets_days: [-3, 40] } };
+  const { payment } = await ask(world, actor, { ...fields, expires_at: null });
+  world.clock.advance(4 * dayMs);
+  await recordRestore(world.runtime, { backup: "e.db", keepSessions: false });
+  const rows = await remindersOfOne(world.runtime.db.read, payment.payment_id);
+  expect(rows).toMatchObject([
+    { offsetDays: -3, dueAt: dates[1], skippedReason: null, sentAt: null },
+    { offsetDays: 40, dueAt: dates[0], skippedReason: null },
+  ]);
+});
+
 it("skips the reminders that are due by a sandbox clock that was moved", async () => {
   const { admin, member } = await world.organization();
   const fields = { customer: { email: newEmail() }, reminders: { offsets_days: [-20, -5] } };

@@ -1,11 +1,9 @@
 // After a restore the database is in an earlier state: what was ended, revoked or used since is valid again.
-import type { Tx } from "@/db/client";
 import { deleteOffers } from "@/server/domains/addresses/store";
 import { revokeInvitations } from "@/server/domains/invitations/revoke";
 import { holdQueued } from "@/server/domains/mails/store";
 import { listOrganizations } from "@/server/domains/organizations/store";
-import { skipAllDue } from "@/server/domains/payments/reminder-store";
-import { endReminderWaits } from "@/server/domains/payments/store";
+import { skipDue } from "@/server/domains/payments/reminder-moves";
 import { inBackground } from "@/server/domains/records/in-background";
 import { endSessions } from "@/server/domains/sessions/end";
 import { deleteAllResets } from "@/server/domains/sessions/reset-store";
@@ -38,7 +36,6 @@ interface Restored {
 export async function recordRestore(runtime: Runtime, { backup, keepSessions, fault }: Restored): Promise<number> {
   const size = limits.batch.endSessions;
   let count = 0;
-  if (!keepSessions) await runtime.db.write((tx) => skipDueReminders(tx, runtime.clock.now()));
   for (const { id } of await listOrganizations(runtime.db.read)) {
     for (let isMore = true; isMore; ) {
       const ended = await inBackground(runtime, "database.restore", async (ctx) => {
@@ -49,6 +46,7 @@ export async function recordRestore(runtime: Runtime, { backup, keepSessions, fa
         const queued = { organizationId: id, reason: "database_restored", now: ctx.now, limit: size };
         const mails = keepSessions ? 0 : await holdQueued(ctx.db, queued);
         const paused = keepSessions ? 0 : await pauseDue(ctx, id, size);
+        const skipped = keepSessions ? 0 : await skipDue(ctx, id, size);
         const pauses = paused === 0 ? {} : { paused_subscriptions: paused };
         const detail = {
           backup,
@@ -60,10 +58,10 @@ export async function recordRestore(runtime: Runtime, { backup, keepSessions, fa
         };
         const alarm = fault ? "a database whose ledger is not sound was restored" : "the database was restored";
         ctx.audit({ target: id, organizationId: id, detail, alarm });
-        return { sessions, mails, paused };
+        return { sessions, mails, paused, skipped };
       });
       count += ended.sessions;
-      isMore = [ended.sessions, ended.mails, ended.paused].includes(size);
+      isMore = [ended.sessions, ended.mails, ended.paused, ended.skipped].includes(size);
     }
   }
   return count;
@@ -74,10 +72,4 @@ async function endLinks(ctx: WriteContext, organizationId: string): Promise<void
   await deleteOffers(ctx.db);
   await deleteAllCardLinks(ctx.db);
   await revokeInvitations(ctx, { organizationId }, "database_restored");
-}
-
-/** Skips the reminders that were due at the real time `now`, also those that waited: they may have been sent. */
-async function skipDueReminders(tx: Tx, now: number): Promise<void> {
-  await skipAllDue(tx, now, "database_restored");
-  await endReminderWaits(tx);
 }
