@@ -100,6 +100,25 @@ it("who has paid through the link before is not slowed down, nor anybody on anot
   for (let i = 0; i < 3; i++) expect(await attempt("192.0.2.10", bad, other)).toBe("tried");
 });
 
+it("one card that pays from many addresses of a neighborhood buys a bounded number of failures", async () => {
+  const addresses = Array.from({ length: 10 }, (_, i) => `2001:db8:7:${i}::1`);
+  for (const [i, ip] of addresses.entries())
+    expect(await attempt(ip, { email: `payer${i}@example.com` })).toBe("tried");
+  const results: string[] = [];
+  for (const ip of addresses) for (let i = 0; i < 10; i++) results.push(await attempt(ip));
+  expect(triedOf(results)).toBe(2 * perNeighborhood * world.runtime.env.payFailuresPerLink);
+});
+
+it("strangers who use up what their neighborhood may fail do not stop who has paid before", async () => {
+  expect(await attempt("192.0.2.250", {})).toBe("tried");
+  const results: string[] = [];
+  for (let i = 0; i < 40; i++) results.push(await leaveOpen(`192.0.2.${i}`, `p${i}@example.com`));
+  expect(triedOf(results)).toBe(perNeighborhood * world.runtime.env.payFailuresPerLink);
+  const known: string[] = [];
+  for (let i = 0; i < 11; i++) known.push(await attempt("192.0.2.250"));
+  expect(triedOf(known)).toBe(world.runtime.env.payFailuresPerLink);
+});
+
 it("a payer is known for thirty days after the last payment", async () => {
   link = await anotherLink({ expires_at: new Date(world.clock.now() + 100 * dayMs).toISOString() });
   for (const [days, email] of [

@@ -68,8 +68,8 @@ async function isUnderTrial(ctx: WriteContext, linkId: string): Promise<boolean>
  * Limits failed attempts on a link, per address and per neighborhood of addresses. An attempt counts until it succeeds,
  * so one whose confirmation is open, or was never given, counts like a decline. While somebody may be trying out cards
  * on the link, strangers are slowed down: an address whose card has failed has to wait, and all strangers have to wait
- * for a moment once several cards have failed within a minute. A payer who has paid through the link before has only the
- * limit of the address. The counters are the same whatever the limits are, so that an attempt that succeeds is credited
+ * for a moment once several cards have failed within a minute. A payer who has paid through the link before is not slowed
+ * down. The counters are the same whatever the limits are, so that an attempt that succeeds is credited
  * back to each. None without a link.
  */
 export async function brakeOf(ctx: WriteContext, linkId: string | null): Promise<Throttle[]> {
@@ -84,13 +84,18 @@ export async function brakeOf(ctx: WriteContext, linkId: string | null): Promise
   ];
 }
 
-/** How many attempts may fail on the link: of the caller's address, of its neighborhood, and of all in a minute. */
+/**
+ * How many attempts may fail on the link: of the caller's address, of its neighborhood, and of all in a minute. Strangers
+ * leave as many to known payers in their neighborhood as they may use up themselves. More would cost too little: one card
+ * that works makes many addresses known.
+ */
 async function mostFailures(ctx: WriteContext, linkId: string) {
   const address = ctx.runtime.env.payFailuresPerLink;
+  const neighborhood = perNeighborhood * address;
   if ((await countOf(ctx, paidFrom(ctx, linkId))) > 0)
-    return { address, neighborhood: unlimited, perMinute: unlimited };
-  if (await isUnderTrial(ctx, linkId)) return slow;
-  return { address, neighborhood: perNeighborhood * address, perMinute: unlimited };
+    return { address, neighborhood: 2 * neighborhood, perMinute: unlimited };
+  if (await isUnderTrial(ctx, linkId)) return { ...slow, neighborhood: Math.min(slow.neighborhood, neighborhood) };
+  return { address, neighborhood, perMinute: unlimited };
 }
 
 /**
