@@ -9,7 +9,7 @@ import { pass } from "@/test/jobs";
 import { askMany, payUse } from "@/test/link-payer";
 import { anyone, card, tokenOf } from "@/test/payer";
 import { openWorld, type TestUser, type World } from "@/test/world";
-import { answerChallenge } from "../operations/challenge";
+import { answerChallenge, viewChallenge } from "../operations/challenge";
 import { listPaymentRequests } from "../operations/list";
 import { viewPayment } from "../operations/view";
 
@@ -152,6 +152,20 @@ it("the page of a payer does not tell the language of the customer whose address
   const localesFor = async (address: string) => {
     const { payment_url } = await payUse(world, link.token, { ...bad, email: address });
     return (await world.call(viewPayment, { type: "anonymous" }, { token: tokenOf(payment_url) })).locales;
+  };
+  const known = await localesFor(email);
+  expect(known).not.toContain("fr");
+  expect(known).toEqual(await localesFor("nobody@example.com"));
+});
+
+it("nor does the page on which the payer confirms it", async () => {
+  const email = "chloe@example.com";
+  const { customer_id } = await world.call(createCustomer, member.actor, { name: "Chloé", email });
+  await world.call(updateCustomerFields, member.actor, { customer_id, locale: "fr" });
+  const localesFor = async (address: string) => {
+    const open: string[] = [];
+    await leaveOpen("192.0.2.77", address, open);
+    return (await world.call(viewChallenge, anyone, { reference: open[0] ?? "" })).locales;
   };
   const known = await localesFor(email);
   expect(known).not.toContain("fr");

@@ -2,6 +2,8 @@
 import type * as z from "zod";
 import type { Reader } from "@/db/client";
 import type { Customer } from "@/db/schema/values";
+import type { AccountRow } from "@/server/domains/accounts/store";
+import { localesFor } from "@/server/domains/customers/locales";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { type PaymentRow, readPayment } from "../store";
@@ -19,6 +21,17 @@ export async function mayMailPayer(q: Reader, row: Mailed): Promise<boolean> {
   const first = await readPayment(q, await subscriptions().firstPaymentId(q, row.subscriptionId));
   return first?.parentPaymentId === null;
 }
+
+/**
+ * The locales of a page that whoever pays sees, in order of preference. Not that of the customer with an address that was
+ * typed on a reusable link: it may be somebody else's, and the payer must not learn whether that is a customer.
+ */
+export const localesForPayer = (
+  q: Reader,
+  { locale, customerId, parentPaymentId }: Pick<PaymentRow, "locale" | "customerId" | "parentPaymentId">,
+  account: AccountRow,
+): Promise<(string | null)[]> =>
+  localesFor(q, { locale, customerId: parentPaymentId === null ? customerId : null }, account);
 
 export const payerProblems = [
   "email_missing",

@@ -1,7 +1,6 @@
 // The sandbox's confirmation page (3-D Secure), in place of the cardholder's bank: its content and the payer's answer.
 import * as z from "zod";
 import { rules } from "@/server/access/rules";
-import { localesFor } from "@/server/domains/customers/locales";
 import { organizationById } from "@/server/domains/organizations/organization";
 import { inTimeOf } from "@/server/domains/organizations/time";
 import { inTime } from "@/server/domains/providers/in-time";
@@ -14,6 +13,7 @@ import { isId } from "@/server/kit/ids";
 import { type Intent, operation, saga } from "@/server/kit/operation";
 import { findByAttempt } from "../attempt-links-store";
 import { paymentUrl } from "../link";
+import { localesForPayer } from "../links/payer";
 import { readMethod } from "../methods/store";
 import { failureThrottles, formThrottle, onCardPages } from "../pay-throttles";
 import { settleAttempt } from "../settle-attempt";
@@ -70,7 +70,7 @@ export const viewChallenge = operation({
       brand: method.brand,
       last4: method.last4,
       return_url: await returnUrl(ctx, challenge.transactionId, linked),
-      locales: [...(await localesFor(ctx.db, linked.payment, linked.account)), locale],
+      locales: [...(await localesForPayer(ctx.db, linked.payment, linked.account)), locale],
     };
   },
 });
