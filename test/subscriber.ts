@@ -1,6 +1,6 @@
 // A subscriber in tests: a payment request of type subscription, paid on its page, and the subscription that it began.
 import { eq } from "drizzle-orm";
-import { subscriptionCycles, subscriptions } from "@/db/tables";
+import { sandboxOperations, subscriptionCycles, subscriptions } from "@/db/tables";
 import { answerChallenge } from "@/server/domains/payments/operations/challenge";
 import {
   cancelSubscription,
@@ -11,7 +11,7 @@ import { getSubscription } from "@/server/domains/subscriptions/operations/read"
 import { updateSubscriptionFields } from "@/server/domains/subscriptions/operations/update";
 import type { SubscriptionRow } from "@/server/domains/subscriptions/store";
 import type { Actor } from "@/server/kit/context";
-import { anyone, ask, goodCard, openPage, payWith, type RequestFields } from "./payer";
+import { anyone, ask, goodCard, openPage, payWith, type RequestFields, transactionsOf } from "./payer";
 import type { World } from "./world";
 
 export const monthly = { interval: "month", interval_count: 1 } as const;
@@ -68,4 +68,18 @@ export async function confirmOn(world: World, token: string): Promise<void> {
   const { action_url: url } = await openPage(world, token);
   const reference = url?.split("/").at(-1) ?? "";
   await world.call(answerChallenge, anyone, { reference, answer: "complete" });
+}
+
+/** Makes the bank refuse further charges of the card that paid the payment request: it was stolen. */
+export async function refuseForGood(world: World, paymentId: string): Promise<void> {
+  const [first] = await transactionsOf(world, paymentId);
+  const decline = { code: "stolen_card", message: "The card was reported stolen." };
+  await world.runtime.db.write(async (tx) => {
+    const of = eq(sandboxOperations.reference, first?.providerReference ?? "");
+    const [row] = await tx.select().from(sandboxOperations).where(of);
+    await tx
+      .update(sandboxOperations)
+      .set({ outcome: { ...row?.outcome, stored: { decline } } })
+      .where(of);
+  });
 }

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dialect } from "@/db/dialect";
-import { sandboxOperations, storedMethods, subscriptions, transactions } from "@/db/tables";
+import { storedMethods, subscriptions, transactions } from "@/db/tables";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { cancelPayment } from "@/server/domains/payments/operations/cancel";
 import { createPayment } from "@/server/domains/payments/operations/create";
@@ -17,7 +17,7 @@ import { runJobs } from "@/test/jobs";
 import { expectSoundLedger } from "@/test/money";
 import { card, goodCard, openPage, payWith, tokenOf, transactionsOf } from "@/test/payer";
 import { planFault } from "@/test/provider-faults";
-import { cyclesOf, readOne, subscribe } from "@/test/subscriber";
+import { cyclesOf, readOne, refuseForGood, subscribe } from "@/test/subscriber";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
@@ -169,16 +169,7 @@ it("a lost answer is settled by the look-up", async () => {
 /** A subscription that began some days ago, whose card the bank refuses for good since then. */
 async function withStolenCard(days = 30) {
   const begun = await subscribe(world, actor(), thirtyDays);
-  const [first] = await transactionsOf(world, begun.payment.payment_id);
-  const decline = { code: "stolen_card", message: "The card was reported stolen." };
-  await world.runtime.db.write(async (tx) => {
-    const of = eq(sandboxOperations.reference, first?.providerReference ?? "");
-    const [row] = await tx.select().from(sandboxOperations).where(of);
-    await tx
-      .update(sandboxOperations)
-      .set({ outcome: { ...row?.outcome, stored: { decline } } })
-      .where(of);
-  });
+  await refuseForGood(world, begun.payment.payment_id);
   world.clock.advance(days * dayMs);
   return begun.id;
 }

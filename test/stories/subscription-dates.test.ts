@@ -2,16 +2,17 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { mails } from "@/db/tables";
+import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { createCardLink } from "@/server/domains/subscriptions/operations/card-link";
 import { viewCardPage } from "@/server/domains/subscriptions/operations/card-page";
 import { updateSubscriptionFields } from "@/server/domains/subscriptions/operations/update";
 import { runSubscription } from "@/server/domains/subscriptions/run";
 import { dayMs } from "@/server/kit/limits";
 import { runJobs } from "../jobs";
-import { anyone, card, tokenOf } from "../payer";
+import { anyone, ask, card, tokenOf } from "../payer";
 import { planFault } from "../provider-faults";
 import { moveClock } from "../sandbox-clock";
-import { commandsOf, cyclesOf, readOne, subscribe } from "../subscriber";
+import { commandsOf, cyclesOf, monthly, readOne, refuseForGood, subscribe, subscriptionOf } from "../subscriber";
 import { openWorld, type TestOrganization, type World } from "../world";
 
 let world: World;
@@ -209,4 +210,63 @@ it("the page for another card names the subscription as it is now", async () => 
   const { url } = await world.call(createCardLink, actor(), { subscription_id: id });
   const { subscription } = await world.call(viewCardPage, anyone, { token: tokenOf(url) });
   expect(subscription).toMatchObject({ description: "Pro plan", amount: 2000 });
+});
+
+describe("a renewal for which no card can be charged", () => {
+  const noTry = "There is no further try with a stored card.";
+  const none = /(Next|Last) try|last try/;
+  /** The day on which the subscription has ended. */
+  async function endOf(id: string): Promise<string> {
+    await advance("P8D");
+    const { status, end_reason, ended_at } = await shown(id);
+    expect([status, end_reason]).toEqual(["ended", "payment_failed"]);
+    return day(Date.parse(ended_at ?? ""));
+  }
+
+  it("names no try of a card that the bank has refused for good, but the day on which it ends", async () => {
+    const { id, payment } = await begin();
+    await refuseForGood(world, payment.payment_id);
+    await advance("P1M");
+    await advance("P2D");
+    const ending = await endOf(id);
+    const failed = await told("renewal_failed");
+    expect(failed).toHaveLength(4);
+    for (const text of failed) {
+      expect(text).toContain(`${noTry} Unless you pay before then`);
+      expect(text).toContain(ending);
+      expect(text).not.toMatch(none);
+    }
+  });
+
+  it("names no try if no card is stored, because the first payment was recorded", async () => {
+    const customer = { email: `grace.${acme.id}@example.com` };
+    const { payment } = await ask(world, actor(), { type: "subscription", subscription: monthly, customer });
+    const { payment_id } = payment;
+    await world.call(markPaid, actor(), { payment_id, method: "cash", reason: "At the counter" });
+    await advance("P32D");
+    const [failed = ""] = await told("renewal_failed");
+    expect(failed).toContain(noTry);
+    expect(failed).not.toMatch(none);
+    expect(failed).toContain(await endOf((await subscriptionOf(world, payment_id))?.id ?? ""));
+  });
+
+  it("names the earlier of both days if the subscription is canceled at the end of its period", async () => {
+    const month = await begin();
+    await refuseForGood(world, month.payment.payment_id);
+    await advance("P32D");
+    await command.cancel(month.id, "period_end");
+    const [ending = ""] = await told("subscription_ending");
+    expect(ending).toContain(noTry);
+    expect(ending).not.toMatch(/the stored card may still be charged|Ends on|Next try/);
+    expect(ending).toContain(await endOf(month.id));
+    const days = await begin({ subscription: { interval: "day", interval_count: 5 } });
+    await refuseForGood(world, days.payment.payment_id);
+    await command.cancel(days.id, "period_end");
+    await command.keep(days.id);
+    await advance("P6D");
+    await command.cancel(days.id, "period_end");
+    const last = (await told("subscription_ending")).at(-1) ?? "";
+    expect(last).toContain(`Ends on: ${day(Date.parse((await shown(days.id)).current_period_end ?? ""))}`);
+    expect(last).not.toContain(noTry);
+  });
 });

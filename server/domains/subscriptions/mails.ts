@@ -10,7 +10,7 @@ import { payMailObject } from "@/server/domains/payments/mail-links";
 import { type PaymentRow, readPayment } from "@/server/domains/payments/store";
 import type { WriteContext } from "@/server/kit/context";
 import { addresseeOf } from "./addressee";
-import { hasBegunAll, isLastTry, mayChargeCurrent, nextChargeAt, nextPeriodAt } from "./rules";
+import { endsUnlessPaidAt, hasBegunAll, isLastTry, mayChargeCurrent, nextChargeAt, nextPeriodAt } from "./rules";
 import type { SubscriptionRow } from "./store";
 
 /**
@@ -29,11 +29,15 @@ export async function mailRenewalFailed(ctx: WriteContext, row: SubscriptionRow,
   });
 }
 
-/** When its card is tried next, whether for the last time, and when it ends if it is canceled at the end of its period. */
+/**
+ * When its card is tried next, whether for the last time, and when it ends: if it is canceled at the end of its period, or
+ * if no card is tried any more and nobody pays.
+ */
 const triesOf = (row: SubscriptionRow) => ({
-  at: nextChargeAt(row),
+  at: mayChargeCurrent(row) ? nextChargeAt(row) : null,
   isLastTry: isLastTry(row),
   endsAt: row.cancelAtPeriodEnd ? row.currentPeriodEnd : null,
+  endsUnlessPaidAt: endsUnlessPaidAt(row),
 });
 
 /** Mails the customer when the trial ends, and what is charged then. */
@@ -59,7 +63,11 @@ export async function mailAmountChanged(ctx: WriteContext, row: SubscriptionRow,
 export const mailEnded = (ctx: WriteContext, row: SubscriptionRow, end: End): Promise<void> =>
   tell(ctx, row, { kind: "subscription_ended", at: null, end });
 
-interface News extends Pick<SubscriptionMail, "at" | "amountBefore" | "end" | "isLastTry" | "endsAt" | "isUnpaid"> {
+interface News
+  extends Pick<
+    SubscriptionMail,
+    "at" | "amountBefore" | "end" | "isLastTry" | "endsAt" | "endsUnlessPaidAt" | "isUnpaid"
+  > {
   kind: "trial_ending" | "subscription_ending" | "subscription_kept" | "subscription_ended" | "amount_changed";
 }
 

@@ -138,13 +138,17 @@ export function nextChargeAt({ status, retryAt, nextChargeAt: at, ...row }: Char
   return retryAt !== null && retryAt < (row.currentPeriodEnd ?? 0) ? retryAt : null;
 }
 
+/** Whether there is a card to charge: one is stored, and the bank has not refused it for good. */
+const hasUsableCard = ({ methodId, isMethodRefused }: SubscriptionRow): boolean =>
+  methodId !== null && !isMethodRefused;
+
 /**
- * Whether the current period is not paid and may still be charged: a charge is under way, or a try comes before the end. A
- * pause without an end may end in time.
+ * Whether the current period is not paid and may still be charged: a charge is under way, or a try of a card comes before
+ * the end. A pause without an end may end in time.
  */
 export function mayChargeCurrent(row: SubscriptionRow): boolean {
   if (row.attemptId !== null) return true;
-  if (row.retryAt === null) return false;
+  if (row.retryAt === null || !hasUsableCard(row)) return false;
   const end = row.cancelAtPeriodEnd ? (row.currentPeriodEnd ?? 0) : Number.POSITIVE_INFINITY;
   const resumesAt = row.status === "paused" ? (row.resumeAt ?? 0) : 0;
   return Math.max(row.retryAt, resumesAt) < end;
@@ -153,6 +157,18 @@ export function mayChargeCurrent(row: SubscriptionRow): boolean {
 /** Whether a try of the renewal is still to come or under way, and the subscription ends if it fails, too. */
 export const isLastTry = (row: SubscriptionRow): boolean =>
   row.retries === retryDays.length - 1 && mayChargeCurrent(row);
+
+/**
+ * When the subscription ends unless its renewal is paid on its page, because no card is tried again; null if one is, or if
+ * it ends before in any case. The date is that of the last try.
+ */
+export function endsUnlessPaidAt(row: SubscriptionRow): number | null {
+  const { status, attemptId, retryAt, retries, timezone } = row;
+  if (status !== "past_due" || attemptId !== null || retryAt === null || hasUsableCard(row)) return null;
+  const daysLeft = (retryDays.at(-1) ?? 0) - (retryDays[retries] ?? 0);
+  const at = daysAfter(retryAt, daysLeft, timezone);
+  return row.cancelAtPeriodEnd && at >= (row.currentPeriodEnd ?? 0) ? null : at;
+}
 
 /** When the next period is charged; null if none follows, or if a pause or an unpaid renewal leaves that open. */
 export function nextPeriodAt(row: SubscriptionRow): number | null {

@@ -28,6 +28,8 @@ export interface PaymentMail {
   isLastTry?: boolean;
   /** When the subscription ends, if it is canceled at the end of its period; epoch ms. */
   endsAt?: number | null;
+  /** When it ends if nobody pays, because no card is tried any more; epoch ms. */
+  endsUnlessPaidAt?: number | null;
   /** What the sender of a request wrote. */
   message?: string | null;
   /** Of an invoice: its number, and the path of its file below the pay link. */
@@ -129,17 +131,25 @@ export const refundReceipt = letter("refund", (mail, reader) => [
 ]);
 
 /**
- * When the stored card is tried next, and when the subscription ends. That day is no fact while a last try may end it
- * before.
+ * When the stored card is tried next, and when the subscription ends. That day is no fact while a last try, or that nobody
+ * pays, may end it before.
  */
-export const triesAndEnd = ({ at, isLastTry, endsAt = null }: PaymentMail, { t, day }: MailReader): Fact[] => [
-  ...(at === null ? [] : [[t(isLastTry ? "renewalFailed.last" : "renewalFailed.next"), day(at)] as const]),
-  ...(endsAt === null || isLastTry ? [] : [[t("subscriptionEnding.ends"), day(endsAt)] as const]),
-];
+export function triesAndEnd(mail: PaymentMail, { t, day }: MailReader): Fact[] {
+  const { at, isLastTry, endsAt = null, endsUnlessPaidAt = null } = mail;
+  const mayEndBefore = isLastTry || endsUnlessPaidAt !== null;
+  return [
+    ...(at === null ? [] : [[t(isLastTry ? "renewalFailed.last" : "renewalFailed.next"), day(at)] as const]),
+    ...(endsAt === null || mayEndBefore ? [] : [[t("subscriptionEnding.ends"), day(endsAt)] as const]),
+  ];
+}
 
-/** The letter with what becomes of the subscription if the last try fails, and if it does not. */
+/** The letter with what becomes of the subscription if the last try fails, or if no card is tried and nobody pays. */
 export function withWarning(written: Letter, mail: PaymentMail, { t, day }: MailReader, sender: string): Letter {
-  const { isLastTry, endsAt = null } = mail;
+  const { isLastTry, endsAt = null, endsUnlessPaidAt = null } = mail;
+  if (endsUnlessPaidAt !== null) {
+    const warning = t("renewalFailed.noTryText", { sender, day: day(endsUnlessPaidAt) });
+    return { ...written, paragraphs: [...written.paragraphs, warning] };
+  }
   if (!isLastTry) return written;
   const warning =
     endsAt === null
