@@ -262,6 +262,17 @@ it("confirmations that are not given slow nobody while more payments are made", 
   expect(await leaveOpen("10.8.0.1", "r@example.com")).toBe("rate_limited");
 });
 
+it("nor while the payments of the last hour are as many, whenever that hour began", async () => {
+  const paid = unconfirmedOnLink + 5;
+  for (let i = 0; i < paid; i++) expect(await attempt(`10.6.${i}.1`, { email: `p${i}@example.com` })).toBe("tried");
+  world.clock.advance(50 * minuteMs);
+  for (let i = 0; i < paid - 2; i++) expect(await leaveOpen(`10.7.${i}.1`, `q${i}@example.com`)).toBe("tried");
+  world.clock.advance(9 * minuteMs + 59_000);
+  expect(await leaveOpen("10.8.0.1", "r@example.com")).toBe("tried");
+  world.clock.advance(2_000);
+  expect(await leaveOpen("10.8.0.1", "s@example.com")).toBe("tried");
+});
+
 it("a confirmation that is given later takes no other attempt out of the pace", async () => {
   const later = 8;
   const open: string[] = [];

@@ -23,11 +23,11 @@ const paidFrom = ({ request }: WriteContext, linkId: string) => ({
   bucket: `${addressBucketOf("link-paid", request.ip)}:${bucketOf("link", linkId)}`,
 });
 
-/** Counts the payments of a link in an hour. */
-const paymentsOf = (linkId: string): Throttle => ({
-  bucket: `link-payments:${linkId}`,
+/** Counts the payments of a link in the clock hour of this instant (epoch ms). Kept until the next one is over, too. */
+const paymentsOf = (linkId: string, at: number): Throttle => ({
+  bucket: `link-payments:${linkId}:${Math.floor(at / hourMs)}`,
   limit: unlimited,
-  windowMs: hourMs,
+  windowMs: 2 * hourMs,
 });
 
 const countOf = async ({ db, realNow }: WriteContext, { bucket }: Pick<Throttle, "bucket">): Promise<number> =>
@@ -43,14 +43,20 @@ export const hasManyFailures = async (ctx: WriteContext, linkId: string): Promis
   (await countOf(ctx, failuresOf(linkId, "declined"))) >= limits.links.declines ||
   (await countOf(ctx, failuresOf(linkId, "abandoned"))) >= (await mostUnconfirmed(ctx, linkId));
 
-/** How many confirmations without an answer are suspicious: more on a link with more payments. */
-const mostUnconfirmed = async (ctx: WriteContext, linkId: string): Promise<number> =>
-  Math.max(unconfirmedOnLink, await countOf(ctx, paymentsOf(linkId)));
+/**
+ * How many confirmations without an answer are suspicious: more on a link with more payments. Those of two clock hours
+ * count, because confirmations of the last hour must not stand alone once the next hour begins.
+ */
+async function mostUnconfirmed(ctx: WriteContext, linkId: string): Promise<number> {
+  const [now, before] = [ctx.realNow, ctx.realNow - hourMs];
+  const paid = (await countOf(ctx, paymentsOf(linkId, now))) + (await countOf(ctx, paymentsOf(linkId, before)));
+  return Math.max(unconfirmedOnLink, paid);
+}
 
 /** Notes that the caller has paid. For a time, its address is not slowed when many attempts fail on the link. */
 export async function notePaid(ctx: WriteContext, linkId: string): Promise<void> {
   await renewCount(ctx.db, paidFrom(ctx, linkId).bucket, ctx.realNow + slow.knownMs);
-  await secondsToWait(ctx.db, ctx.realNow, [paymentsOf(linkId)]);
+  await secondsToWait(ctx.db, ctx.realNow, [paymentsOf(linkId, ctx.realNow)]);
 }
 
 /**
