@@ -1,6 +1,9 @@
 // Tests over HTTP against the production build: browser flows, HTTP itself, and the contract on both engines.
 import { defineConfig } from "playwright/test";
 import type { ServerOptions } from "./e2e/fixtures";
+import { requireNode } from "./scripts/setup/node.mjs";
+
+requireNode();
 
 /**
  * Turns off Chromium's own traffic, which fails without network access and is retried many times a second, and

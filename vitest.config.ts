@@ -4,6 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { requireNode } from "./scripts/setup/node.mjs";
+
+requireNode();
 
 const folders = ["server", "db", "scripts", "app", "test"];
 /** The only module through which tests open a database; test/world.ts and others build on it. */

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { underLock } from "./setup/lock.mjs";
-import { compileDrivers, otherNodes, unpackNodes } from "./setup/nodes.mjs";
+import { otherNodes, unpackNodes } from "./setup/nodes.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
 import { inProject, root, SetupError } from "./setup/project.mjs";
 import { addResults, playwrightResults, vitestReporters, vitestResults } from "./setup/results.mjs";
@@ -14,7 +14,7 @@ import { say } from "./setup/step.mjs";
  * our own that only happen to be near, such as rate limits and CSV, run on one version.
  */
 const unitTests = [
-  // The compiled driver, its threads, and locks of files.
+  // The SQLite driver, its threads, and locks of files.
   "db/",
   "scripts/setup/driver.sqlite.test.ts",
   // node:http, sockets, streams, fetch and the URL parser.
@@ -80,10 +80,7 @@ export function verdictOf(line, { counts: { passed, failed, skipped }, isGreen }
 
 async function main() {
   await prepare({ needsBuild: true });
-  await underLock(async () => {
-    await unpackNodes();
-    await compileDrivers();
-  });
+  await underLock(unpackNodes);
   const run = (args, { env, executable }) =>
     spawnSync(executable, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } }).status === 0;
   for (const node of otherNodes()) {

@@ -5,10 +5,10 @@ import { stripVTControlCharacters } from "node:util";
 import { findBrowser } from "./setup/browser.mjs";
 import { build } from "./setup/build.mjs";
 import { installClients } from "./setup/clients.mjs";
-import { compile, unpack } from "./setup/install.mjs";
+import { install } from "./setup/install.mjs";
 import { underLock } from "./setup/lock.mjs";
-import { requireNode } from "./setup/node.mjs";
-import { compileDrivers, otherNodes, unpackNodes } from "./setup/nodes.mjs";
+import { requireNode, requireSystem } from "./setup/node.mjs";
+import { otherNodes, unpackNodes } from "./setup/nodes.mjs";
 import { startPostgres } from "./setup/postgres.mjs";
 import { reportFailure } from "./setup/prepare.mjs";
 import { inProject, root } from "./setup/project.mjs";
@@ -133,18 +133,18 @@ function summarize() {
 }
 
 /**
- * Installs and compiles independent things in parallel, because npm keeps only one core busy. What needs no SQLite
- * driver is done while the driver compiles. Resolves to whether there is a build, and to the browser's
- * path: null for Playwright's own, false if there is none.
+ * Installs independent things in parallel, because npm keeps only one core busy. Resolves to whether there is a build,
+ * and to the browser's path: null for Playwright's own, false if there is none.
  */
 async function setUp() {
   requireNode();
+  requireSystem();
   return underLock(async () => {
-    const packages = unpack();
+    const packages = install();
     const [, , isBuilt, browser] = await allDone([
-      drivers(packages, unpackNodes()),
+      unpackNodes(),
       stage("generators of clients", installClients),
-      packages.then(withoutDriver),
+      packages.then(withoutServer),
       programs(packages),
     ]);
     return { isBuilt, browser };
@@ -157,12 +157,8 @@ async function programs(packages) {
   return stage("browser", () => findBrowser(packages));
 }
 
-async function drivers(packages, nodes) {
-  await allDone([compile(packages), nodes]);
-  await compileDrivers();
-}
-
-async function withoutDriver() {
+/** What needs neither a database server nor a browser. */
+async function withoutServer() {
   await stage("verify", verify);
   const isBuilt = (await stage("build", build)) !== false;
   await unitTests(["once"]);

@@ -1,4 +1,5 @@
 // The operator's command line: npm run cli -- <command>. Exit codes: 0 success, 1 failure, 2 wrong usage.
+import "@/server/process/supported-node";
 import { parseArgs } from "node:util";
 import { expectMigrated } from "@/db/migrate";
 import {

@@ -1,4 +1,5 @@
 // The production entry: one node:http server. /v1 and hosted pages go to their handlers, everything else to Next.
+import "@/server/process/supported-node";
 import { Server } from "node:http";
 import next from "next";
 import { lockDatabase } from "@/db/process-lock";

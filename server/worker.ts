@@ -1,5 +1,6 @@
 // The worker's entry: runs jobs and repeated tasks in its own process, beside app processes with WORKER=apart.
 
+import "@/server/process/supported-node";
 import type { Server } from "node:http";
 import { expectOwnKey } from "@/server/background/own-key";
 import { startTasks } from "@/server/background/tasks";

@@ -16,7 +16,7 @@ export async function bundle({ root = ownRoot, alias = {}, ...options }) {
     absWorkingDir: root,
     bundle: true,
     platform: "node",
-    target: "node20",
+    target: "node22",
     format: "esm",
     external,
     alias: { "@": root, ...alias },

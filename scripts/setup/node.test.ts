@@ -5,14 +5,12 @@ import { isInRanges } from "./node.mjs";
 
 const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
 const versions = {
-  "18.20.8": false,
-  "20.18.3": false,
-  "20.19.0": true,
-  "20.20.2": true,
+  "20.20.2": false,
   "21.7.3": false,
-  "22.12.0": false,
-  "22.13.0": true,
-  "22.23.3": true,
+  "22.13.0": false,
+  "22.19.0": false,
+  "22.20.0": true,
+  "22.23.5": true,
   "23.11.1": false,
   "24.0.0": true,
   "25.0.0": true,

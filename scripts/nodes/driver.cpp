@@ -1,2 +1,0 @@
-// node-gyp compiles no file outside of its folder.
-#include "better_sqlite3.cpp"
