@@ -29,7 +29,19 @@ function faultsOfTypes(packages, oldest) {
   return isOldest ? [] : [`@types/node is ${types}; its major version must be that of the oldest Node, ${oldest}.`];
 }
 
+/** What the zone data of this Node lacks, in words; null if it is as new as the product knows. */
+function oldZoneData() {
+  const source = readFileSync(new URL("../server/process/zone-data.ts", import.meta.url), "utf8");
+  const newest = /newestZoneData = "(\w+)"/.exec(source)?.[1];
+  const here = process.versions.tz ?? "none";
+  return here >= newest
+    ? null
+    : `the time zone data of Node ${process.version} is ${here}; the newest known is ${newest}`;
+}
+
 function main() {
+  const old = oldZoneData();
+  if (old) console.log(`Note: ${old}`);
   const read = (name) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), "utf8"));
   const faults = faultsOf(read("package-lock.json"), read("package.json").engines.node);
   if (faults.length === 0) return;

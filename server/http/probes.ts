@@ -1,12 +1,15 @@
 // Health checks for supervisors and load balancers: is the process alive, is it ready. Answered before any rate limit.
 import { isDraining } from "@/server/process/lifecycle";
 import { runtime } from "@/server/process/runtime";
+import { zoneData } from "@/server/process/zone-data";
 
 const readyWithinMs = 1_000;
 
 export interface ProbeAnswer {
   httpStatus: 200 | 503;
   status: "ok" | "ready" | "stopping" | "database_unavailable";
+  /** Of `/readyz`: the release of the time zone data that this process has; null without one. */
+  zoneData?: string | null;
 }
 
 const probePaths = ["/healthz", "/readyz"] as const;
@@ -19,7 +22,7 @@ export const isProbePath = (path: string): path is ProbePath => (probePaths as r
 export async function answerProbe(path: ProbePath): Promise<ProbeAnswer> {
   if (path === "/healthz") return { httpStatus: 200, status: "ok" };
   const status = await readiness();
-  return { httpStatus: status === "ready" ? 200 : 503, status };
+  return { httpStatus: status === "ready" ? 200 : 503, status, zoneData: zoneData() };
 }
 
 /** Opening the runtime migrates the database, so success also means that the schema is current. */

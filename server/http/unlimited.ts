@@ -23,8 +23,9 @@ export function unlimitedAnswer(request: IncomingMessage, metrics: MetricsReader
   if (!["GET", "HEAD"].includes(method) || hasBody(request) || lacksHost(request)) return null;
   if (isProbePath(path)) {
     return async () => {
-      const { httpStatus, status } = await answerProbe(path);
-      return { status: httpStatus, type: "application/json; charset=utf-8", body: JSON.stringify({ status }) };
+      const { httpStatus, status, zoneData: zone_data } = await answerProbe(path);
+      const body = JSON.stringify({ status, zone_data });
+      return { status: httpStatus, type: "application/json; charset=utf-8", body };
     };
   }
   if (path !== metricsPath || !metrics.mayRead(request)) return null;

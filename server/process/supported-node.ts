@@ -12,6 +12,8 @@ export function isSupportedNode(version: string): boolean {
 
 if (!isSupportedNode(process.versions.node)) {
   const wanted = `Node ${oldest.major}.${oldest.minor} or a later ${oldest.major}, or ${oldest.from} or newer`;
-  process.stderr.write(`${wanted} is needed; this is ${process.version}. npm start gets one by itself where npm has it.\n`);
+  process.stderr.write(
+    `${wanted} is needed; this is ${process.version}. npm start gets one by itself where npm has it.\n`,
+  );
   process.exit(1);
 }

@@ -1,7 +1,8 @@
 // When a part of the server is all right, and when somebody must act.
 import { expect, it } from "vitest";
 import { limits } from "@/server/kit/limits";
-import { judgeBackup, judgeDatabase, judgeDisk, judgeJobs, judgeMail, judgeProof } from "./rules";
+import { newestZoneData } from "@/server/process/zone-data";
+import { judgeBackup, judgeDatabase, judgeDisk, judgeJobs, judgeMail, judgeProof, judgeZoneData } from "./rules";
 
 const now = Date.UTC(2026, 10, 22);
 const { alarm } = limits;
@@ -10,6 +11,10 @@ const live = { ...sandbox, isLive: true };
 const onPostgres = { ...live, isSqlite: false };
 
 it.each([
+  ["the newest time zone data that is known", judgeZoneData(newestZoneData), null],
+  ["a later release in a later year", judgeZoneData("2027a"), null],
+  ["a release of the year before", judgeZoneData("2025c"), "zones_old"],
+  ["no time zone data", judgeZoneData(null), "zones_old"],
   ["a short log", judgeDatabase(alarm.writeAheadLogBytes), null],
   ["a long log", judgeDatabase(alarm.writeAheadLogBytes + 1), "log_long"],
   ["no log, as on PostgreSQL", judgeDatabase(null), null],

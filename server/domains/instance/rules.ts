@@ -1,5 +1,6 @@
 // When something about the server is wrong, and how urgent it is. docs/operating.md, "What to watch", has the reasons.
 import { limits } from "@/server/kit/limits";
+import { isOldZoneData } from "@/server/process/zone-data";
 
 /** `watch`: soon. `act`: now. `optional`: it is missing, and the organization does not need it before it is live. */
 export const healths = ["ok", "watch", "act", "optional"] as const;
@@ -23,6 +24,7 @@ const healthOf = {
   mail_none: "optional",
   mail_missing: "watch",
   mail_failed: "watch",
+  zones_old: "watch",
 } as const satisfies Record<string, Health>;
 
 type Problem = keyof typeof healthOf;
@@ -36,6 +38,9 @@ interface Judgment {
 
 const judgment = (problem: Problem | null | false): Judgment =>
   problem ? { health: healthOf[problem], problem } : { health: "ok", problem: null };
+
+/** The release of the time zone data that Node has ("2026e"); null without one. */
+export const judgeZoneData = (release: string | null): Judgment => judgment(isOldZoneData(release) && "zones_old");
 
 /** Bytes of SQLite's write-ahead log; null on PostgreSQL. */
 export const judgeDatabase = (writeAheadLogBytes: number | null): Judgment =>

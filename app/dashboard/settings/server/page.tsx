@@ -20,8 +20,8 @@ export default async function ServerSettingsPage() {
   if (!userMay(user, "instance.read")) forbidden();
   const [t, reader, caller] = await Promise.all([getTranslations("serverSettings"), viewer(), api()]);
   const state = await caller.instance.state({});
-  const { database, disk, backup, proof, jobs, mail } = state;
-  const all = [database, ...(disk === null ? [] : [disk]), backup, proof, jobs, mail];
+  const { database, disk, backup, proof, jobs, mail, version } = state;
+  const all = [version, database, ...(disk === null ? [] : [disk]), backup, proof, jobs, mail];
   const count = (health: string) => all.filter((one) => one.health === health).length;
   const [act, watch] = [count("act"), count("watch")];
   return (

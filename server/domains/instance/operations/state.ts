@@ -14,15 +14,31 @@ import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { iso, isoOrNull } from "@/server/process/clock";
 import { productVersion } from "@/server/process/version";
+import { zoneData } from "@/server/process/zone-data";
 import { lastBackup } from "../backup-note";
-import { healths, judgeBackup, judgeDatabase, judgeDisk, judgeJobs, judgeMail, judgeProof, problems } from "../rules";
+import {
+  healths,
+  judgeBackup,
+  judgeDatabase,
+  judgeDisk,
+  judgeJobs,
+  judgeMail,
+  judgeProof,
+  judgeZoneData,
+  problems,
+} from "../rules";
 import { lastFailedMail } from "../store";
 
 const judged = { health: z.enum(healths), problem: z.enum(problems).nullable() };
 const bytes = z.int().nullable();
 
 const state = z.strictObject({
-  version: z.strictObject({ product: z.string(), node: z.string() }),
+  version: z.strictObject({
+    ...judged,
+    product: z.string(),
+    node: z.string(),
+    zone_data: z.string().nullable().describe("The release of the time zone database that Node has."),
+  }),
   is_shared: z
     .boolean()
     .describe("Whether the server has other organizations too. What would tell about them is then null."),
@@ -77,7 +93,10 @@ export const instanceState = operation({
     const place = { now, isLive: live, isSqlite: dialect === "sqlite", isShared };
     const [room, jobs, mail] = await Promise.all([roomOf(ctx, place), jobsOf(ctx, place), mailOf(ctx, place)]);
     return {
-      version: { product: productVersion(), node: process.versions.node },
+      version: {
+        ...judgeZoneData(zoneData()),
+        ...{ product: productVersion(), node: process.versions.node, zone_data: zoneData() },
+      },
       is_shared: isShared,
       ...room,
       ...{ backup: backupOf(ctx, place), proof: proofOf(ctx, place), jobs, mail },

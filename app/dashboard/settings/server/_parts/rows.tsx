@@ -117,9 +117,10 @@ export function DiskRow({ disk, reader: { locale } }: { disk: NonNullable<State[
 export function VersionRow({ state: { version } }: Pick<Props, "state">) {
   const t = useTranslations("serverSettings.version");
   return (
-    <ServerRow part="version" judged={null}>
+    <ServerRow part="version" judged={version}>
       <Fact>{t("product", { version: version.product })}</Fact>
       <More>{t("node", { version: version.node })}</More>
+      <More>{t("zones", { release: version.zone_data ?? "–" })}</More>
     </ServerRow>
   );
 }

@@ -24,35 +24,31 @@ const sections = {
   mail: "mail",
   database: "watch",
   disk: "sizes",
+  version: "watch",
 } as const;
 
 interface Props {
-  part: keyof typeof sections | "version";
-  /** Null for what can only be read. */
-  judged: Judged | null;
+  part: keyof typeof sections;
+  judged: Judged;
   children: ReactNode;
 }
 
 export function ServerRow({ part, judged, children }: Props) {
   const t = useTranslations("serverSettings");
-  const health = judged?.health ?? null;
-  const Icon = health && icons[health];
+  const { health, problem } = judged;
+  const Icon = icons[health];
   return (
     <div className={classes.row}>
       <dt className={classes.name}>{t(`parts.${part}`)}</dt>
       <dd className={classes.health} data-health={health}>
-        {Icon && (
-          <>
-            <Icon size={18} aria-hidden />
-            {t(`healths.${health}`)}
-          </>
-        )}
+        <Icon size={18} aria-hidden />
+        {t(`healths.${health}`)}
       </dd>
       <dd className={classes.facts}>
         {children}
-        {judged?.problem && part !== "version" && (
+        {problem && (
           <p className={classes.advice}>
-            {t(`problems.${judged.problem}`)}{" "}
+            {t(`problems.${problem}`)}{" "}
             <span className={classes.where}>{t("docs", { section: t(`sections.${sections[part]}`) })}</span>
           </p>
         )}
