@@ -21,10 +21,7 @@ export function ledgerTables(
         .notNull()
         .references(() => organizations.id),
       accountId: k.text("account_id").references(() => accounts.id),
-      /**
-       * The organization's own ledger accounts are split into one part for each account: the account of this part. Null
-       * in rows from before the split.
-       */
+      /** The organization's own ledger accounts are split into one part for each account: the account of this part. */
       forAccountId: k.text("for_account_id").references(() => accounts.id),
       livemode: k.boolean("livemode").notNull().default(false),
       name: k.text("name").notNull(),
@@ -42,6 +39,7 @@ export function ledgerTables(
     (t) => [
       k.index("ledger_accounts_account").on(t.accountId, t.currency),
       k.index("ledger_accounts_organization").on(t.organizationId, t.currency),
+      k.check("ledger_accounts_owner", sql`(${t.accountId} is null) <> (${t.forAccountId} is null)`),
       k.check("ledger_accounts_side", inList(t.normalSide, sides)),
       k.check("ledger_accounts_currency", isCurrency(t.currency)),
       k.check("ledger_accounts_balance", sql`${t.balance} between -9007199254740991 and 9007199254740991`),

@@ -679,6 +679,7 @@ CREATE TABLE "ledger_accounts" (
 	"head_hash" text COLLATE "C" NOT NULL,
 	"booked_at" bigint NOT NULL,
 	"created_at" bigint NOT NULL,
+	CONSTRAINT "ledger_accounts_owner" CHECK (("ledger_accounts"."account_id" is null) <> ("ledger_accounts"."for_account_id" is null)),
 	CONSTRAINT "ledger_accounts_side" CHECK ("ledger_accounts"."normal_side" in ('debit', 'credit')),
 	CONSTRAINT "ledger_accounts_currency" CHECK (length("ledger_accounts"."currency") = 3),
 	CONSTRAINT "ledger_accounts_balance" CHECK ("ledger_accounts"."balance" between -9007199254740991 and 9007199254740991)

@@ -865,6 +865,7 @@ CREATE TABLE `ledger_accounts` (
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`for_account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "ledger_accounts_owner" CHECK(("ledger_accounts"."account_id" is null) <> ("ledger_accounts"."for_account_id" is null)),
 	CONSTRAINT "ledger_accounts_side" CHECK("ledger_accounts"."normal_side" in ('debit', 'credit')),
 	CONSTRAINT "ledger_accounts_currency" CHECK(length("ledger_accounts"."currency") = 3),
 	CONSTRAINT "ledger_accounts_balance" CHECK("ledger_accounts"."balance" between -9007199254740991 and 9007199254740991)

@@ -74,27 +74,19 @@ function proveAccount(account: Row): void {
   const isOwn = account.account_id !== null;
   expectThat((entry.owner === "account") === isOwn, at, "The ledger account has the wrong kind of owner.");
   expectThat(
-    !isOwn || account.for_account_id === null,
+    isOwn === (account.for_account_id === null),
     at,
-    "An account's own ledger account must not have a for_account_id.",
+    "A ledger account must have either an account_id or a for_account_id.",
   );
   expectThat(account.id === idOf(account), at, "The id does not match owner, name, currency and mode.");
   expectThat(account.normal_side === entry.side, at, "The normal side differs from the chart.");
   const belongs = account.owner_organization_id === account.organization_id;
-  expectThat(isUndivided(account) || belongs, at, "The account does not exist or belongs to another organization.");
+  expectThat(belongs, at, "The account does not exist or belongs to another organization.");
 }
-
-/**
- * Whether it is an organization's ledger account from before these were divided into one part per account. Only sandbox
- * money has such ledger accounts.
- */
-const isUndivided = (account: Row): boolean =>
-  account.account_id === null && account.for_account_id === null && account.is_live === 0n;
 
 function idOf(account: Row): string {
   const { organization_id, account_id, for_account_id, name, currency, is_live } = account;
-  const organization = isUndivided(account) ? organization_id : `${organization_id}/${for_account_id}`;
-  return `${account_id ?? organization}:${name}:${currency}${is_live === 1n ? ":live" : ""}`;
+  return `${account_id ?? `${organization_id}/${for_account_id}`}:${name}:${currency}${is_live === 1n ? ":live" : ""}`;
 }
 
 function genesis(account: Row): Chain {

@@ -134,7 +134,7 @@ function provePosted(transaction: Row, rows: readonly Row[]): void {
  * organization's part for it.
  */
 function placeOf(transaction: Row, { account_id, for_account_id, name }: Row): string {
-  const owner = account_id ?? for_account_id ?? transaction.account_id;
+  const owner = account_id ?? for_account_id;
   // Which customer's it is, is proved by the sums of credits: a merge moves it under the same transaction.
   if (/^cust:/.test(String(name)) && owner === transaction.account_id) return "credit";
   if (owner === transaction.account_id) return String(name);
