@@ -10,8 +10,8 @@ const linesOfOutput = 40;
 /** Seconds since `startedAt` (epoch ms), as "12.3 s". */
 export const elapsed = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 
-/** Prints a line for the user at the terminal. */
-export const say = (text) => console.log(`[quittance] ${text}`);
+/** Prints a line for the user at the terminal, beside what a command prints for programs. */
+export const say = (text) => console.error(`[quittance] ${text}`);
 
 /**
  * Runs `command` quietly, with its output in .setup/<name>.log. Rejects with a SetupError with the reason from
