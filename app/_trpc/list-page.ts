@@ -1,7 +1,6 @@
 // One page of a list, as its address describes it, from the list operation.
 // const page = await listed(() => caller.transactions.list(listInput(transactionQuery, query)));
 import type * as z from "zod";
-import { limits } from "@/server/kit/limits";
 import { queryFieldsOf } from "@/server/kit/query-fields";
 import { readQuery } from "@/server/kit/query-input";
 import { failureOf } from "@/server/pipeline/trpc-router";
@@ -9,14 +8,13 @@ import { apiQuery, filterQuery, type ListQuery } from "../_ui/list-query";
 import type { FilterRefusal } from "../_ui/unusable-filters";
 
 /**
- * The input of a list operation for an address, read as the REST interface reads a query. The operation counts the
- * matches, up to one more than the dashboard shows as a number. It refuses invalid values itself.
+ * The input of a list operation for an address, read as the REST interface reads a query. The operation says how
+ * many match. It refuses invalid values itself.
  */
 export function listInput<Schema extends z.ZodType>(schema: Schema, query: ListQuery): z.input<Schema> {
   return {
     ...readQuery(apiQuery(query), queryFieldsOf(schema)),
     include_total: true,
-    total_max: limits.countedRows + 1,
   } as z.input<Schema>;
 }
 

@@ -1,7 +1,6 @@
 // Below a list's filters: the number of matches, and the active filters, each with a button that removes it.
 import { IconX } from "@tabler/icons-react";
 import { useTranslations } from "next-intl";
-import { limits } from "@/server/kit/limits";
 import { currencyLabel } from "../_i18n/currency-options";
 import { dayBefore, dayOf } from "./day-bounds";
 import classes from "./filter-chips.module.css";
@@ -19,6 +18,7 @@ import {
   tabFilters,
   withoutFilter,
 } from "./list-query";
+import type { ListTotal } from "./list-total";
 import { formatMoney, isCurrency } from "./money-text";
 import { SaveView } from "./save-view";
 
@@ -32,24 +32,23 @@ interface Props {
   query: ListQuery;
   fields: readonly FilterField[];
   reader: FilterReader;
-  /** The number of matches, counted a little beyond {@link limits.countedRows}; null if it was not counted. */
-  counted: number | null;
+  total: ListTotal | null;
   suggestion?: FilterSuggestion | undefined;
   /** False if the server refuses the filters. */
   isUsable: boolean;
 }
 
-export function FilterChips({ query, fields, reader, counted, suggestion, isUsable }: Props) {
+export function FilterChips({ query, fields, reader, total, suggestion, isUsable }: Props) {
   const t = useTranslations("list");
   const textOf = useFilterText(query, fields, reader);
   const added = addedFilters(query);
   return (
     <div className={classes.place}>
-      {counted !== null && (
+      {total !== null && (
         <span role="status" id={focusPlace} tabIndex={-1} className={classes.count}>
-          {counted > limits.countedRows
-            ? t(isFiltered(query) ? "manyMatches" : "manyRecords", { count: limits.countedRows })
-            : t(isFiltered(query) ? "matches" : "records", { count: counted })}
+          {total.isEstimate
+            ? t(isFiltered(query) ? "aboutMatches" : "aboutRecords", { count: total.count })
+            : t(isFiltered(query) ? "matches" : "records", { count: total.count })}
         </span>
       )}
       {suggestion && (

@@ -5,7 +5,6 @@
 //   columns={columns} rowKey={(row) => row.id} rowHref={(row) => `${path}/${row.id}`} exportPath={`${path}/export`} />
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { limits } from "@/server/kit/limits";
 import type { Listed } from "../_trpc/list-page";
 import { ButtonLink } from "./button-link";
 import { DataTable, type TableProps } from "./data-table";
@@ -17,6 +16,7 @@ import type { FilterField, FilterReader } from "./filter-field";
 import { ListAreaProvider } from "./list-area";
 import classes from "./list-area.module.css";
 import { isFiltered, type ListQuery, listAddress } from "./list-query";
+import { totalOf } from "./list-total";
 import { Card, EmptyState, PageHead } from "./page-frame";
 import { PageLinks } from "./page-links";
 import { RefusedList } from "./refused-list";
@@ -26,6 +26,7 @@ interface Page<Row> {
   data: readonly Row[];
   next_cursor: string | null;
   total_count: number | null;
+  total_is_estimate: boolean | null;
 }
 
 interface Props<Row> extends Omit<TableProps<Row>, "label" | "rows" | "highlight"> {
@@ -52,15 +53,15 @@ export function RecordList<Row>(props: Props<Row>) {
   const { selectionActions, ...table } = others;
   const { page, refusal } = answer;
   const rows = page?.data ?? [];
-  const counted = page?.total_count ?? null;
+  const total = page && totalOf(page);
   // Without a full count, no action applies to all matches.
-  const total = counted !== null && counted > limits.countedRows ? null : counted;
+  const selectable = total === null || total.isEstimate ? null : total.count;
   const isEmpty = page !== null && rows.length === 0;
   const isUnfinished = isEmpty && page.next_cursor !== null;
   const hasNothing = isEmpty && !isUnfinished && !isFiltered(query) && query.cursor === null;
   const columns = table.columns.filter(({ key }) => query.columns.includes(key));
   return (
-    <ListAreaProvider query={query} ids={rows.map(table.rowKey)} total={total}>
+    <ListAreaProvider query={query} ids={rows.map(table.rowKey)} total={selectable}>
       <PageHead title={title} action={hasNothing ? undefined : action} isOverList />
       {tabs}
       {!hasNothing && (
@@ -75,7 +76,7 @@ export function RecordList<Row>(props: Props<Row>) {
             query={query}
             fields={filters}
             reader={reader}
-            counted={counted}
+            total={total}
             suggestion={suggestion}
             isUsable={refusal === null}
           />
@@ -95,7 +96,7 @@ export function RecordList<Row>(props: Props<Row>) {
           )}
         </Card>
       </div>
-      {page && <PageLinks query={query} title={title} rows={rows.length} counted={counted} next={page.next_cursor} />}
+      {page && <PageLinks query={query} title={title} rows={rows.length} total={total} next={page.next_cursor} />}
     </ListAreaProvider>
   );
 }

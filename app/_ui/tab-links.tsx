@@ -1,6 +1,6 @@
 // Tabs as links, each with its own address: <TabLinks label={t("views")} tabs={[{ href, label, count, isCurrent }]} />.
 
-import { useFormatter } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { Link } from "./link";
 import classes from "./tab-links.module.css";
 import { TabRow } from "./tab-row";
@@ -9,16 +9,17 @@ interface TabLink {
   href: string;
   label: string;
   count?: number;
-  /** Whether there may be more than `count`. */
-  isAtLeast?: boolean;
+  /** Whether `count` is an estimate. */
+  isEstimate?: boolean;
   isCurrent: boolean;
 }
 
 export function TabLinks({ label, tabs }: { label: string; tabs: readonly TabLink[] }) {
   const format = useFormatter();
+  const t = useTranslations("list");
   return (
     <TabRow label={label} current={tabs.find(({ isCurrent }) => isCurrent)?.href}>
-      {tabs.map(({ href, label: name, count, isAtLeast, isCurrent }) => (
+      {tabs.map(({ href, label: name, count, isEstimate, isCurrent }) => (
         <Link
           key={href}
           href={href}
@@ -28,10 +29,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: readonly TabLin
         >
           {name}
           {count !== undefined && (
-            <span className={classes.count}>
-              {format.number(count)}
-              {isAtLeast && "+"}
-            </span>
+            <span className={classes.count}>{isEstimate ? t("about", { count }) : format.number(count)}</span>
           )}
         </Link>
       ))}

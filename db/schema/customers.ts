@@ -1,6 +1,7 @@
 // Tables of customers.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
+import { isSampled, pairOf } from "../sample";
 import type { identityTables } from "./identity";
 import type { Address, Metadata } from "./values";
 
@@ -48,6 +49,8 @@ export function customerTables(k: Columns, { organizations, accounts }: ReturnTy
       k.uniqueIndex("customers_request_email").on(t.accountId, t.requestEmailKey),
       k.index("customers_changed").on(t.organizationId, t.changedAt, t.id),
       k.index("customers_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("customers_sample").on(t.organizationId, pairOf).where(isSampled),
+      k.index("customers_account_sample").on(t.accountId, pairOf).where(isSampled),
       k.index("customers_account_page").on(t.accountId, t.createdAt, t.id),
       k.index("customers_email").on(t.organizationId, t.emailKey, t.createdAt, t.id),
       k.index("customers_account_email").on(t.accountId, t.emailKey, t.createdAt, t.id),

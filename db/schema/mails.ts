@@ -1,6 +1,7 @@
 // The table of mails: a row is written in the same transaction as the change that it reports, and a job delivers it.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
+import { isSampled, pairOf } from "../sample";
 import { inList } from "./checks";
 import type { identityTables } from "./identity";
 import type { paymentTables } from "./payments";
@@ -51,6 +52,8 @@ export function mailTables(
     },
     (t) => [
       k.index("mails_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("mails_sample").on(t.organizationId, pairOf).where(isSampled),
+      k.index("mails_account_sample").on(t.accountId, pairOf).where(isSampled),
       k.index("mails_account_page").on(t.accountId, t.createdAt, t.id),
       k.index("mails_status_page").on(t.organizationId, t.status, t.createdAt, t.id),
       k.index("mails_payment").on(t.paymentId),

@@ -1,6 +1,7 @@
 // Tables of payment requests.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
+import { isSampled, pairOf } from "../sample";
 import { inList, isAmount, isCurrency } from "./checks";
 import type { identityTables } from "./identity";
 import type { InvoiceTerms } from "./invoice-values";
@@ -170,6 +171,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.uniqueIndex("payments_reference").on(t.accountId, t.reference),
       k.index("payments_changed").on(t.organizationId, t.changedAt, t.id),
       k.index("payments_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("payments_sample").on(t.organizationId, pairOf).where(isSampled),
+      k.index("payments_account_sample").on(t.accountId, pairOf).where(isSampled),
       k.index("payments_account_page").on(t.accountId, t.createdAt, t.id),
       // Includes the dates that change a status, so that counting statuses reads only this index.
       k.index("payments_status_page").on(t.organizationId, t.status, t.createdAt, t.id, t.expiresAt, t.captureBefore),

@@ -1,5 +1,6 @@
 // Tables that record every write: audit entries, events, idempotency keys.
 import type { Columns } from "../columns";
+import { isSampled, pairOf } from "../sample";
 import type { identityTables } from "./identity";
 
 export function recordTables(k: Columns, { organizations }: ReturnType<typeof identityTables>) {
@@ -23,6 +24,7 @@ export function recordTables(k: Columns, { organizations }: ReturnType<typeof id
     (t) => [
       k.index("audit_entries_target").on(t.targetId, t.createdAt),
       k.index("audit_entries_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("audit_entries_sample").on(t.organizationId, pairOf).where(isSampled),
     ],
   );
 

@@ -1,6 +1,7 @@
 // Tables of subscriptions, and of the cards that providers keep for them.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
+import { isSampled, pairOf } from "../sample";
 import { inList, isAmount, isCurrency } from "./checks";
 import type { identityTables } from "./identity";
 import type { LineItem } from "./line-values";
@@ -160,6 +161,8 @@ export function subscriptionTables(
     (t) => [
       k.index("subscriptions_changed").on(t.organizationId, t.changedAt, t.id),
       k.index("subscriptions_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("subscriptions_sample").on(t.organizationId, pairOf).where(isSampled),
+      k.index("subscriptions_account_sample").on(t.accountId, pairOf).where(isSampled),
       k.index("subscriptions_account_page").on(t.accountId, t.createdAt, t.id),
       k.index("subscriptions_past_due").on(t.organizationId, t.createdAt, t.id).where(sql`status = 'past_due'`),
       k.index("subscriptions_customer").on(t.customerId, t.createdAt, t.id).where(sql`${t.customerId} is not null`),

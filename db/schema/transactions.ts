@@ -1,6 +1,7 @@
 // Tables of transactions, and of their searchable words and metadata.
 import { sql } from "drizzle-orm";
 import type { Columns } from "../columns";
+import { isSampled, pairOf } from "../sample";
 import { inList, isAmount, isCurrency } from "./checks";
 import type { identityTables } from "./identity";
 import type { paymentTables } from "./payments";
@@ -121,6 +122,8 @@ export function transactionTables(
         .on(t.provider, t.providerReference, t.type)
         .where(sql`${t.providerReference} is not null`),
       k.index("transactions_page").on(t.organizationId, t.createdAt, t.id),
+      k.index("transactions_sample").on(t.organizationId, pairOf).where(isSampled),
+      k.index("transactions_account_sample").on(t.accountId, pairOf).where(isSampled),
       k.index("transactions_amount_page").on(t.organizationId, t.amount, t.createdAt, t.id),
       k.index("transactions_account_page").on(t.accountId, t.createdAt, t.id),
       k

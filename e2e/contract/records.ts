@@ -120,7 +120,7 @@ export const recordFields = {
   paymentStatus: paymentStatus,
   transaction: transaction,
   subscription: subscription,
-  page: ["data", "has_more", "next_cursor", "total_count"],
+  page: ["data", "has_more", "next_cursor", "total_count", "total_is_estimate"],
   error: ["error_code", "error_description"],
 } as const;
 

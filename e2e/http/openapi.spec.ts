@@ -135,7 +135,7 @@ test("an error has exactly two fields", () => {
 
 test("the check rejects a response that does not match", async ({ api: honest }) => {
   const { headers } = await honest("GET", "/v1/openapi.json");
-  const page = { data: [], has_more: false, next_cursor: null, total_count: null };
+  const page = { data: [], has_more: false, next_cursor: null, total_count: null, total_is_estimate: null };
   let sent = { body: { ...page, has_more: "no" } as unknown, headers };
   const lying: Api = async <T>(...[method, route]: Parameters<Api>) => {
     const body = route === "/v1/openapi.json" ? document : sent.body;

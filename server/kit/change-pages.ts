@@ -89,6 +89,7 @@ export async function pageOfChanges<Row extends Position, Item>(
     has_more: hasMore,
     next_cursor: sealCursor(keys, filters, { createdAt: after.at, id: after.id }),
     total_count: null,
+    total_is_estimate: null,
   };
 }
 

@@ -213,12 +213,15 @@ export const listParameters = {
     .max(limits.cursor)
     .optional()
     .meta({ description: "`next_cursor` of the previous page.", example: "q3V0sBfK1mZx8TgYw2hLrA" }),
-  include_total: z.boolean().default(false).meta({ description: "Whether to count all matching rows.", example: true }),
+  include_total: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Whether to say in `total_count` how many rows match.", example: true }),
   total_max: z
     .int()
     .min(1)
     .optional()
-    .meta({ description: "Where counting stops: with this `total_count`, more rows may match.", example: 1000 }),
+    .meta({ description: "The most that `total_count` says: with this number, more rows may match.", example: 1000 }),
 };
 
 /** A page of a list, named after its records. */
@@ -235,7 +238,22 @@ export const page = <T extends z.ZodType>(item: T) => {
       .boolean()
       .meta({ description: "Whether more rows may follow at `next_cursor`, however many this page has." }),
     next_cursor: z.string().nullable(),
-    total_count: z.int().nullable().meta({ description: "Only with `include_total=true`." }),
+    total_count: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          "How many rows match: exact up to 1,000, above that an estimate where `total_is_estimate` says so. Only with " +
+          "`include_total=true`.",
+      }),
+    total_is_estimate: z
+      .boolean()
+      .nullable()
+      .meta({
+        description:
+          "Whether `total_count` is an estimate, rounded to two digits and up to a minute old. Only with " +
+          "`include_total=true`.",
+      }),
   });
   return id === undefined ? schema : schema.meta({ id: `${id}Page` });
 };

@@ -330,6 +330,11 @@ export const limits = {
   searchWords: 8,
   indexedWords: 64,
   /**
+   * Totals are exact up to so many matches. An estimate reads the sample until it has found so many `matches` or read so
+   * many `rows`, is kept for so long, in milliseconds, and so many are kept.
+   */
+  totals: { exact: 1_000, matches: 400, rows: 5_000, keptMs: 60_000, kept: 500 },
+  /**
    * What one call may scan in a list where no index serves the filter: `windows` of `window` candidates each. Lists
    * that are scanned together share a window; each gets at least `least` candidates. Totals are counted `countWindow`
    * at a time. Rows count as `rowBytes` each until some have been read. A word or value that at most `few` records have
@@ -342,16 +347,12 @@ export const limits = {
    */
   foundOfKind: 5,
   foundAmong: 5_000,
-  /** Beyond it, the dashboard says "10,000+" and offers no action on all matches. */
-  countedRows: 10_000,
   /** Views that a user may save, characters of their names, and of their filters as a query. */
   savedViews: { perUser: 50, name: 80, filters: 2_000 },
   /** Columns of a list that are remembered, and characters of their names. */
   listColumns: { perList: 30, name: 30 },
   /** Newer pages that the address of a page of a list leads back to, one after the other. */
   rememberedPages: 20,
-  /** The dashboard's tabs count only this many of the newest payment requests. */
-  tabsCounted: 10_000,
   /**
    * The figures of the home page: periods to choose from, in days; windows of `look.countWindow` of the newest
    * transactions or payment requests that a call adds up, about twice as many with several accounts or statuses;

@@ -1,5 +1,6 @@
 // Scans a list newest first in windows of candidates, so that no call reads or holds an unbounded amount.
 import type { ByteBudget } from "@/db/bytes";
+import type { SamplePart } from "@/db/sample";
 import { inTurn } from "@/server/fairness/turns";
 import type { CallRequest } from "./context";
 import { protocolFailure } from "./errors";
@@ -22,6 +23,8 @@ export interface Source<Row extends Position> {
   rows(stretch: Stretch, limit: number, budget: ByteBudget): Promise<Row[]>;
   /** The number of matches in the stretch. */
   count(stretch: Stretch): Promise<number>;
+  /** Counts the matches in a part of the sample. Omitted for short sources. */
+  sample?: SamplePart;
 }
 
 /** The rows found, and the position down to which everything was examined; null at the end of the list. */
@@ -85,7 +88,7 @@ export async function lookOnce<Row extends Position>(
  */
 export async function countThrough(
   call: Pick<CallRequest, "notes" | "signal">,
-  sources: readonly Source<Position>[],
+  sources: readonly Pick<Source<Position>, "edge" | "count">[],
   most = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   let total = 0;
@@ -110,7 +113,10 @@ interface Counted {
 }
 
 /** Counts the matches in the source's next window, and returns where it ends. */
-async function countWindowOf(source: Source<Position>, after: Position | null): Promise<Counted> {
+async function countWindowOf(
+  source: Pick<Source<Position>, "edge" | "count">,
+  after: Position | null,
+): Promise<Counted> {
   const until = (await source.edge?.(after, countWindow)) ?? null;
   return { total: await source.count({ after, until }), until };
 }

@@ -31,15 +31,17 @@ test("a cursor of one list is refused by another", async () => {
   const query = (list: string) => ({
     list,
     rows: async () => rows,
-    count: async () => rows.length,
+    total: async () => ({ count: rows.length, isEstimate: false }),
     present: (shown: typeof rows) => shown,
   });
   const refuse = (code: string): never => {
     throw new Error(code);
   };
   const first = await pageOf(keys, { limit: 1, include_total: true }, refuse, query("transactions"));
-  expect(first).toMatchObject({ has_more: true, total_count: 2, data: [position] });
+  expect(first).toMatchObject({ has_more: true, total_count: 2, total_is_estimate: false, data: [position] });
   const next = { limit: 1, include_total: false, cursor: first.next_cursor ?? "" };
   expect((await pageOf(keys, next, refuse, query("transactions"))).total_count).toBeNull();
+  const capped = { limit: 1, include_total: true, total_max: 1 };
+  expect(await pageOf(keys, capped, refuse, query("transactions"))).toMatchObject({ total_count: 1 });
   await expect(pageOf(keys, next, refuse, query("payments"))).rejects.toThrow("invalid_cursor");
 });

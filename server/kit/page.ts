@@ -5,6 +5,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Slots } from "@/db/shapes";
 import type { ServerKeys } from "@/server/process/server-key";
 import type { Found } from "./look-through";
+import type { Total } from "./totals";
 
 export interface Position {
   /** Epoch milliseconds. */
@@ -72,6 +73,7 @@ interface Page<Item> {
   has_more: boolean;
   next_cursor: string | null;
   total_count: number | null;
+  total_is_estimate: boolean | null;
 }
 
 /**
@@ -88,8 +90,8 @@ export async function pageOf<Row extends Position, Item>(
     list: string;
     /** All rows, or as many as one call may examine. */
     rows(after: Position | null, limit: number): Promise<Row[] | Found<Row>>;
-    /** The number of matches; may stop at `most`. */
-    count(most: number | undefined): Promise<number>;
+    /** The number of matches. `filters` are the list and its filters, for {@link totalOf}. */
+    total(filters: readonly unknown[]): Promise<Total>;
     present(rows: Row[]): Item[] | Promise<Item[]>;
   },
 ): Promise<Page<Item>> {
@@ -100,12 +102,15 @@ export async function pageOf<Row extends Position, Item>(
   const { rows, reached } = Array.isArray(found) ? { rows: found, reached: null } : found;
   const shown = rows.slice(0, limit);
   const next = rows.length > limit ? shown.at(-1) : reached;
+  const total = include_total ? atMost(await query.total(filters), most) : null;
   return {
     data: await query.present(shown),
     has_more: !!next,
     next_cursor: next ? sealCursor(keys, filters, { createdAt: next.createdAt, id: next.id }) : null,
-    total_count: include_total ? atMost(await query.count(most), most) : null,
+    total_count: total?.count ?? null,
+    total_is_estimate: total?.isEstimate ?? null,
   };
 }
 
-const atMost = (total: number, most: number | undefined): number => Math.min(total, most ?? total);
+const atMost = (total: Total, most: number | undefined): Total =>
+  most !== undefined && total.count >= most ? { count: most, isEstimate: false } : total;

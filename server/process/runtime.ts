@@ -10,6 +10,7 @@ import { Places } from "@/server/fairness/places";
 import { Pressure } from "@/server/fairness/pressure";
 import { CallRate } from "@/server/fairness/rate";
 import { Changes } from "@/server/kit/changes";
+import { KeptTotals } from "@/server/kit/kept-totals";
 import { limits } from "@/server/kit/limits";
 import { type Clock, machine, systemClock, type TimeSources } from "./clock";
 import { followDatabase } from "./database-clock";
@@ -42,6 +43,8 @@ export interface Runtime {
   readonly fault: Promise<Error>;
   /** Downloads in progress. */
   readonly downloads: Places;
+  /** Estimates of how many records match a search. */
+  readonly totals: KeptTotals;
   close(): Promise<void>;
 }
 
@@ -91,6 +94,7 @@ export async function openRuntime(env: Env, time: TimeSources | Clock = machine)
     runningKeys: new Set(),
     fault,
     downloads: new Places(limits.download),
+    totals: new KeptTotals(),
     close: () => {
       stop();
       return db.close();

@@ -2,7 +2,7 @@
 // on an older one, the SQLite driver would end the process without a word.
 
 /** The oldest supported version of each line, and the first line from which on all are: `engines` in package.json. */
-export const oldest = { major: 22, minor: 20, from: 24 };
+const oldest = { major: 22, minor: 20, from: 24 };
 
 /** Whether the product supports this version of Node ("22.20.0"). */
 export function isSupportedNode(version: string): boolean {

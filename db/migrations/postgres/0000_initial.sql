@@ -942,6 +942,8 @@ CREATE UNIQUE INDEX "customers_reference" ON "customers" USING btree ("account_i
 CREATE UNIQUE INDEX "customers_request_email" ON "customers" USING btree ("account_id","request_email_key");
 CREATE INDEX "customers_changed" ON "customers" USING btree ("organization_id","changed_at","id");
 CREATE INDEX "customers_page" ON "customers" USING btree ("organization_id","created_at","id");
+CREATE INDEX "customers_sample" ON "customers" USING btree ("organization_id",substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
+CREATE INDEX "customers_account_sample" ON "customers" USING btree ("account_id",substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
 CREATE INDEX "customers_account_page" ON "customers" USING btree ("account_id","created_at","id");
 CREATE INDEX "customers_email" ON "customers" USING btree ("organization_id","email_key","created_at","id");
 CREATE INDEX "customers_account_email" ON "customers" USING btree ("account_id","email_key","created_at","id");
@@ -953,6 +955,8 @@ CREATE UNIQUE INDEX "payments_link" ON "payments" USING btree ("link_hash");
 CREATE UNIQUE INDEX "payments_reference" ON "payments" USING btree ("account_id","reference");
 CREATE INDEX "payments_changed" ON "payments" USING btree ("organization_id","changed_at","id");
 CREATE INDEX "payments_page" ON "payments" USING btree ("organization_id","created_at","id");
+CREATE INDEX "payments_sample" ON "payments" USING btree ("organization_id",substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
+CREATE INDEX "payments_account_sample" ON "payments" USING btree ("account_id",substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
 CREATE INDEX "payments_account_page" ON "payments" USING btree ("account_id","created_at","id");
 CREATE INDEX "payments_status_page" ON "payments" USING btree ("organization_id","status","created_at","id","expires_at","capture_before");
 CREATE INDEX "payments_due" ON "payments" USING btree ("organization_id","type","created_at","id","status","due_at","expires_at") WHERE "payments"."due_at" is not null and "payments"."status" in ('pending', 'partially_paid', 'requires_action', 'failed');
@@ -977,6 +981,8 @@ CREATE INDEX "transactions_changed" ON "transactions" USING btree ("organization
 CREATE UNIQUE INDEX "transactions_reference" ON "transactions" USING btree ("account_id","reference") WHERE "transactions"."reference" is not null;
 CREATE UNIQUE INDEX "transactions_provider" ON "transactions" USING btree ("provider","provider_reference","type") WHERE "transactions"."provider_reference" is not null;
 CREATE INDEX "transactions_page" ON "transactions" USING btree ("organization_id","created_at","id");
+CREATE INDEX "transactions_sample" ON "transactions" USING btree ("organization_id",substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
+CREATE INDEX "transactions_account_sample" ON "transactions" USING btree ("account_id",substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
 CREATE INDEX "transactions_amount_page" ON "transactions" USING btree ("organization_id","amount","created_at","id");
 CREATE INDEX "transactions_account_page" ON "transactions" USING btree ("account_id","created_at","id");
 CREATE INDEX "transactions_destination_page" ON "transactions" USING btree ("destination_account_id","created_at","id") WHERE "transactions"."destination_account_id" is not null;
@@ -1034,6 +1040,8 @@ CREATE INDEX "stored_methods_customer" ON "stored_methods" USING btree ("custome
 CREATE INDEX "stored_methods_reference" ON "stored_methods" USING btree ("provider_reference") WHERE "stored_methods"."provider_reference" is not null;
 CREATE INDEX "subscriptions_changed" ON "subscriptions" USING btree ("organization_id","changed_at","id");
 CREATE INDEX "subscriptions_page" ON "subscriptions" USING btree ("organization_id","created_at","id");
+CREATE INDEX "subscriptions_sample" ON "subscriptions" USING btree ("organization_id",substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
+CREATE INDEX "subscriptions_account_sample" ON "subscriptions" USING btree ("account_id",substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
 CREATE INDEX "subscriptions_account_page" ON "subscriptions" USING btree ("account_id","created_at","id");
 CREATE INDEX "subscriptions_past_due" ON "subscriptions" USING btree ("organization_id","created_at","id") WHERE status = 'past_due';
 CREATE INDEX "subscriptions_customer" ON "subscriptions" USING btree ("customer_id","created_at","id") WHERE "subscriptions"."customer_id" is not null;
@@ -1051,6 +1059,7 @@ CREATE INDEX "postings_account" ON "postings" USING btree ("account_id","booked_
 CREATE INDEX "ledger_checkpoint_heads_account" ON "ledger_checkpoint_heads" USING btree ("ledger_account_id","sequence");
 CREATE INDEX "audit_entries_target" ON "audit_entries" USING btree ("target_id","created_at");
 CREATE INDEX "audit_entries_page" ON "audit_entries" USING btree ("organization_id","created_at","id");
+CREATE INDEX "audit_entries_sample" ON "audit_entries" USING btree ("organization_id",substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
 CREATE INDEX "audit_changes_subject" ON "audit_changes" USING btree ("subject_id");
 CREATE UNIQUE INDEX "audit_seal_entries_entry" ON "audit_seal_entries" USING btree ("entry_id");
 CREATE UNIQUE INDEX "events_object" ON "events" USING btree ("object_id","sequence");
@@ -1060,6 +1069,8 @@ CREATE INDEX "jobs_due" ON "jobs" USING btree ("priority","run_at") WHERE "jobs"
 CREATE INDEX "jobs_acts" ON "jobs" USING btree ("organization_id","due_at","id") WHERE "jobs"."status" = 'waiting' and "jobs"."due_at" is not null;
 CREATE INDEX "jobs_dead" ON "jobs" USING btree ("organization_id","updated_at","id") WHERE "jobs"."status" = 'dead';
 CREATE INDEX "mails_page" ON "mails" USING btree ("organization_id","created_at","id");
+CREATE INDEX "mails_sample" ON "mails" USING btree ("organization_id",substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
+CREATE INDEX "mails_account_sample" ON "mails" USING btree ("account_id",substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
 CREATE INDEX "mails_account_page" ON "mails" USING btree ("account_id","created_at","id");
 CREATE INDEX "mails_status_page" ON "mails" USING btree ("organization_id","status","created_at","id");
 CREATE INDEX "mails_payment" ON "mails" USING btree ("payment_id");

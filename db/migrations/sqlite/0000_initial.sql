@@ -169,6 +169,8 @@ CREATE UNIQUE INDEX `customers_reference` ON `customers` (`account_id`,`referenc
 CREATE UNIQUE INDEX `customers_request_email` ON `customers` (`account_id`,`request_email_key`);
 CREATE INDEX `customers_changed` ON `customers` (`organization_id`,`changed_at`,`id`);
 CREATE INDEX `customers_page` ON `customers` (`organization_id`,`created_at`,`id`);
+CREATE INDEX `customers_sample` ON `customers` (`organization_id`,substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
+CREATE INDEX `customers_account_sample` ON `customers` (`account_id`,substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
 CREATE INDEX `customers_account_page` ON `customers` (`account_id`,`created_at`,`id`);
 CREATE INDEX `customers_email` ON `customers` (`organization_id`,`email_key`,`created_at`,`id`);
 CREATE INDEX `customers_account_email` ON `customers` (`account_id`,`email_key`,`created_at`,`id`);
@@ -279,6 +281,8 @@ CREATE UNIQUE INDEX `payments_link` ON `payments` (`link_hash`);
 CREATE UNIQUE INDEX `payments_reference` ON `payments` (`account_id`,`reference`);
 CREATE INDEX `payments_changed` ON `payments` (`organization_id`,`changed_at`,`id`);
 CREATE INDEX `payments_page` ON `payments` (`organization_id`,`created_at`,`id`);
+CREATE INDEX `payments_sample` ON `payments` (`organization_id`,substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
+CREATE INDEX `payments_account_sample` ON `payments` (`account_id`,substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
 CREATE INDEX `payments_account_page` ON `payments` (`account_id`,`created_at`,`id`);
 CREATE INDEX `payments_status_page` ON `payments` (`organization_id`,`status`,`created_at`,`id`,`expires_at`,`capture_before`);
 CREATE INDEX `payments_due` ON `payments` (`organization_id`,`type`,`created_at`,`id`,`status`,`due_at`,`expires_at`) WHERE "payments"."due_at" is not null and "payments"."status" in ('pending', 'partially_paid', 'requires_action', 'failed');
@@ -402,6 +406,8 @@ CREATE INDEX `transactions_changed` ON `transactions` (`organization_id`,`change
 CREATE UNIQUE INDEX `transactions_reference` ON `transactions` (`account_id`,`reference`) WHERE "transactions"."reference" is not null;
 CREATE UNIQUE INDEX `transactions_provider` ON `transactions` (`provider`,`provider_reference`,`type`) WHERE "transactions"."provider_reference" is not null;
 CREATE INDEX `transactions_page` ON `transactions` (`organization_id`,`created_at`,`id`);
+CREATE INDEX `transactions_sample` ON `transactions` (`organization_id`,substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
+CREATE INDEX `transactions_account_sample` ON `transactions` (`account_id`,substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
 CREATE INDEX `transactions_amount_page` ON `transactions` (`organization_id`,`amount`,`created_at`,`id`);
 CREATE INDEX `transactions_account_page` ON `transactions` (`account_id`,`created_at`,`id`);
 CREATE INDEX `transactions_destination_page` ON `transactions` (`destination_account_id`,`created_at`,`id`) WHERE "transactions"."destination_account_id" is not null;
@@ -816,6 +822,8 @@ CREATE TABLE `subscriptions` (
 ) STRICT;
 CREATE INDEX `subscriptions_changed` ON `subscriptions` (`organization_id`,`changed_at`,`id`);
 CREATE INDEX `subscriptions_page` ON `subscriptions` (`organization_id`,`created_at`,`id`);
+CREATE INDEX `subscriptions_sample` ON `subscriptions` (`organization_id`,substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
+CREATE INDEX `subscriptions_account_sample` ON `subscriptions` (`account_id`,substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
 CREATE INDEX `subscriptions_account_page` ON `subscriptions` (`account_id`,`created_at`,`id`);
 CREATE INDEX `subscriptions_past_due` ON `subscriptions` (`organization_id`,`created_at`,`id`) WHERE status = 'past_due';
 CREATE INDEX `subscriptions_customer` ON `subscriptions` (`customer_id`,`created_at`,`id`) WHERE "subscriptions"."customer_id" is not null;
@@ -947,6 +955,7 @@ CREATE TABLE `audit_entries` (
 ) STRICT;
 CREATE INDEX `audit_entries_target` ON `audit_entries` (`target_id`,`created_at`);
 CREATE INDEX `audit_entries_page` ON `audit_entries` (`organization_id`,`created_at`,`id`);
+CREATE INDEX `audit_entries_sample` ON `audit_entries` (`organization_id`,substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
 CREATE TABLE `audit_changes` (
 	`entry_id` text NOT NULL,
 	`field` text NOT NULL,
@@ -1049,6 +1058,8 @@ CREATE TABLE `mails` (
 	CONSTRAINT "mails_status" CHECK("mails"."status" in ('queued', 'sent', 'failed', 'held'))
 ) STRICT;
 CREATE INDEX `mails_page` ON `mails` (`organization_id`,`created_at`,`id`);
+CREATE INDEX `mails_sample` ON `mails` (`organization_id`,substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
+CREATE INDEX `mails_account_sample` ON `mails` (`account_id`,substr(id, length(id) - 1)) WHERE substr(id, length(id) - 1) < '10';
 CREATE INDEX `mails_account_page` ON `mails` (`account_id`,`created_at`,`id`);
 CREATE INDEX `mails_status_page` ON `mails` (`organization_id`,`status`,`created_at`,`id`);
 CREATE INDEX `mails_payment` ON `mails` (`payment_id`);

@@ -5,6 +5,7 @@ import type { Reader } from "@/db/client";
 import { hasEntries } from "@/db/json";
 import { beginsWith } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
+import { sampleOf } from "@/db/sample";
 import { customers, customerWords } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import { foldEmail } from "@/server/kit/fields";
@@ -163,6 +164,11 @@ function pathSource(q: Reader, criteria: Criteria, account: string | null): Sour
       criteria.filters.metadata === undefined &&
       (accounts === null || account !== null) &&
       (emailKey === undefined || reference === undefined),
+    sample: sampleOf(q, customers, {
+      scope:
+        account === null ? eq(customers.organizationId, criteria.organizationId) : eq(customers.accountId, account),
+      matching: and(candidates, matching(q, within)),
+    }),
     async edge(position, size) {
       const [row] = await q
         .select({ createdAt, id })

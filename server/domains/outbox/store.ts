@@ -3,6 +3,7 @@ import { and, count, eq, getTableColumns, gte, inArray, lt, type SQL } from "dri
 import type { Reader } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
+import { sampleOf } from "@/db/sample";
 import { accounts, mails } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import type { MailRow } from "@/server/domains/mails/store";
@@ -62,7 +63,7 @@ export async function mailSources(q: Reader, search: MailSearch): Promise<Source
   }
   const ofOrganization = eq(mails.organizationId, organizationId);
   if (ids === null && status) {
-    return status.map((one) => windowedSource(q, search, and(ofOrganization, eq(mails.status, one))));
+    return status.map((one) => windowedSource(q, search, ofOrganization, eq(mails.status, one)));
   }
   if (ids === null || ids.length > limits.look.accounts) {
     return [windowedSource(q, search, ofOrganization)];
@@ -121,16 +122,21 @@ function fewSource(q: Reader, search: MailSearch, candidates: SQL | undefined): 
   };
 }
 
-const windowedSource = (q: Reader, search: MailSearch, candidates: SQL | undefined): Source<ListedMail> => ({
-  ...fewSource(q, search, candidates),
-  async edge(position, size) {
-    const [row] = await q
-      .select({ createdAt: mails.createdAt, id: mails.id })
-      .from(mails)
-      .where(and(candidates, after(mails, position)))
-      .orderBy(...newestFirst(mails))
-      .limit(1)
-      .offset(size - 1);
-    return row ?? null;
-  },
-});
+/** The mails of an account or an organization; with `hasStatus`, only those of one status. */
+function windowedSource(q: Reader, search: MailSearch, scope: SQL, hasStatus?: SQL): Source<ListedMail> {
+  const candidates = and(scope, hasStatus);
+  return {
+    ...fewSource(q, search, candidates),
+    sample: sampleOf(q, mails, { scope, matching: and(hasStatus, matching(search)) }),
+    async edge(position, size) {
+      const [row] = await q
+        .select({ createdAt: mails.createdAt, id: mails.id })
+        .from(mails)
+        .where(and(candidates, after(mails, position)))
+        .orderBy(...newestFirst(mails))
+        .limit(1)
+        .offset(size - 1);
+      return row ?? null;
+    },
+  };
+}

@@ -123,7 +123,7 @@ function statusesFor({ open, recordable }: PaymentFilters): readonly PaymentStat
 }
 
 /** What falls due: invoices, and products that are paid by installments. */
-export const dueTypes = ["invoice", "product"] as const;
+const dueTypes = ["invoice", "product"] as const;
 
 type DueType = (typeof dueTypes)[number];
 

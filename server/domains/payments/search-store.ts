@@ -4,6 +4,7 @@ import { changesOf, type Span } from "@/db/changes";
 import type { Reader } from "@/db/client";
 import { beginsWith } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
+import { sampleOf } from "@/db/sample";
 import { paymentStatuses } from "@/db/schema/values";
 import { payments, paymentWords } from "@/db/tables";
 import { limits } from "@/server/kit/limits";
@@ -80,6 +81,13 @@ function pathSource(q: Reader, path: Path): PaymentSource {
   return {
     ...sourceOver(q, path, () => candidatesOf(q, path)),
     matchesAll: !isFiltered(path, timedStatuses),
+    sample: sampleOf(q, payments, {
+      scope:
+        path.account === undefined
+          ? eq(payments.organizationId, path.organizationId)
+          : eq(payments.accountId, path.account),
+      matching: and(candidatesOf(q, path), matching(q, path)),
+    }),
     async edge(position, size) {
       const [row] = await q
         .select({ createdAt, id })

@@ -141,7 +141,7 @@ describe("the counts", () => {
   });
 
   it("use the statuses of the current time, like the list", async () => {
-    const nothing = { ...noTab, all: 0, is_complete: true, overdue: 0, is_overdue_complete: true };
+    const nothing = { ...noTab, all: 0, overdue: 0, estimates: [] };
     expect(await counts(acme.member.actor)).toEqual(nothing);
     const inOneDay = new Date(world.clock.now() + 86_400_000).toISOString();
     await make({ expires_at: inOneDay });

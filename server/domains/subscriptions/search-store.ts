@@ -6,6 +6,7 @@ import type { Reader } from "@/db/client";
 import { hasEntries } from "@/db/json";
 import { beginsWith } from "@/db/prefix";
 import { withinBudget } from "@/db/prepared";
+import { sampleOf } from "@/db/sample";
 import { customerWords, payments, paymentWords, subscriptionCycles, subscriptions } from "@/db/tables";
 import { unindexed } from "@/db/unindexed";
 import { isId } from "@/server/kit/ids";
@@ -65,9 +66,15 @@ export async function subscriptionSources(q: Reader, given: Search): Promise<Sou
     return [source(q, search, and(eq(subscriptions.organizationId, organizationId), isWaiting))];
   }
   return accounts !== null && accounts.length <= limits.look.accounts
-    ? accounts.map((account) => source(q, { ...search, accounts: null }, eq(subscriptions.accountId, account)))
-    : [source(q, search, eq(subscriptions.organizationId, organizationId))];
+    ? accounts.map((account) => scopeSource(q, { ...search, accounts: null }, eq(subscriptions.accountId, account)))
+    : [scopeSource(q, search, eq(subscriptions.organizationId, organizationId))];
 }
+
+/** All subscriptions of an account or an organization. */
+const scopeSource = (q: Reader, search: Criteria, scope: SQL): Source<SubscriptionRow> => ({
+  ...source(q, search, scope),
+  sample: sampleOf(q, subscriptions, { scope, matching: matching(q, search) }),
+});
 
 /** The conditions of partial indices: literals, as in them. */
 const isPastDue = sql`status = 'past_due'`;

@@ -2,6 +2,7 @@
 import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Reader } from "@/db/client";
 import { withinBudget } from "@/db/prepared";
+import { sampleOf } from "@/db/sample";
 import { apiKeys, auditChanges, auditEntries, organizations, users } from "@/db/tables";
 import type { Source, Stretch } from "@/server/kit/look-through";
 import { after, downTo, newestFirst } from "@/server/kit/page";
@@ -52,6 +53,7 @@ export function auditSource(q: Reader, organizationId: string | null, filters: A
     and(own, matching(filters), after(auditEntries, position), downTo(auditEntries, until));
   const { createdAt, id } = auditEntries;
   return {
+    sample: sampleOf(q, auditEntries, { scope: own, matching: matching(filters) }),
     async edge(position, size) {
       const [row] = await q
         .select({ createdAt, id })

@@ -3,6 +3,7 @@ import { and, count, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from
 import { changesOf, type Span } from "@/db/changes";
 import type { Reader } from "@/db/client";
 import { type Beginning, isInRange } from "@/db/prefix";
+import { inPart, type Sampled, sampledColumns } from "@/db/sample";
 import { settlesWithinMs } from "@/db/schema/values";
 import { preparedByShape, type Slots } from "@/db/shapes";
 import { transactions, transactionTags, transactionWords } from "@/db/tables";
@@ -48,6 +49,18 @@ const total = preparedByShape<StretchOf<Path>, { total: number }[]>((q: Reader, 
     ? select.from(leading).innerJoin(transactions, eq(transactions.id, leading.transactionId))
     : select.from(transactions);
   return from.where(and(within(path), matching(q, path)));
+});
+
+/** What the sample of the path's account, or of the organization, has on the path. */
+const sampled = preparedByShape<Path & { pairs: readonly string[] }, Sampled[]>((q: Reader, { pairs, ...path }) => {
+  const { account, organizationId, by } = path;
+  const scope =
+    account === undefined ? eq(transactions.organizationId, organizationId) : eq(transactions.accountId, account);
+  // The tags are a table of their own, so each row's are looked up.
+  const onPath = by.tag
+    ? matching(q, { ...path, by: { ...by, tag: false } })
+    : and(candidatesOf(path), matching(q, path));
+  return q.select(sampledColumns(onPath)).from(transactions).where(inPart(scope, pairs));
 });
 
 /** What the matches of one type and currency on one stretch of time add up to. */
@@ -248,6 +261,10 @@ export function sourceOf(q: Reader, path: Path): PathSource {
     // A search by id has few candidates and walks no index.
     ...(!path.by.id && {
       edge: async (position, size) => (await edge(q, { ...path, after: position, skipped: size - 1 }))[0] ?? null,
+      // Transfers into an account are in the sample of the one that they come from.
+      ...(!path.isInto && {
+        sample: async (pairs) => (await sampled(q, { ...path, pairs }))[0] ?? { rows: 0, matches: 0 },
+      }),
     }),
     matchesAll: !isFiltered(path),
     rows: (stretch, limit, budget) => page(q, { ...path, ...stretch, limit }, budget),

@@ -29,7 +29,13 @@ export const ledgerExamples: Readonly<Record<string, OperationExamples>> = {
   "ledger.entries": {
     response: {
       data: [captured],
-      ...{ has_more: false, next_cursor: null, total_count: null, final_before: "2026-11-20T12:05:00.000Z" },
+      ...{
+        has_more: false,
+        next_cursor: null,
+        total_count: null,
+        total_is_estimate: null,
+        final_before: "2026-11-20T12:05:00.000Z",
+      },
     },
   },
   "ledger.exportEntries": {

@@ -39,4 +39,10 @@ export const at = {
 } as const;
 
 /** A page with these rows and no further one. */
-export const pageOf = (...data: object[]) => ({ data, has_more: false, next_cursor: null, total_count: null });
+export const pageOf = (...data: object[]) => ({
+  data,
+  has_more: false,
+  next_cursor: null,
+  total_count: null,
+  total_is_estimate: null,
+});

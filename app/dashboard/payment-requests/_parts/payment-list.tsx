@@ -62,7 +62,9 @@ function useOverdue(query: ListQuery, counts: Props["counts"]) {
   const others = ofAnyTab({ ...query, filters });
   const isInTab = [{}, tabQuery("open")].some((tab) => sameFilters({ ...others, ...tab }, filters));
   if (!counts?.overdue || overdue !== undefined || !isInTab) return undefined;
-  const label = t(counts.is_overdue_complete ? "overdueCount" : "overdueCountAtLeast", { count: counts.overdue });
+  const label = t(counts.estimates.includes("overdue") ? "overdueCountAbout" : "overdueCount", {
+    count: counts.overdue,
+  });
   return { label, href: overdueAddress(query) };
 }
 

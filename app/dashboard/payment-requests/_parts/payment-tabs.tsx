@@ -27,7 +27,7 @@ export function PaymentTabs({ label, query, counts, names, rare = [] }: Props) {
       href: tabAddress(query, isAll ? null : name),
       label: t(`tab.${name}`),
       count: counts?.[name],
-      isAtLeast: counts?.[name === "overdue" ? "is_overdue_complete" : "is_complete"] === false,
+      isEstimate: counts?.estimates.includes(name) ?? false,
       isCurrent: isAll ? hasNone : sameFilters(chosen, tabQuery(name)),
     };
   };

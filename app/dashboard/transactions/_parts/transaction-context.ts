@@ -28,7 +28,7 @@ export interface TransactionContext {
   };
 }
 
-const noRefunds: List = { data: [], has_more: false, next_cursor: null, total_count: 0 };
+const noRefunds: List = { data: [], has_more: false, next_cursor: null, total_count: 0, total_is_estimate: false };
 
 export async function contextOf(transaction: Transaction, user: User): Promise<TransactionContext> {
   const { transaction_id, account_id, destination_account_id, parent_transaction_id, payment_id } = transaction;

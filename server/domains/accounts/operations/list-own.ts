@@ -5,6 +5,7 @@ import { userOf } from "@/server/kit/identity";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { exactly } from "@/server/kit/totals";
 import { presentAccounts } from "../present";
 import { account, listInput } from "../schema";
 import { accountSource } from "../search-store";
@@ -24,7 +25,7 @@ export const listOwnAccounts = operation({
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "accounts.own",
       rows: (position, limit) => lookThrough(ctx.request, sources, position, limit),
-      count: (most) => countThrough(ctx.request, sources, most),
+      total: () => exactly(countThrough(ctx.request, sources)),
       present: (rows) => presentAccounts(ctx, rows),
     });
   },

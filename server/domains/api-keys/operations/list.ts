@@ -4,6 +4,7 @@ import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { exactly } from "@/server/kit/totals";
 import { presentKey } from "../present";
 import { apiKey, listInput } from "../schema";
 import { keySource } from "../store";
@@ -23,7 +24,7 @@ export const listApiKeys = operation({
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "api_keys",
       rows: (position, limit) => lookThrough(ctx.request, sources, position, limit),
-      count: (most) => countThrough(ctx.request, sources, most),
+      total: () => exactly(countThrough(ctx.request, sources)),
       present: (rows) => rows.map((row) => presentKey(row)),
     });
   },

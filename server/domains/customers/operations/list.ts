@@ -4,9 +4,10 @@ import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/auth
 import { inTurn } from "@/server/fairness/turns";
 import { byChange, pageOfChanges } from "@/server/kit/change-pages";
 import { page } from "@/server/kit/fields";
-import { countThrough, lookThrough } from "@/server/kit/look-through";
+import { lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { totalOf } from "@/server/kit/totals";
 import { shownCustomers } from "../present";
 import { customer, listInput } from "../schema";
 import { changedCustomers, customerSources } from "../search-store";
@@ -38,7 +39,7 @@ export const listCustomers = operation({
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "customers",
       rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
-      count: (most) => countThrough(ctx.request, sources, most),
+      total: (filters) => totalOf(ctx, [...filters, accounts], sources),
       present,
     });
   },

@@ -5,6 +5,7 @@ import type { ReadContext } from "@/server/kit/context";
 import * as fields from "@/server/kit/fields";
 import { operation } from "@/server/kit/operation";
 import { type Position, pageOf } from "@/server/kit/page";
+import { exactly } from "@/server/kit/totals";
 import { iso } from "@/server/process/clock";
 import { entry, entryFilters } from "../schema";
 import { type EntrySearch, entrySearch, findEntries, presentEntry } from "../search";
@@ -42,7 +43,7 @@ export const listEntries = operation({
           reached: found.reached === null ? null : sealed(found.reached),
         };
       },
-      count: (most) => countEntries(ctx, search, most),
+      total: () => exactly(countEntries(ctx, search)),
       present: (rows) => rows.map(({ row }) => presentEntry(row)),
     });
     return { ...page, final_before: iso(search.finalBefore) };
@@ -61,13 +62,13 @@ function opened(position: Position | null): EntryPosition | null {
   return { bookedAt: position.createdAt, sequence: Number(sequence), ledgerAccountId };
 }
 
-async function countEntries(ctx: ReadContext, search: EntrySearch, most = Number.POSITIVE_INFINITY): Promise<number> {
+async function countEntries(ctx: ReadContext, search: EntrySearch): Promise<number> {
   let total = 0;
   let after: EntryPosition | null = null;
   do {
     const found: Awaited<ReturnType<typeof findEntries>> = await findEntries(ctx, search, after, 500);
     total += found.rows.length;
     after = found.reached;
-  } while (after !== null && total < most);
-  return Math.min(total, most);
+  } while (after !== null);
+  return total;
 }

@@ -4,6 +4,7 @@ import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { exactly } from "@/server/kit/totals";
 import { presentInvitation } from "../present";
 import { invitation, listInput } from "../schema";
 import { invitationSource } from "../store";
@@ -23,7 +24,7 @@ export const listInvitations = operation({
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "invitations",
       rows: (position, limit) => lookThrough(ctx.request, sources, position, limit),
-      count: (most) => countThrough(ctx.request, sources, most),
+      total: () => exactly(countThrough(ctx.request, sources)),
       present: (rows) => rows.map((row) => presentInvitation(row, ctx.now)),
     });
   },

@@ -5,6 +5,7 @@ import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { exactly } from "@/server/kit/totals";
 import { iso } from "@/server/process/clock";
 import { countDead, listDead } from "../dead-store";
 import { type JobRow, reviveJob, reviveJobs } from "../store";
@@ -48,7 +49,7 @@ export const deadJobs = operation({
           createdAt: row.updatedAt,
           row,
         })),
-      count: () => countDead(ctx.db, organizationId),
+      total: () => exactly(countDead(ctx.db, organizationId)),
       present: (rows) => rows.map(({ row }) => present(row)),
     });
   },

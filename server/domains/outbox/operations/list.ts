@@ -6,9 +6,10 @@ import { searchedAccounts, visibleAccount } from "@/server/domains/accounts/auth
 import { mail, presentMail } from "@/server/domains/mails/schema";
 import * as fields from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
-import { countThrough, lookThrough } from "@/server/kit/look-through";
+import { lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { totalOf } from "@/server/kit/totals";
 import { kindsSeenBy } from "../kinds";
 import { mailSources } from "../store";
 
@@ -51,7 +52,7 @@ export const listMails = operation({
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "mails",
       rows: (position, limit) => lookThrough(ctx.request, sources, position, limit),
-      count: (most) => countThrough(ctx.request, sources, most),
+      total: (filters) => totalOf(ctx, [...filters, accounts, kinds], sources),
       present: (rows) => rows.map((row) => presentMail(row, ctx.actor)),
     });
   },

@@ -1,14 +1,16 @@
 // GET /v1/payments: the payment requests that the caller sees, newest first.
 
 import { rules } from "@/server/access/rules";
+import { inTurn } from "@/server/fairness/turns";
 import { byChange, pageOfChanges } from "@/server/kit/change-pages";
 import { page } from "@/server/kit/fields";
-import { countThrough, lookThrough } from "@/server/kit/look-through";
+import { lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { totalOf } from "@/server/kit/totals";
 import { paymentQuery } from "../filters";
 import { payment } from "../schema";
-import { searchFor, sourcesFor } from "../search";
+import { searchFor } from "../search";
 import { changedPayments, sourcesOf } from "../search-store";
 import { shownPayments } from "../shown";
 import type { PaymentRow } from "../store";
@@ -28,8 +30,8 @@ export const listPaymentRequests = operation({
   async run({ ctx, input, fail }) {
     const { updated_from } = input;
     const present = (rows: PaymentRow[]) => shownPayments(ctx, rows);
+    const search = await searchFor(ctx, input, fail);
     if (updated_from !== undefined) {
-      const search = await searchFor(ctx, input, fail);
       const among = (ids: readonly string[]) => sourcesOf(ctx.db, { ...search, ids });
       return pageOfChanges(ctx, { ...input, updated_from }, fail, {
         list: "payments",
@@ -38,11 +40,11 @@ export const listPaymentRequests = operation({
         present,
       });
     }
-    const sources = await sourcesFor(ctx, input, fail);
+    const sources = await inTurn(ctx.request, () => sourcesOf(ctx.db, search));
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "payments",
       rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
-      count: (most) => countThrough(ctx.request, sources, most),
+      total: (filters) => totalOf(ctx, [...filters, search.accounts], sources),
       present,
     });
   },

@@ -6,6 +6,7 @@ import type { ReadContext } from "@/server/kit/context";
 import { userOf } from "@/server/kit/identity";
 import { type Fail, operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { exactly } from "@/server/kit/totals";
 import { countSessions, listSessions as findSessions, type SessionFilters } from "../list-store";
 import { presentSession } from "../present";
 import { listSessionsInput, sessionPage } from "../schema";
@@ -29,7 +30,7 @@ export const listSessions = operation({
     return pageOf(ctx.runtime.keys, withUser, fail, {
       list: "sessions",
       rows: (position, limit) => findSessions(ctx.db, ctx.scope, filters, position, limit),
-      count: () => countSessions(ctx.db, ctx.scope, filters),
+      total: () => exactly(countSessions(ctx.db, ctx.scope, filters)),
       present: (rows) => rows.map((row) => presentSession(row, currentId)),
     });
   },

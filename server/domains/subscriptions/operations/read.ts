@@ -6,9 +6,10 @@ import { inTurn } from "@/server/fairness/turns";
 import { byChange, pageOfChanges } from "@/server/kit/change-pages";
 import { page } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
-import { countThrough, lookThrough } from "@/server/kit/look-through";
+import { lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { totalOf } from "@/server/kit/totals";
 import { presentCycle, shownSubscription, shownSubscriptions } from "../present";
 import { cycle, listInput, subscription, subscriptionId } from "../schema";
 import { changedSubscriptions, subscriptionSources } from "../search-store";
@@ -40,7 +41,7 @@ export const listSubscriptions = operation({
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "subscriptions",
       rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
-      count: (most) => countThrough(ctx.request, sources, most),
+      total: (filters) => totalOf(ctx, [...filters, accounts], sources),
       present,
     });
   },

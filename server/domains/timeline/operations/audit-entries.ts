@@ -7,10 +7,11 @@ import { csvLine, type Dialect, dialectOf } from "@/server/kit/csv";
 import { download, openDownload } from "@/server/kit/download";
 import { page } from "@/server/kit/fields";
 import { limits } from "@/server/kit/limits";
-import { countThrough, type Found, lookThrough } from "@/server/kit/look-through";
+import { type Found, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { type Position, pageOf } from "@/server/kit/page";
 import { periodName } from "@/server/kit/period-name";
+import { totalOf } from "@/server/kit/totals";
 import { auditSources, presentEntries } from "../audit-log";
 import type { AuditLogRow } from "../audit-store";
 import { type AuditEntry, auditEntry, auditExportInput, auditListInput } from "../schema";
@@ -34,7 +35,7 @@ export const listAuditEntries = operation({
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "audit_entries",
       rows: (position, limit) => lookThrough(ctx.request, sources, position, limit),
-      count: (most) => countThrough(ctx.request, sources, most),
+      total: (search) => totalOf(ctx, search, sources),
       present: (rows) => presentEntries(ctx, rows),
     });
   },

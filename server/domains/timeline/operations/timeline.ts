@@ -13,6 +13,7 @@ import { instantOf, isId } from "@/server/kit/ids";
 import { limits } from "@/server/kit/limits";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { exactly } from "@/server/kit/totals";
 import { iso } from "@/server/process/clock";
 import { type ActorRow, actorsAt, eventsOf, type TimelineRow } from "../store";
 
@@ -54,7 +55,7 @@ export const timeline = operation({
     return pageOf(ctx.runtime.keys, { ...input, include_total: false }, fail, {
       list: "timeline",
       rows: (after, rowCount) => eventsOf(ctx.db, ids, after, rowCount),
-      count: async () => 0,
+      total: () => exactly(Promise.resolve(0)),
       present: async (rows: TimelineRow[]) => {
         const actors = namesActors ? await actorsAt(ctx.db, ids, [...new Set(rows.map(recordedAt))]) : [];
         return [...rows].sort(lastFirst).map((row) => presentRow(row, actors));

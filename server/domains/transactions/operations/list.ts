@@ -4,9 +4,10 @@ import { rules } from "@/server/access/rules";
 import { inTurn } from "@/server/fairness/turns";
 import { byChange, pageOfChanges } from "@/server/kit/change-pages";
 import * as fields from "@/server/kit/fields";
-import { countThrough, lookThrough } from "@/server/kit/look-through";
+import { lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { totalOf } from "@/server/kit/totals";
 import type { TransactionRow } from "../present";
 import { transaction, transactionQuery } from "../schema";
 import { searchOf, sourcesOf } from "../search";
@@ -37,7 +38,7 @@ export const listTransactions = operation({
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "transactions",
       rows: (after, limit) => lookThrough(ctx.request, sources, after, limit),
-      count: (most) => countThrough(ctx.request, sources, most),
+      total: (filters) => totalOf(ctx, [...filters, search.accounts], sources),
       present,
     });
   },

@@ -4,6 +4,7 @@ import { page } from "@/server/kit/fields";
 import { countThrough, lookThrough } from "@/server/kit/look-through";
 import { operation } from "@/server/kit/operation";
 import { pageOf } from "@/server/kit/page";
+import { exactly } from "@/server/kit/totals";
 import { presentUser } from "../present";
 import { listInput, user } from "../schema";
 import { userSource } from "../store";
@@ -23,7 +24,7 @@ export const listUsers = operation({
     return pageOf(ctx.runtime.keys, input, fail, {
       list: "users",
       rows: (position, limit) => lookThrough(ctx.request, sources, position, limit),
-      count: (most) => countThrough(ctx.request, sources, most),
+      total: () => exactly(countThrough(ctx.request, sources)),
       present: (rows) => rows.map(presentUser),
     });
   },

@@ -7,9 +7,9 @@ import { api } from "@/app/_trpc/server";
 import { ButtonLink } from "@/app/_ui/button-link";
 import { Link } from "@/app/_ui/link";
 import { listAddress, readListQuery, type SearchParams } from "@/app/_ui/list-query";
+import { totalOf } from "@/app/_ui/list-total";
 import { Card, EmptyState } from "@/app/_ui/page-frame";
 import { PageLinks } from "@/app/_ui/page-links";
-import { limits } from "@/server/kit/limits";
 import { TransactionTable } from "../../../transactions/_parts/transaction-table";
 import { transferNames } from "../../../transactions/_parts/visible-accounts";
 import { AccountHead } from "../../_parts/account-head";
@@ -27,9 +27,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: account.account_name };
 }
 
-/** As in the lists with filters: up to one more than is shown as a number. */
-const counted = { include_total: true, total_max: limits.countedRows + 1 };
-
 export default async function AccountTransactionsPage({ params, searchParams }: Props) {
   const { account_id: id } = await params;
   const query = readListQuery({ path: `${pathOf(id)}/transactions`, filters: [], columns: [] }, await searchParams);
@@ -43,7 +40,7 @@ export default async function AccountTransactionsPage({ params, searchParams }: 
   ]);
   const cursor = query.cursor ?? undefined;
   const { page, refusal } = await listed(() =>
-    caller.transactions.list({ account_id: id, limit: query.limit, cursor, ...counted }),
+    caller.transactions.list({ account_id: id, limit: query.limit, cursor, include_total: true }),
   );
   const newest = (
     <ButtonLink href={listAddress(query, { cursor: null })} variant="outline">
@@ -70,7 +67,7 @@ export default async function AccountTransactionsPage({ params, searchParams }: 
           query={query}
           title={t("transactions")}
           rows={page.data.length}
-          counted={page.total_count}
+          total={totalOf(page)}
           next={page.next_cursor}
         />
       )}

@@ -13,7 +13,7 @@ const addressOf = (filters: Record<string, string>) => `${listPath}?${new URLSea
 
 export async function Lacking() {
   const [t, names, caller] = await Promise.all([getTranslations("securitySettings"), getTranslations("users"), api()]);
-  const counted = { ...shown, status: [shown.status], include_total: true, total_max: limits.countedRows };
+  const counted = { ...shown, status: [shown.status], include_total: true };
   const [admins, users] = await Promise.all([
     caller.users.list({ ...counted, role: ["admin"], limit: limits.shownAdmins }),
     caller.users.list({ ...counted, limit: 1 }),
@@ -38,8 +38,7 @@ export async function Lacking() {
         </p>
       )}
       <p className={own.text}>
-        {t(count < limits.countedRows ? "lackingUsers" : "lackingUsersMany", { count })}{" "}
-        <Link href={addressOf(shown)}>{t("showUsers")}</Link>
+        {t("lackingUsers", { count })} <Link href={addressOf(shown)}>{t("showUsers")}</Link>
       </p>
     </>
   );
