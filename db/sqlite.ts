@@ -9,6 +9,7 @@ import type { Engine, Reader, Tx } from "./client";
 import { isStorageFault } from "./errors";
 import { GroupCommit } from "./group-commit";
 import { makePrivate } from "./private-files";
+import { withSteadyPlan } from "./steady-plans";
 import { type OnError, WriteAheadLog } from "./write-ahead-log";
 
 /** Milliseconds that a connection may sleep inside SQLite for another process: while opening, and while serving. */
@@ -76,6 +77,7 @@ export function openSqlite(url: string, on: SqliteEvents): Engine {
   // Undo data of savepoints: beyond 64 KiB it would go to a temporary file in each transaction.
   writer.pragma("temp_store = MEMORY");
   const reader = connectSqlite(path, true);
+  for (const connection of [writer, reader]) steadyPlans(connection);
   // The group commit waits for other processes with a timer, which keeps the event loop free.
   writer.pragma("busy_timeout = 0");
   reader.pragma(`busy_timeout = ${busyWaits.serving}`);
@@ -162,6 +164,12 @@ function keepStatements(connection: Connection): void {
     if (kept.size > limits.keptStatements) kept.delete(kept.keys().next().value as string);
     return statement;
   }) as typeof connection.prepare;
+}
+
+/** Prepares each statement so that one plan serves all values of its parameters. */
+function steadyPlans(connection: Connection): void {
+  const prepare = connection.prepare.bind(connection);
+  connection.prepare = ((sql: string) => prepare(withSteadyPlan(sql))) as typeof connection.prepare;
 }
 
 /** Reports file errors from every statement of the connection, even if the caller catches them. */

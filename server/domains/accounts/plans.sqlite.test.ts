@@ -17,7 +17,7 @@ it("accounts with an address are found by its index, in list order", async () =>
   const org = await world.organization();
   plans.clear();
   await world.call(listAccounts, org.admin.actor, { email: "office@example.com" });
-  for (const plan of plans.of(world.database.url, /"email_key" = \?/)) {
+  for (const plan of plans.of(world.database.url, /"email_key" = \+\?/)) {
     expect(plan).toMatch(/USING (COVERING )?INDEX accounts_email /);
     expect(plan).not.toContain("TEMP B-TREE");
   }
