@@ -20,6 +20,8 @@ function sqlite(folder) {
       copyFileSync(file("product"), file(name));
       return file(name);
     },
+    /** DATABASE_URL of a copy. */
+    urlOf: (copy) => `file:${copy}`,
     stop: async () => {},
   };
 }
@@ -45,6 +47,7 @@ async function postgres() {
       await run(`create database ${name} template product`);
       return address(name);
     },
+    urlOf: (copy) => copy,
     stop: server.stop,
   };
 }

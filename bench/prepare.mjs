@@ -12,19 +12,8 @@ export async function prepare({ engine, folder, product, rows, isWorkerApart, po
   const settings = { folder: product, env: environment(engine, folder) };
   // Its polling would mix with the statements of requests.
   if (isWorkerApart) settings.env.WORKER = "apart";
-  const first = await startProduct("first start", settings);
-  const page = await requestPage(first.url);
-  await stop(first);
-
-  say(`filling the database with ${rows} transactions`);
-  const db = await engine.open();
-  const seeded = await seed(db, rows);
-  await db.close();
-  await engine.beforeMeasuring();
-  if (pools.length > 0) {
-    const given = { ...seeded, password: admin.password };
-    return { targets: { products: await startPools(pools, settings, given) }, firstStartMs: first.startMs };
-  }
+  const { given, page, firstStartMs } = await fill({ engine, settings, seedOf: seed, rows, say });
+  if (pools.length > 0) return { targets: { products: await startPools(pools, settings, given) }, firstStartMs };
   const copy = { BASELINE_DATABASE: await engine.copy("baseline"), BASELINE_PAY_PAGE: path.join(folder, "page.html") };
   writeFileSync(copy.BASELINE_PAY_PAGE, page.html);
   const ungrouped = engine.groupsCommits && { ...copy, BASELINE_DATABASE: await engine.copy("ungrouped") };
@@ -37,9 +26,24 @@ export async function prepare({ engine, folder, product, rows, isWorkerApart, po
     processes: [],
   };
   for (let n = 1; n <= engine.processes; n++) servers.processes.push(await startProduct(`product ${n}`, settings));
-  const lastCursor = await findLastPage(servers.processes[0].url, seeded.accessToken);
-  const given = { ...seeded, lastCursor, payPath: page.path, password: admin.password };
-  return { targets: targetsOf(servers, given), firstStartMs: first.startMs, secondStartMs };
+  const lastCursor = await findLastPage(servers.processes[0].url, given.accessToken);
+  return { targets: targetsOf(servers, { ...given, lastCursor }), firstStartMs, secondStartMs };
+}
+
+/**
+ * A database made by the product and filled by its own commit's seed, and everything that requests to it need to know. The
+ * seed of an older commit knows the columns of its time.
+ */
+export async function fill({ engine, settings, seedOf, rows, say }) {
+  const first = await startProduct("first start", settings);
+  const page = await requestPage(first.url);
+  await stop(first);
+  say(`filling a database with ${rows} transactions`);
+  const db = await engine.open();
+  const seeded = await seedOf(db, rows);
+  await db.close();
+  await engine.beforeMeasuring();
+  return { given: { ...seeded, payPath: page.path, password: admin.password }, page, firstStartMs: first.startMs };
 }
 
 /** A product process for each size of the pool, all on one database. */
@@ -53,7 +57,7 @@ async function startPools(sizes, { env, ...settings }, given) {
   return targets;
 }
 
-const environment = (engine, folder) => ({
+export const environment = (engine, folder) => ({
   ...engine.env,
   DATA_DIR: folder,
   ADMIN_EMAIL: admin.email,
@@ -108,7 +112,7 @@ async function requestPage(url) {
 }
 
 /** The cursor of the last twenty in the list by status and type. */
-async function findLastPage(url, accessToken) {
+export async function findLastPage(url, accessToken) {
   const headers = { Authorization: `Bearer ${accessToken}` };
   const list = `${url}/v1/transactions?status=succeeded&type=payment`;
   const next = async (limit, cursor) => {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { prepare as build } from "../scripts/setup/prepare.mjs";
 import { root } from "../scripts/setup/project.mjs";
+import { compareWith } from "./against.mjs";
 import { measureBystanders } from "./bystanders.mjs";
 import { cases } from "./cases.mjs";
 import { compareStatements } from "./compare.mjs";
@@ -13,7 +14,7 @@ import { measure } from "./measure.mjs";
 import { measurePools } from "./pools.mjs";
 import { prepare } from "./prepare.mjs";
 import { stopAll } from "./servers.mjs";
-import { printBystanders, printCases, printMachine, printPools, printTargets } from "./table.mjs";
+import { printBystanders, printCases, printComparison, printMachine, printPools, printTargets } from "./table.mjs";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,6 +27,8 @@ const { values: options, positionals } = parseArgs({
     /** Another built checkout to measure, such as an older commit. */
     product: { type: "string", default: root },
     rows: { type: "string", default: "100000" },
+    /** An older commit to build and to measure beside today's product. */
+    against: { type: "string", default: "" },
     /** Sizes of DATABASE_POOL to compare, separated by commas, instead of product and baseline. PostgreSQL only. */
     pools: { type: "string", default: "" },
   },
@@ -54,6 +57,7 @@ async function main() {
   if (pools.length > 0 && engineName !== "postgres") throw new Error("SQLite has no pool of connections.");
   await build({ needsBuild: options.product === root });
   const folder = mkdtempSync(path.join(tmpdir(), "quittance-bench-"));
+  if (options.against) return compare(folder).finally(() => cleanUp(folder));
   const engine = await engines[engineName](folder);
   try {
     const { targets, firstStartMs, secondStartMs } = await prepare({
@@ -85,10 +89,22 @@ async function main() {
     printBystanders(bystanders);
     printTargets(results, bystanders, { secondStartMs });
   } finally {
-    stopAll();
     await engine.stop();
-    rmSync(folder, { recursive: true, force: true });
+    cleanUp(folder);
   }
+}
+
+function cleanUp(folder) {
+  stopAll();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Measures today's product beside that of an older commit. */
+async function compare(folder) {
+  const settings = { commit: options.against, engineName, folder, rows: Number(options.rows), only: options.only, say };
+  const { results, sha } = await compareWith({ ...settings, connections, seconds, warmUpSeconds });
+  printMachine({ engine: engineName, rounds: "5 to 40", seconds, connections });
+  printComparison(results, sha);
 }
 
 await main();

@@ -129,6 +129,7 @@ function transactionOf(organizationId, accounts, n, now, count) {
     settled_at: status === "succeeded" ? at : null,
     created_at: at,
     updated_at: at,
+    changed_at: at,
   };
 }
 

@@ -44,9 +44,9 @@ const quiet = ["ignore", "ignore", "inherit"];
 const nodeFlags = (folder) =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).scripts.start.match(/--\S+/g) ?? [];
 
-/** The product as built in `folder`. */
-export const startProduct = (name, { folder, env }) =>
-  start(name, process.execPath, [...nodeFlags(folder), ...preloaded, "dist/main.js"], {
+/** The product as built in `folder`, on the Node whose executable is given. */
+export const startProduct = (name, { folder, env, node = process.execPath }) =>
+  start(name, node, [...nodeFlags(folder), ...preloaded, "dist/main.js"], {
     cwd: folder,
     env: { NODE_ENV: "production", ...env },
     path: "/readyz",
@@ -57,8 +57,8 @@ export const startProduct = (name, { folder, env }) =>
 export const startByNpm = ({ folder, env }) =>
   start("npm start", "npm", ["start"], { cwd: folder, env, path: "/readyz", stdio: quiet });
 
-export const startBaseline = (name, env) =>
-  start(name, process.execPath, [...preloaded, here("baseline/main.mjs")], {
+export const startBaseline = (name, env, node = process.execPath) =>
+  start(name, node, [...preloaded, here("baseline/main.mjs")], {
     env: { NODE_ENV: "production", ...env },
     path: "/healthz",
     stdio: [...quiet, "ipc"],

@@ -1,5 +1,6 @@
 // The results as Markdown: a row per case with all servers' figures, and the targets with the values reached.
 import { cpus, loadavg, totalmem } from "node:os";
+import { ratioOf as meanRatio } from "./against.mjs";
 
 /** Each figure is the median of its rounds. */
 const medianOf = (rounds, what) =>
@@ -68,6 +69,29 @@ export function printCases(results) {
         each((rounds) => mebibytes(Math.max(...rounds.map(({ peak }) => peak)))),
       ];
     }),
+  );
+}
+
+/** Prints today's product beside that of an older commit: rates, and ratios with their 95 % intervals. */
+export function printComparison(results, sha) {
+  const older = sha.slice(0, 8);
+  const names = Object.keys(Object.values(results)[0]);
+  const products = names.filter((name) => name !== "baseline" && name !== older);
+  const interval = ({ ratio, reach }) =>
+    `${ratio.toFixed(2)} (${(ratio * Math.exp(-reach)).toFixed(2)} to ${(ratio * Math.exp(reach)).toFixed(2)})`;
+  table(
+    [
+      ...["case", "rounds", ...names.map((name) => `${name}, requests/s`)],
+      ...products.flatMap((name) => [`${name} of ${older}`, "CPU"]),
+    ],
+    Object.entries(results).map(([name, figures]) => [
+      ...[name, figures[older].length],
+      ...names.map((target) => Math.round(medianOf(figures[target], "rate"))),
+      ...products.flatMap((product) => [
+        interval(meanRatio(figures[product], figures[older])),
+        meanRatio(figures[older], figures[product], "cpuPerRequest").ratio.toFixed(2),
+      ]),
+    ]),
   );
 }
 

@@ -15,9 +15,9 @@ function insertInto(table, columns, rows = 1, rest = "") {
 /** The columns that such a row fills. The others stay null. */
 const transactionColumns = `id, organization_id, account_id, type, status, direction, amount, currency, fee_amount,
   amount_authorized, amount_captured, amount_released, amount_refunded, amount_refunding, amount_disputed, description,
-  metadata, effective_at, livemode, settled_at, created_at, updated_at`;
+  metadata, effective_at, livemode, settled_at, created_at, updated_at, changed_at`;
 const ledgerAccountColumns =
-  "id, organization_id, account_id, name, currency, normal_side, balance, sequence, head_hash, booked_at, created_at";
+  "id, organization_id, account_id, for_account_id, name, currency, normal_side, balance, sequence, head_hash, booked_at, created_at";
 
 const sql = {
   findKey: "select id, fingerprint, intent, status, body, created_at, expires_at from idempotency_keys where id = ?",
@@ -130,6 +130,7 @@ function rowOf({ id, organizationId, accountId, input, now, mode }) {
     settled_at: now,
     created_at: now,
     updated_at: now,
+    changed_at: now,
   };
 }
 
@@ -145,6 +146,7 @@ const unfilled = {
   reason: null,
   reference: null,
   customer: null,
+  customer_id: null,
 };
 
 /**
@@ -152,7 +154,7 @@ const unfilled = {
  */
 async function post(db, tx, row, now) {
   const { organization_id: organizationId, account_id: accountId, currency, amount } = row;
-  const ids = [`${organizationId}:bank:${currency}`, `${accountId}:available:${currency}`];
+  const ids = [`${organizationId}/${accountId}:bank:${currency}`, `${accountId}:available:${currency}`];
   const inOrder = [...ids].sort();
   let heads = await tx.all(sql.lock(db.dialect), ...inOrder);
   if (heads.length < 2) {
@@ -181,22 +183,14 @@ async function post(db, tx, row, now) {
   await tx.run(sql.heads, ...heads.flatMap((head) => Object.values(head)));
 }
 
+/** The bank account has a part for each account. */
 function firstHeads(organizationId, accountId, currency, now) {
+  const empty = [0, 0, "-", 0, now];
+  const bank = [`${organizationId}/${accountId}:bank:${currency}`, organizationId, null, accountId, "bank"];
+  const available = [`${accountId}:available:${currency}`, organizationId, accountId, null, "available"];
   return [
-    [`${organizationId}:bank:${currency}`, organizationId, null, "bank", currency, "debit", 0, 0, "-", 0, now],
-    [
-      `${accountId}:available:${currency}`,
-      organizationId,
-      accountId,
-      "available",
-      currency,
-      "credit",
-      0,
-      0,
-      "-",
-      0,
-      now,
-    ],
+    [...bank, currency, "debit", ...empty],
+    [...available, currency, "credit", ...empty],
   ];
 }
 

@@ -4,6 +4,8 @@ import { createHmac } from "node:crypto";
 const iso = (at) => new Date(at).toISOString();
 const json = (text) => (text === null ? null : JSON.parse(text));
 
+const moved = ({ type, amount, amount_captured }) => (type === "payment" ? amount_captured : amount);
+
 /** A row as the product's API returns it. */
 export function present(row) {
   const { amount, fee_amount } = row;
@@ -16,10 +18,13 @@ export function present(row) {
     amount,
     currency: row.currency,
     fee_amount,
-    net_amount: (row.direction === "in" ? amount : -amount) - fee_amount,
+    net_amount: (row.direction === "in" ? moved(row) : -moved(row)) - fee_amount,
     amount_captured: row.amount_captured,
     amount_refunded: row.amount_refunded,
     amount_disputed: row.amount_disputed,
+    amount_credited: 0,
+    amount_credit_spent: 0,
+    customer_id: row.customer_id,
     payment_id: row.payment_id,
     parent_transaction_id: row.parent_transaction_id,
     destination_account_id: row.destination_account_id,
@@ -67,6 +72,7 @@ export async function listTransactions(db, { organizationId }, query) {
     has_more: hasMore,
     next_cursor: hasMore ? cursorAfter(shown.at(-1)) : null,
     total_count: total,
+    total_is_estimate: total === null ? null : false,
   };
 }
 

@@ -55,6 +55,12 @@ async function unpackNode(line) {
   writeStamp(stampOf(line), stampText(line));
 }
 
+/** Installs the version of Node of this line, such as "22". Resolves to the path of its executable. */
+export async function nodeOfLine(line) {
+  await unpackNode(line);
+  return executableOf(line);
+}
+
 /** What the executable prints when it is asked for its version; null, with the reason, if it does not run. */
 function versionOf(line) {
   const { status, stdout, stderr } = spawnSync(executableOf(line), ["--version"], { encoding: "utf8" });
