@@ -76,7 +76,7 @@ function makeVersion(databaseUrl: string): string {
   mkdirSync(current);
   mkdirSync(path.join(folder, "backups"));
   const scripts = JSON.parse(readFileSync("package.json", "utf8")).scripts as Record<string, string>;
-  const here = Object.entries(scripts).map(([name, text]) => [name, text.replace("scripts/", `${root}/scripts/`)]);
+  const here = Object.entries(scripts).map(([name, text]) => [name, text.replaceAll("scripts/", `${root}/scripts/`)]);
   writeFileSync(path.join(current, "package.json"), JSON.stringify({ scripts: Object.fromEntries(here) }));
   const settings = `DATABASE_URL="${databaseUrl}"\nAPP_URL=https://pay.example.com\n`;
   writeFileSync(path.join(current, ".env"), settings, { mode: 0o600 });
