@@ -10,6 +10,7 @@ import { Dialog } from "./dialog";
 import classes from "./filter-bar.module.css";
 import { type FilterField, type FilterReader, filtersOf } from "./filter-field";
 import { FilterInputs } from "./filter-inputs";
+import { useKeptSearch } from "./kept-search";
 import { useListArea } from "./list-area";
 import { addedFilters, baseOf, listAddress, tabFilters } from "./list-query";
 import { ViewMenu } from "./view-menu";
@@ -54,12 +55,18 @@ function Search({ field, title, onSubmit }: { field: FilterField; title: string;
   const { query } = useListArea();
   const hasRoom = useMediaQuery(wide);
   const text = query.filters["q"] ?? "";
+  const { box, noteAsked } = useKeptSearch(query.shape.path, text);
   return (
     <search aria-label={title} className={classes.search}>
-      <form action={query.shape.path} onSubmit={onSubmit}>
-        {/* A new address resets the text; while the reader types, the text stays. */}
+      <form
+        action={query.shape.path}
+        onSubmit={(event) => {
+          noteAsked();
+          onSubmit(event);
+        }}
+      >
         <TextInput
-          key={text}
+          ref={box}
           id="list-search"
           name={field.name}
           type="search"

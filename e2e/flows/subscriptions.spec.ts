@@ -146,6 +146,34 @@ test("Home leads to what is past due, and the list becomes a view with columns o
   await expect(page.getByRole("status").filter({ hasText: "1 match" })).toBeVisible();
 });
 
+test("what is typed into the search box while an answer arrives stays there", async ({ page, api, adminToken }) => {
+  await page.goto(await asked(api, adminToken, "Spelt box"));
+  await fill(page, cards.good);
+  await page.getByRole("button", { name: /^Pay / }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Payment received" })).toBeVisible();
+  await enter(page, list);
+  const box = page.getByRole("searchbox", { name: "Name, e-mail, text or ID" });
+  const held: (() => void)[] = [];
+  await page.route(/q=rye/, async (route) => {
+    await new Promise<void>((go) => held.push(go));
+    await route.continue();
+  });
+  await box.fill("rye");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await box.fill("barley");
+  for (const go of held) go();
+  await expect(page).toHaveURL(/q=rye/);
+  await expect(page.getByText("Search: “rye”")).toBeVisible();
+  await expect(box).toHaveValue("barley");
+  await expect(box).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/q=barley/);
+  // Another address resets the text that was asked for.
+  await page.getByRole("link", { name: "Clear all" }).first().click();
+  await expect(box).toHaveValue("");
+});
+
 test("the list of subscriptions is searched by what they are for and by their customers", async ({
   page,
   api,
