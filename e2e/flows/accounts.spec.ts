@@ -218,7 +218,7 @@ test("a logo is uploaded while the form is filled in, and shown in the preview a
   await expect(page.getByRole("checkbox", { name: "Receipt after a payment" })).toBeChecked();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByRole("img", { name: "Logo" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Logo", exact: true })).toBeVisible();
   const { body } = await api<Account>("GET", `/v1/accounts/${account_id}`, { token: adminToken });
   expect(body.preferences).toMatchObject({ statement_descriptor: "HARBOUR", branding: { color: "#7048e8" } });
   expect(body.preferences["notifications"]).toEqual({ refund_receipt: false });
