@@ -81,6 +81,20 @@ it("lets the program end in its own way", async () => {
   expect(output).toContain("draining");
 });
 
+it("lets the program fork others, which wait for its messages", async () => {
+  const parent = `import { fork } from "node:child_process";
+    const forked = fork("forked.mjs");
+    setTimeout(() => forked.send("go on"), 500);
+    forked.on("exit", (code) => { process.exitCode = code; });`;
+  writeFileSync(
+    path.join(folder, "forked.mjs"),
+    'process.once("message", (text) => { console.log(text); process.exit(7); });',
+  );
+  launch(parent);
+  expect(await ended()).toEqual([7, null]);
+  expect(output).toContain("go on");
+});
+
 it("leaves no program behind when it is killed", async () => {
   const left = path.join(folder, "left");
   const note = `import { writeFileSync } from "node:fs";
