@@ -55,13 +55,13 @@ function Search({ field, title, onSubmit }: { field: FilterField; title: string;
   const { query } = useListArea();
   const hasRoom = useMediaQuery(wide);
   const text = query.filters["q"] ?? "";
-  const { box, noteAsked } = useKeptSearch(query.shape.path, text);
+  const { box, noteSubmit } = useKeptSearch(query.shape.path, text);
   return (
     <search aria-label={title} className={classes.search}>
       <form
         action={query.shape.path}
         onSubmit={(event) => {
-          noteAsked();
+          noteSubmit();
           onSubmit(event);
         }}
       >

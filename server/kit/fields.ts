@@ -251,8 +251,8 @@ export const page = <T extends z.ZodType>(item: T) => {
       .nullable()
       .meta({
         description:
-          "Whether `total_count` is an estimate, rounded to two digits and up to a minute old. Only with " +
-          "`include_total=true`.",
+          "Whether `total_count` is an estimate: rounded to two digits, up to a minute old, and off by up to a third or so " +
+          "just above 1,000, less for more rows. Only with `include_total=true`.",
       }),
   });
   return id === undefined ? schema : schema.meta({ id: `${id}Page` });

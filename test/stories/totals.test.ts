@@ -21,7 +21,10 @@ beforeAll(async () => {
   world = await openWorld();
   org = await world.organization();
   const { transaction_id: first } = await world.call(createTransaction, org.member.actor, {
-    ...{ account_id: org.member.accountId, type: "payment", amount: 100, currency: "EUR" },
+    account_id: org.member.accountId,
+    type: "payment",
+    amount: 100,
+    currency: "EUR",
   });
   await copyTransaction(first, many, {});
   await copyTransaction(first, few, { currency: "JPY" });

@@ -117,7 +117,10 @@ async function mailLines(): Promise<Line[]> {
   const [t, caller, { clock }] = await Promise.all([getTranslations("attention"), api(), runtime()]);
   const created_from = new Date(clock.now() - limits.failedMailsShownMs).toISOString();
   const { total_count: count } = await caller.mails.list({
-    ...{ status: ["failed"], created_from, limit: 1, include_total: true },
+    status: ["failed"],
+    created_from,
+    limit: 1,
+    include_total: true,
   });
   if (!count) return [];
   const action = <Link href={faultAddress.mails(created_from)}>{t("seeMails")}</Link>;

@@ -58,10 +58,20 @@ export const priorityOf: Readonly<Record<JobKind, 0 | 1 | 2 | 3>> = {
 
 /** The kinds of jobs whose handlers work in their organization's time. */
 export const inOrganizationTime: ReadonlySet<string> = new Set<JobKind>([
-  ...(["payments.lookup", "payments.expire", "payments.remind", "payments.cancel_open"] as const),
-  ...(["payments.overdue", "payments.cancel_uses", "payments.move_uses", "payments.move_reminders"] as const),
-  ...(["payments.look_up_method", "subscriptions.run", "subscriptions.cancel_open"] as const),
-  ...(["customers.move", "customers.erase", "sandbox.event"] as const),
+  "payments.lookup",
+  "payments.expire",
+  "payments.remind",
+  "payments.cancel_open",
+  "payments.overdue",
+  "payments.cancel_uses",
+  "payments.move_uses",
+  "payments.move_reminders",
+  "payments.look_up_method",
+  "subscriptions.run",
+  "subscriptions.cancel_open",
+  "customers.move",
+  "customers.erase",
+  "sandbox.event",
   "customers.erase_papers",
 ]);
 

@@ -95,7 +95,9 @@ export const instanceState = operation({
     return {
       version: {
         ...judgeZoneData(zoneData()),
-        ...{ product: productVersion(), node: process.versions.node, zone_data: zoneData() },
+        product: productVersion(),
+        node: process.versions.node,
+        zone_data: zoneData(),
       },
       is_shared: isShared,
       ...room,

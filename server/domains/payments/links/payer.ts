@@ -23,8 +23,8 @@ export async function mayMailPayer(q: Reader, row: Mailed): Promise<boolean> {
 }
 
 /**
- * The locales of a page that whoever pays sees, in order of preference. Not that of the customer with an address that was
- * typed on a reusable link: it may be somebody else's, and the payer must not learn whether that is a customer.
+ * The locales of a page for the payer, in order of preference. On a use of a reusable link, the customer's own is left
+ * out: the typed address may be somebody else's, and the payer must not learn whether a customer has it.
  */
 export const localesForPayer = (
   q: Reader,
