@@ -7,10 +7,7 @@ import { expectAll, type Migration, MigrationBlocked, missingOf } from "./migrat
 
 type Report = (sentence: string) => void;
 
-/**
- * A number that no other program uses for an advisory lock on this database. It differs from that of versions before
- * 0.1.0, which wait for theirs in a statement: CREATE INDEX CONCURRENTLY would wait for that statement.
- */
+/** A number that no other program uses for an advisory lock on this database. */
 export const lockNumber = 7_184_402_914;
 
 /** Milliseconds. */

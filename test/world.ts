@@ -189,6 +189,7 @@ function newUser(now: number, organizationId: string, role: UserRole) {
     accountId,
     email,
     emailKey: email,
+    emailVerifiedAt: now,
     searchText: searchTextOf(`User ${id.slice(-4)}`, email),
     name: `User ${id.slice(-4)}`,
     role,

@@ -35,7 +35,7 @@ export function customerTables(k: Columns, { organizations, accounts }: ReturnTy
       metadata: k.json<Metadata>()("metadata").notNull(),
       /**
        * The customer that this one was merged into, never itself merged. Kept with its reference and address, so that
-       * payment requests that name them go to that customer. No foreign key, because adding one would lock the table.
+       * payment requests that name them go to that customer. No foreign key, because no row is ever deleted.
        */
       mergedInto: k.text("merged_into"),
       createdAt: k.instant("created_at").notNull(),

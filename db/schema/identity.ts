@@ -84,14 +84,11 @@ export function identityTables(k: Columns) {
       email: k.text("email").notNull(),
       /** The case-folded e-mail of an active user; null once removed, so that the address can be used again. */
       emailKey: k.text("email_key"),
-      /**
-       * When the user verified the address, by a link mailed to it; null until then. 0 in rows that are older than this
-       * column, or written by the version before it: they count as verified.
-       */
-      emailVerifiedAt: k.instant("email_verified_at").default(0),
+      /** When the user verified the address, by a link mailed to it; null until then. */
+      emailVerifiedAt: k.instant("email_verified_at"),
       name: k.text("name"),
       /** The case-folded words of name and e-mail, each after a space, for prefix search. */
-      searchText: k.text("search_text").notNull().default(""),
+      searchText: k.text("search_text").notNull(),
       passwordHash: k.text("password_hash"),
       /** Whether somebody else chose the password, and so knows it. */
       hasGivenPassword: k.boolean("has_given_password").notNull().default(false),
@@ -136,7 +133,7 @@ export function identityTables(k: Columns) {
       email: k.text("email").notNull(),
       emailKey: k.text("email_key").notNull(),
       /** The case-folded words of name and e-mail, each after a space, for prefix search. */
-      searchText: k.text("search_text").notNull().default(""),
+      searchText: k.text("search_text").notNull(),
       preferences: k.json<Preferences>()("preferences").notNull(),
       /** Null if none are set. */
       invoicePreferences: k.json<InvoicePreferences>()("invoice_preferences"),
@@ -241,7 +238,7 @@ export function identityTables(k: Columns) {
       name: k.text("name").notNull(),
       hash: k.text("hash").notNull(),
       /** The beginning of the current secret, to recognize it by. */
-      prefix: k.text("prefix").notNull().default("qtsk_"),
+      prefix: k.text("prefix").notNull(),
       last4: k.text("last4").notNull(),
       scopes: k.json<string[]>()("scopes").notNull(),
       /** The addresses and networks that may use it; null for all. */

@@ -81,7 +81,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       isTrial: k.boolean("is_trial").notNull().default(false),
       /** Whether it is a later period of a subscription, made by itself. */
       isRenewal: k.boolean("is_renewal").notNull().default(false),
-      /** The subscription that it began or is a cycle of. No foreign key, because adding one would lock the table. */
+      /** The subscription that it began or is a cycle of. No foreign key, because subscriptions refer to payments. */
       subscriptionId: k.text("subscription_id"),
       captureMethod: k.oneOf("capture_method", [...captureMethods]).notNull(),
       /** Whether the payer may pay any part, of at least the minimum amount. */
@@ -99,7 +99,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       usesReserved: k.integer("uses_reserved").notNull().default(0),
       /** Of a reusable link: between which amounts the payer chooses. The amount then says nothing. */
       customAmount: k.json<CustomAmount>()("custom_amount"),
-      /** The reusable link that it is a use of. No foreign key, because adding one would lock and read the whole table. */
+      /** The reusable link that it is a use of. No foreign key, because no payment request is ever deleted. */
       parentPaymentId: k.text("parent_payment_id"),
       /** The place of a use: held while it is being paid, taken once it was paid; null without one. */
       place: k.oneOf("place", [...paymentPlaces]),

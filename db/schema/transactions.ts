@@ -62,11 +62,8 @@ export function transactionTables(
       unexpectedDisputeAt: k.instant("unexpected_dispute_at"),
       /** When its money arrived after the end of its payment request. Null once somebody has accepted that. */
       lateAt: k.instant("late_at"),
-      /**
-       * On a refund: the part that gives back a surplus, an amount paid above the payment request's. Null if a version
-       * without surpluses recorded the refund and this one has not yet decided about it.
-       */
-      amountSurplus: k.money("amount_surplus"),
+      /** On a refund: the part that gives back a surplus, an amount paid above the payment request's. */
+      amountSurplus: k.money("amount_surplus").notNull().default(0),
       /** Paid out of a customer's credit, or a refund of such a payment into it: no money came in or went out. */
       usesCredit: k.boolean("uses_credit").notNull().default(false),
       paymentId: k.text("payment_id").references(() => payments.id),
@@ -83,7 +80,7 @@ export function transactionTables(
       description: k.text("description"),
       /**
        * Of one that counts towards no payment request: the customer. Set and changed with the customer locked. No foreign
-       * key, because adding one would lock and read the whole table.
+       * key, because no row of a customer is ever deleted.
        */
       customerId: k.text("customer_id"),
       customer: k.json<Customer>()("customer"),
@@ -97,10 +94,7 @@ export function transactionTables(
       startBefore: k.instant("start_before"),
       /** On a charge that stored its card: the provider's reference of the stored card. */
       storedMethod: k.text("stored_method"),
-      /**
-       * On a charge for a renewal: the stored card of its subscription when the charge began, or `none`. Null if an earlier
-       * version began it.
-       */
+      /** On a charge for a renewal: the stored card of its subscription when the charge began, or `none`. */
       cardBefore: k.text("card_before"),
       /** SHA-256 of the pay form's one-time token, so that a form makes one attempt however often it is sent. */
       attemptKey: k.text("attempt_key"),

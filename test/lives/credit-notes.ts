@@ -69,7 +69,7 @@ type Refund = Facts["transactions"][number];
 
 /** A refund is credited apart from the surplus and the credit that it took back. */
 const besideSurplus = (facts: Facts, refund: Refund): number =>
-  refund.amount - (refund.amountSurplus ?? 0) - takenBackBy(facts, refund.id);
+  refund.amount - refund.amountSurplus - takenBackBy(facts, refund.id);
 
 /** What the event of its cancelation says was paid. */
 function paidAtCancelation({ events }: Facts, { id }: Payment): number {

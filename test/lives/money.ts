@@ -66,7 +66,7 @@ function checkRequest(facts: MoneyFacts, row: PaymentRow): void {
     must(isRecorded || row.expiresAt === null || createdAt < row.expiresAt, "20", `${id} was begun after the end`);
   }
   const refunds = payments.flatMap((one) => refundsOf(facts, one.id));
-  const surplusRefunded = sumOf(refunds, (one) => (one.status === "succeeded" ? (one.amountSurplus ?? 0) : 0));
+  const surplusRefunded = sumOf(refunds, (one) => (one.status === "succeeded" ? one.amountSurplus : 0));
   const credited = sumOf(payments, (one) => creditMadeOf(facts, one.id)?.amount ?? 0);
   const settled = surplusRefunded + credited;
   const holds = payments.filter((one) => one.status === "authorized");

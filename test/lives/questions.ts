@@ -47,7 +47,7 @@ export const overpaidOf = (facts: Facts, id: string): number =>
 export function surplusLeft(facts: Facts, id: string): number {
   const refunds = facts.transactions.filter((row) => row.paymentId === id && row.type === "refund");
   const given = (status: string) =>
-    refunds.reduce((sum, row) => sum + (row.status === status ? (row.amountSurplus ?? 0) : 0), 0);
+    refunds.reduce((sum, row) => sum + (row.status === status ? row.amountSurplus : 0), 0);
   const credited = facts.payments.find((row) => row.id === id)?.amountCredited ?? 0;
   return spec.overpaidOf(requestOf(facts, id), given("succeeded") + credited) - given("pending");
 }

@@ -121,7 +121,14 @@ it("concurrent creations stop at the maximum", async () => {
   const full = await world.organization("Full");
   const room = 3;
   await world.runtime.db.write(async (tx) => {
-    const row = { organizationId: full.id, name: "Filler", last4: "", scopes: [], createdAt: world.clock.now() };
+    const row = {
+      organizationId: full.id,
+      name: "Filler",
+      prefix: "qtsk_",
+      last4: "",
+      scopes: [],
+      createdAt: world.clock.now(),
+    };
     const count = limits.apiKeys - room;
     await tx
       .insert(apiKeys)

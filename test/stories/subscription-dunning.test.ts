@@ -103,17 +103,6 @@ describe("a pause of a subscription whose renewal is not paid", () => {
     await pass(world, 10 * dayMs);
     expect(await tries(id)).toBe(2);
   });
-
-  it("never completes with a last cycle that is not paid", async () => {
-    const { id } = await begin({ subscription: { ...thirtyDays, cycles: 2 } }, declined);
-    await pass(world, 30 * dayMs);
-    // Earlier versions forgot the failure when it was resumed.
-    const forgotten = { status: "active", failedAt: null, retries: 0, retryAt: null } as const;
-    await world.runtime.db.write((tx) => tx.update(subscriptions).set(forgotten).where(eq(subscriptions.id, id)));
-    world.clock.advance(31 * dayMs);
-    await runSubscription(world.runtime, id);
-    expect(await read(id)).toMatchObject({ status: "ended", end_reason: "payment_failed", cycles_done: 1 });
-  });
 });
 
 describe("a charge that is under way when a pause arrives", () => {

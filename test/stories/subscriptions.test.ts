@@ -1,6 +1,6 @@
 // The rules of subscriptions: who may do what when, and what becomes of one when something else changes.
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   auditEntries,
   events,
@@ -24,7 +24,6 @@ import { createPayment } from "@/server/domains/payments/operations/create";
 import { extendPayment } from "@/server/domains/payments/operations/extend";
 import { markPaid } from "@/server/domains/payments/operations/mark-paid";
 import { refundPayment } from "@/server/domains/payments/operations/refund";
-import { subscriptions as subscriptionSteps } from "@/server/domains/payments/subscriptions";
 import { listSubscriptions } from "@/server/domains/subscriptions/operations/read";
 import { updateSubscriptionFields } from "@/server/domains/subscriptions/operations/update";
 import { dayMs } from "@/server/kit/limits";
@@ -32,7 +31,7 @@ import { refund } from "@/test/credit";
 import { runJobs } from "@/test/jobs";
 import { askMany, payUse } from "@/test/link-payer";
 import { expectSoundLedger } from "@/test/money";
-import { anyone, ask, card, goodCard, openPage, paymentRow, payWith, transactionsOf } from "@/test/payer";
+import { anyone, ask, card, openPage, paymentRow, payWith, transactionsOf } from "@/test/payer";
 import { moveClock } from "@/test/sandbox-clock";
 import { commandsOf, confirmOn, cyclesOf, monthly, readOne, subscribe, subscriptionOf } from "@/test/subscriber";
 import { openWorld, refusalOf, type TestOrganization, type World } from "@/test/world";
@@ -424,37 +423,6 @@ describe("what else changes", () => {
     expect(await paymentRow(world, latest_payment_id)).toMatchObject({ customerId: into_customer_id, status: "paid" });
     await command.cancel(id);
     expect(await world.call(eraseCustomer, actor(), { customer_id: into_customer_id })).toMatchObject({ email: null });
-  });
-});
-
-describe("a renewal whose settlement the subscription did not follow", () => {
-  it.each([
-    ["paid", goodCard, { status: "active", cycles_done: 2 }],
-    ["failed", card("4000000000000341"), { status: "past_due", cycles_done: 1 }],
-  ] as const)("is looked at again: %s", async (_, method, then) => {
-    const { id, payment } = await subscribe(world, actor(), { subscription: daily }, method);
-    const follow = vi.spyOn(subscriptionSteps(), "follow").mockResolvedValue();
-    await pass("P1D");
-    follow.mockRestore();
-    const before = await subscriptionOf(world, payment.payment_id);
-    expect(before).toMatchObject({ status: "active", cyclesDone: 1, attemptId: expect.stringMatching(/^txn_/) });
-    await pass("PT11M");
-    expect(await subscriptionOf(world, payment.payment_id)).toMatchObject({ attemptId: null });
-    expect(await read(id)).toMatchObject(then);
-    await pass("P1D");
-    expect(await read(id)).toMatchObject({ ...then, cycles_done: then.cycles_done === 2 ? 3 : 1 });
-  });
-
-  it("is looked at again after the subscription was canceled", async () => {
-    const { id, payment } = await subscribe(world, actor(), { subscription: daily });
-    const follow = vi.spyOn(subscriptionSteps(), "follow").mockResolvedValue();
-    await pass("P1D");
-    follow.mockRestore();
-    await command.cancel(id);
-    await pass("PT11M");
-    expect(await subscriptionOf(world, payment.payment_id)).toMatchObject({
-      ...{ status: "canceled", attemptId: null, cyclesDone: 2 },
-    });
   });
 });
 

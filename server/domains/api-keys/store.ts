@@ -187,14 +187,13 @@ const isNoAdmin = sql`(u.role not in ${adminRoles} or u.removed_at is not null)`
 
 /**
  * Whether a former admin may know a secret that works at `now`: the maker of the current one, unless removed before it
- * was made, or the maker of the previous one while it still works. The maker is unknown for rotations by earlier
- * versions; the creator then counts.
+ * was made, or the maker of the previous one while it still works.
  */
 const isLeftBehind = (now: number): SQL => sql`exists (
   select 1 from ${users} u where ${isNoAdmin} and (
     (u.id = coalesce(${apiKeys.rotatedBy}, ${apiKeys.createdBy})
       and coalesce(${apiKeys.rotatedAt}, ${apiKeys.createdAt}) <= coalesce(u.removed_at, ${now}))
-    or (u.id = coalesce(${apiKeys.previousBy}, ${apiKeys.createdBy}) and ${apiKeys.previousUntil} > ${now})))`;
+    or (u.id = ${apiKeys.previousBy} and ${apiKeys.previousUntil} > ${now})))`;
 
 /** What people want to know of a key besides its row: names, and whether a former admin may know a secret. */
 const withNames = (q: Reader, now: number) =>

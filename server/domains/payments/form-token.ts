@@ -42,8 +42,8 @@ export function isFormToken(keys: ServerKeys, kind: FormKind, subject: string, t
 }
 
 /**
- * What the form of a pay page does. One that can pay a part, only stores a card, or pays a use of a reusable link, is of a kind that earlier
- * versions do not accept, as they would charge all that is due.
+ * What the form of a pay page does. Each has a kind of its own, so that a form that was shown before its payment request
+ * changed does nothing else than it said.
  */
 export const payFormKind = (
   row: Parameters<typeof isDivisible>[0] & Pick<Usage, "usageLimit"> & { isTrial: boolean },

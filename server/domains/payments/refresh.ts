@@ -11,7 +11,6 @@ import {
   type Attempt,
   amountDue,
   amountMissing,
-  amountOverpaid,
   derivePaymentStatus,
   isPaidUp,
   isUnderWay,
@@ -32,7 +31,6 @@ import type { PaymentStatus } from "./rules";
 import { dueAtOf, paidLateOf, settledOf } from "./stale";
 import { attemptsOf, lockPayment, type PaymentRow, updatePayment } from "./store";
 import { subscriptions } from "./subscriptions";
-import { decideRefunds } from "./surplus";
 import { paidUpAt, totalsOf } from "./totals";
 
 type Commands = Pick<
@@ -111,7 +109,6 @@ async function columnsAfter(ctx: WriteContext, { row, link, attempts }: Before, 
   };
   const totals = totalsOf({ ...commanded, attempts });
   const changed = { ...commanded, ...totals, ...ends };
-  if (amountOverpaid(changed, 0) > 0) await decideRefunds(ctx.db, row, attempts);
   const settled = await settledOf(ctx.db, changed, attempts);
   const facts = { ...changed, ...settled, usage: null, attempts };
   const status = derivePaymentStatus(facts, ctx.now);

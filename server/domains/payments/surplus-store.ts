@@ -23,7 +23,7 @@ const surpluses = prepared("payments.surplus_refunds", (q: Reader) =>
 
 async function surplusOf(q: Reader, paymentId: string, status: "pending" | "succeeded"): Promise<number> {
   const rows = await surpluses(q, { id: paymentId });
-  return rows.reduce((sum, row) => sum + (row.status === status ? (row.amount ?? 0) : 0), 0);
+  return rows.reduce((sum, row) => sum + (row.status === status ? row.amount : 0), 0);
 }
 
 /** Minor units of the payment request's surplus that have been refunded. */
@@ -31,24 +31,6 @@ export const surplusRefunded = (q: Reader, paymentId: string): Promise<number> =
 
 /** Minor units of the payment request's surplus that pending refunds will return. */
 export const surplusRefunding = (q: Reader, paymentId: string): Promise<number> => surplusOf(q, paymentId, "pending");
-
-const refunds = prepared("payments.refunds", (q: Reader) =>
-  q
-    .select({
-      id: transactions.id,
-      status: transactions.status,
-      amount: transactions.amount,
-      amountSurplus: transactions.amountSurplus,
-      createdAt: transactions.createdAt,
-    })
-    .from(transactions)
-    .where(and(eq(transactions.paymentId, slot("id")), eq(transactions.type, "refund")))
-    // The order of the index by payment request; the organization is the same for all rows.
-    .orderBy(asc(transactions.organizationId), asc(transactions.createdAt), asc(transactions.id)),
-);
-
-/** The payment request's refunds, oldest first. */
-export const refundsOf = (q: Reader, paymentId: string) => refunds(q, { id: paymentId });
 
 /** The condition for overpaid payment requests in the scope. A literal, as in the condition of the partial index. */
 function overpaidIn({ organizationId, ownerUserId, accountId }: Scope) {

@@ -1,6 +1,5 @@
 // Ends a subscription, and cancels the payment request that is still open.
 import { LostRace } from "@/db/errors";
-import { isPaidUp } from "@/server/domains/payments/derive";
 import { factsOf } from "@/server/domains/payments/facts";
 import { refreshPayment } from "@/server/domains/payments/refresh";
 import { refusalToCancel } from "@/server/domains/payments/rules";
@@ -50,13 +49,6 @@ export async function endItself(
   // Of an incomplete one, the customer had nothing yet.
   if (endReason !== "incomplete") await mailEnded(ctx, after, ends[endReason]);
   return after;
-}
-
-/** Ends a subscription after its last period. It is complete unless that period still waits for its money. */
-export async function endAfterLast(ctx: WriteContext, row: SubscriptionRow): Promise<SubscriptionRow> {
-  const last = await readPayment(ctx.db, row.latestPaymentId);
-  const isSettled = last !== undefined && (isPaidUp(last) || last.canceledAt !== null);
-  return endItself(ctx, row, isSettled ? "completed" : "payment_failed");
 }
 
 /**

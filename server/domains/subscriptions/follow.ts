@@ -5,7 +5,7 @@ import { type Attempt, isPaidUp, isUnderWay } from "@/server/domains/payments/de
 import { timezoneOf } from "@/server/domains/payments/due-date";
 import { isReusable } from "@/server/domains/payments/links/usage";
 import { forgetOthers, keepMethod } from "@/server/domains/payments/methods/keep";
-import { attemptsOf, type PaymentRow, readPayment, updatePayment } from "@/server/domains/payments/store";
+import { attemptsOf, type PaymentRow, updatePayment } from "@/server/domains/payments/store";
 import { notReceived } from "@/server/domains/providers/provider";
 import type { WriteContext } from "@/server/kit/context";
 import { hourMs, minuteMs } from "@/server/kit/limits";
@@ -64,12 +64,6 @@ async function followWith(ctx: WriteContext, row: SubscriptionRow, after: Paymen
   else if (isFirst && row.status === "incomplete" && isOver(after)) await endItself(ctx, row, "incomplete");
   else if (isWaived(row, after, hasEnded)) await goOn(ctx, row);
   else if (attempt) await chargeFailed(ctx, row, after, attempt);
-}
-
-/** Follows the newest payment request, which the caller has locked, in case it changed and nobody followed. */
-export async function followLatest(ctx: WriteContext, { latestPaymentId }: SubscriptionRow): Promise<void> {
-  const payment = await readPayment(ctx.db, latestPaymentId);
-  if (payment) await followPayment(ctx, payment, payment);
 }
 
 const isOver = ({ status }: PaymentRow): boolean => ["expired", "canceled"].includes(status);

@@ -1,5 +1,4 @@
 // Pure rules of subscriptions: what happens next to one and when, and what callers may do with one.
-import { minuteMs } from "@/server/kit/limits";
 import { daysAfter } from "@/server/kit/local-time";
 import { nextPeriod, type Periods, periodStart } from "./calendar";
 import type { SubscriptionRow } from "./store";
@@ -10,26 +9,21 @@ export const retryDays = [1, 3, 5, 7] as const;
 /** How many days before the end of a trial its notice goes to the customer. */
 const trialNoticeDays = 3;
 
-/** How often the job checks a charge under way. */
-const lookMs = 10 * minuteMs;
-
 /**
  * What happens by itself: `end` at the end of the period, `complete` after the last period, `resume` after a pause that
- * a caller limited, `notice` before a trial ends, `renew` for a new period, `retry` of the renewal that failed, `look`
- * at a charge that is under way.
+ * a caller limited, `notice` before a trial ends, `renew` for a new period, `retry` of the renewal that failed.
  */
 interface Act {
-  act: "end" | "complete" | "resume" | "notice" | "renew" | "retry" | "look";
+  act: "end" | "complete" | "resume" | "notice" | "renew" | "retry";
   /** Epoch ms. */
   at: number;
 }
 
-/** What happens next, and when; null if nothing does by itself. A charge that is under way comes first. */
+/** What happens next, and when; null if nothing does by itself. No charge begins while one is under way. */
 export function nextAct(row: SubscriptionRow, now: number): Act | null {
   const acts: Act[] = [];
   const add = (act: Act["act"], at: number | null) => at !== null && acts.push({ act, at });
-  if (row.attemptId !== null) add("look", row.updatedAt + lookMs);
-  if (!isLive(row) || row.status === "incomplete") return acts[0] ?? null;
+  if (!isLive(row) || row.status === "incomplete") return null;
   if (row.cancelAtPeriodEnd) add("end", row.currentPeriodEnd);
   if (row.status === "paused" && row.pauseReason === null) add("resume", row.resumeAt);
   const isNoticed = row.trialNoticeAt !== null || row.cancelAtPeriodEnd || row.status === "paused";

@@ -11,8 +11,7 @@ import type { WriteContext } from "@/server/kit/context";
 import { dayMs } from "@/server/kit/limits";
 import type { Runtime } from "@/server/process/runtime";
 import { changeSubscription, scheduleNext } from "./change";
-import { cancelNow, endAfterLast, lockWithLatest } from "./end";
-import { followLatest } from "./follow";
+import { cancelNow, endItself, lockWithLatest } from "./end";
 import { lockToBegin } from "./lock-to-begin";
 import { mailTrialEnding } from "./mails";
 import { type Charge, renew, retry } from "./renew";
@@ -58,13 +57,10 @@ async function actOn(ctx: WriteContext, id: string): Promise<Charge | null> {
       await cancelNow(ctx, row);
       return null;
     case "complete":
-      await endAfterLast(ctx, row);
+      await endItself(ctx, row, "completed");
       return null;
     case "resume":
       await resumed(ctx, row);
-      return null;
-    case "look":
-      await followLatest(ctx, await changeSubscription(ctx, row, {}, null));
       return null;
     case "notice":
       await mailTrialEnding(ctx, await changeSubscription(ctx, row, { trialNoticeAt: ctx.now }, "trial_ending"));

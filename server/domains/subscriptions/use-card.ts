@@ -1,5 +1,5 @@
 // Which card is that of a subscription: one that was stored with a card link becomes it when payments settle it.
-import { type MethodRow, readMethod } from "@/server/domains/payments/methods/store";
+import type { MethodRow } from "@/server/domains/payments/methods/store";
 import { readTransaction } from "@/server/domains/transactions/store";
 import type { WriteContext } from "@/server/kit/context";
 import { findCardLink, markCardLinkUsed } from "./card-link-store";
@@ -44,9 +44,6 @@ export async function cardOf(ctx: WriteContext, subscriptionId: string): Promise
  */
 export async function hasOtherCardSince(ctx: WriteContext, row: SubscriptionRow, chargeId: string): Promise<boolean> {
   const charge = await readTransaction(ctx.db, chargeId);
-  if (!charge) throw new Error(`No transaction has the id ${chargeId}.`);
-  if (charge.cardBefore !== null) return charge.cardBefore !== nameOf(row);
-  // An earlier version began it, and only times tell.
-  const method = row.methodId === null ? undefined : await readMethod(ctx.db, row.methodId);
-  return method?.settledAt != null && method.settledAt >= charge.createdAt;
+  if (charge === undefined || charge.cardBefore === null) throw new Error(`${chargeId} is no charge for a renewal.`);
+  return charge.cardBefore !== nameOf(row);
 }

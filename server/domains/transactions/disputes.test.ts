@@ -160,7 +160,7 @@ describe("a report about a dispute that cannot be booked", () => {
     expect((await eventTypesOf(world, row.id)).filter((type) => type === "dispute.unexpected")).toHaveLength(1);
   });
 
-  it("is flagged after one was won that a version without references has booked", async () => {
+  it("is flagged after one was won of which the provider gave no reference", async () => {
     const row = await captured();
     await report(row, { ...reported("won"), reference: null });
     await report(row, second("open", 1000));

@@ -8,8 +8,8 @@ import { unindexed } from "@/db/unindexed";
 import { paymentRequests } from "./payment-requests";
 
 /**
- * By what transactions are known to be about a customer: by its id, or by what their snapshots say. Those that an earlier
- * version recorded have no id, nor have those with a payment request of another customer.
+ * By what transactions are known to be about a customer: by its id, or by what their snapshots say. Those with a payment
+ * request of another customer have no id.
  */
 export interface Keys {
   organizationId: string;

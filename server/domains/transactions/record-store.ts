@@ -167,11 +167,6 @@ export async function updateRow(
   return updated;
 }
 
-/** Records how many minor units of surplus a refund by a version without surpluses returned. */
-export async function decideSurplus(tx: Tx, refundId: string, amountSurplus: number): Promise<void> {
-  await tx.update(transactions).set({ amountSurplus }).where(eq(transactions.id, refundId));
-}
-
 /**
  * Reserves `amount` minor units of a payment for a refund. `creditSpent` is what was spent of the credit that was made of
  * it. Resolves to the row; undefined if less is left.

@@ -8,7 +8,7 @@ export const presentUser = (row: UserRow): User => ({
   organization_id: row.organizationId,
   account_id: row.accountId,
   email: row.email,
-  email_verified_at: isoOrNull(row.emailVerifiedAt === 0 ? row.createdAt : row.emailVerifiedAt),
+  email_verified_at: isoOrNull(row.emailVerifiedAt),
   name: row.name,
   role: row.role,
   status: row.status,

@@ -126,7 +126,14 @@ describe("creating", () => {
     const create = () => world.call(createApiKey, full.admin.actor, { name: "Till", scopes: ["accounts:read"] });
     const { api_key_id } = await create();
     await world.runtime.db.write(async (tx) => {
-      const row = { organizationId: full.id, name: "Filler", last4: "", scopes: [], createdAt: world.clock.now() };
+      const row = {
+        organizationId: full.id,
+        name: "Filler",
+        prefix: "qtsk_",
+        last4: "",
+        scopes: [],
+        createdAt: world.clock.now(),
+      };
       const rows = Array.from({ length: limits.apiKeys - 1 }, (_, i) => ({ ...row, id: `key_${i}`, hash: `h${i}` }));
       await tx.insert(apiKeys).values(rows);
     });

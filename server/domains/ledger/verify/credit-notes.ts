@@ -88,7 +88,7 @@ const creditedOf = (refund: string) =>
  */
 const refundQuery = `
   select r.payment_id from (
-    select t.id, t.payment_id, t.amount, t.amount - coalesce(t.amount_surplus, 0) - coalesce((
+    select t.id, t.payment_id, t.amount, t.amount - t.amount_surplus - coalesce((
       select sum(u.amount) from customer_credit_uses u where u.transaction_id = t.id and u.kind = 'taken_back'), 0) as wanted,
       ${creditedOf("t")} as credited
     from transactions t where t.type = 'refund' and t.status = 'succeeded'

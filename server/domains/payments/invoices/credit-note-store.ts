@@ -71,7 +71,7 @@ const succeeded = prepared("credit_notes.refunds", (q: Reader) =>
       id: transactions.id,
       parentId: transactions.parentTransactionId,
       amount: transactions.amount,
-      uncredited: sql`coalesce(${transactions.amountSurplus}, 0) + coalesce((
+      uncredited: sql`${transactions.amountSurplus} + coalesce((
         select sum(${customerCreditUses.amount}) from ${customerCreditUses}
         where ${customerCreditUses.transactionId} = ${transactions.id} and ${customerCreditUses.kind} = 'taken_back'
       ), 0)`.mapWith(Number),

@@ -45,11 +45,6 @@ describe("200", () => {
     expect(gone.data).toMatchObject([{ user_id: ada.user_id, name: null, account_id: null, status: "removed" }]);
   });
 
-  it("shows users whose rows are older than the verification of addresses as verified from the beginning", async () => {
-    const { data } = await world.call(listUsers, org.admin.actor, { q: org.member.id });
-    expect(data[0]).toMatchObject({ email_verified_at: data[0]?.created_at });
-  });
-
   it("shows an API key its organization's users", async () => {
     const key = await apiKey(world, foreign.id, ["users:read"]);
     const { data } = await world.call(listUsers, key.actor, {});
