@@ -1,11 +1,12 @@
 // Checks what formatter and types cannot: imports, the place of SQL and permissions, sizes, names and texts.
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { faultsOfAccess } from "./structure/access";
 import { faultsOfBounds } from "./structure/bounds";
 import { faultsOfExports } from "./structure/exports";
 import { faultsOfImports } from "./structure/imports";
+import { olderVersions } from "./structure/older-versions";
 import { faultsOfShape } from "./structure/shape";
 import { readSource } from "./structure/source";
 import { faultsOfSql } from "./structure/sql";
@@ -41,7 +42,13 @@ const ofSources = sources.flatMap((source) => [
   ...faultsOfAccess(source),
 ]);
 const ofCatalogs = catalogs.flatMap((file) => faultsOfBounds(readSource(root, file)));
-const faults = [...ofSources, ...ofCatalogs, ...faultsOfSql(sources), ...faultsOfExports(sources)];
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+const older = sources.map((source) => olderVersions(source, version));
+const ofOlder = older.flatMap(({ faults }) => faults);
+const faults = [...ofSources, ...ofCatalogs, ...faultsOfSql(sources), ...faultsOfExports(sources), ...ofOlder];
+const places = older.flatMap(({ found }) => found);
+if (places.length > 0) console.log(`${places.length} places are for older versions`);
+for (const { at, until } of places) console.log(`${at} goes with v${until}`);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) {
   console.error(`\n${faults.length} structure faults in ${sources.length} files`);
