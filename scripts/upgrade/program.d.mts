@@ -1,4 +1,3 @@
 // Types of program.mjs, for the upgrade test.
 
-export function bundleServer(root: string, options?: { minify?: boolean }): Promise<string>;
-export function filesOf(root: string): Record<string, string>;
+export function bundleServer(root: string): Promise<string>;

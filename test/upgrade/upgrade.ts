@@ -1,4 +1,7 @@
-// Upgrades a database that an earlier version made and serves, while callers use it.
+// Upgrades a database that an earlier version made and serves, while callers use it. Without a new migration, this is a
+// restart under load.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import pg from "pg";
 import { dialect } from "@/db/dialect";
 import { verifyLedger } from "@/server/domains/ledger/verify";
@@ -7,7 +10,7 @@ import { loadServerKeys } from "@/server/process/server-key";
 import { createTestDatabase } from "@/test/database";
 import { runSql } from "@/test/statements";
 import { callerOf, expectAcknowledged, startTraffic, type Traffic } from "./traffic";
-import { releasedVersion, type Server, startServer, thisVersion, type Version } from "./version";
+import { builtRelease, type Server, startServer, thisVersion, type Version } from "./version";
 
 const admin = { email: "ada@example.com", password: "correct horse battery staple" };
 
@@ -32,6 +35,7 @@ interface Upgraded {
 }
 
 interface Stage {
+  earlier: Version;
   later: Version;
   env: Record<string, string>;
   /** The earlier version's. */
@@ -52,12 +56,12 @@ interface Load {
 }
 
 /**
- * Fills a database through the API of the version with this tag, upgrades it under load, and throws if a request fails, a payment
- * request differs from what was acknowledged, or the ledger is not sound.
+ * Fills a database through the API of the release that is built in the folder, upgrades it under load, and throws if a
+ * request fails, a payment request differs from what was acknowledged, or the ledger is not sound.
  */
-export async function upgradeUnderLoad(tag: string, load: Load): Promise<Upgraded> {
+export async function upgradeUnderLoad(release: string, load: Load): Promise<Upgraded> {
   const database = await createTestDatabase();
-  const [earlier, later] = [releasedVersion(tag), await thisVersion()];
+  const [earlier, later] = [builtRelease(release), await thisVersion()];
   const env = settings(database.url, `${earlier.folder}/data`);
   const servers: Server[] = [];
   const start: typeof startServer = async (...given) => {
@@ -68,7 +72,7 @@ export async function upgradeUnderLoad(tag: string, load: Load): Promise<Upgrade
   try {
     const server = await start(earlier, env);
     await server.wrote(ready);
-    const stage = { later, env, server, accessToken: await signIn(server.url), load };
+    const stage = { earlier, later, env, server, accessToken: await signIn(server.url), load };
     const before = await fill(stage, database.url);
     const upgrade = dialect === "sqlite" ? replaceProcess : rollOver;
     const { last, traffic } = await upgrade(stage, start, database.url);
@@ -129,11 +133,11 @@ async function replaceProcess({ later, env, server, accessToken, load }: Stage, 
 }
 
 /**
- * PostgreSQL: the earlier version serves during the whole migration, which a long transaction keeps waiting and which
- * is killed once; then both serve, then the later one alone. No request is repeated.
+ * PostgreSQL: the earlier version serves during the whole migration, which a long transaction keeps waiting if it
+ * changes a table, and which is killed once; then both serve, then the later one alone. No request is repeated.
  */
 async function rollOver(
-  { later, env, server, accessToken, load }: Stage,
+  { earlier, later, env, server, accessToken, load }: Stage,
   start: typeof startServer,
   databaseUrl: string,
 ) {
@@ -141,7 +145,8 @@ async function rollOver(
   let targets = [server.url];
   const traffic = startTraffic({ targets: () => targets, accessToken, callers, repeats: false });
   await traffic.lives(phase);
-  const last = await migrateDespiteReader({ start: () => start(later, env), traffic, databaseUrl, phase });
+  const shown = altersTables(earlier, later) ? waiting : ready;
+  const last = await migrateDespiteReader({ start: () => start(later, env), shown, traffic, databaseUrl, phase });
   targets = [server.url, last.url];
   await traffic.lives(2 * phase);
   targets = [last.url];
@@ -152,27 +157,41 @@ async function rollOver(
   return { last, traffic };
 }
 
+/** Whether a migration of the later version that the earlier one lacks changes a table, and so needs its lock. */
+function altersTables(earlier: Version, later: Version): boolean {
+  const [before, after] = [earlier, later].map(({ folder }) => path.join(folder, "db/migrations", dialect));
+  if (before === undefined || after === undefined) return false;
+  return readdirSync(after)
+    .filter((file) => file.endsWith(".sql") && !existsSync(path.join(before, file)))
+    .some((file) => /^alter table/im.test(readFileSync(path.join(after, file), "utf8")));
+}
+
 interface Migrating {
   start: () => Promise<Server>;
+  /** What the process writes while the reader has its locks. */
+  shown: typeof waiting | typeof ready;
   traffic: Traffic;
   databaseUrl: string;
   phase: number;
 }
 
 /**
- * Starts the later version while a transaction reads a table, and again after it was killed. Resolves when it serves.
+ * Starts the later version while a transaction reads every table, and again after it was killed. Resolves when it serves.
  */
-async function migrateDespiteReader({ start, traffic, databaseUrl, phase }: Migrating): Promise<Server> {
+async function migrateDespiteReader({ start, shown, traffic, databaseUrl, phase }: Migrating): Promise<Server> {
   const reader = new pg.Client(databaseUrl);
   await reader.connect();
   try {
-    await reader.query("begin; select count(*) from payments");
+    const { rows } = await reader.query(
+      "select string_agg(quote_ident(tablename), ', ') as names from pg_tables where schemaname = 'public'",
+    );
+    await reader.query(`begin; lock table ${rows[0].names} in access share mode; select count(*) from payments`);
     const killed = await start();
-    await traffic.during(killed.wrote(waiting));
+    await traffic.during(killed.wrote(shown));
     await traffic.lives(phase);
     await killed.kill();
     const server = await start();
-    await traffic.during(server.wrote(waiting));
+    await traffic.during(server.wrote(shown));
     await traffic.lives(phase);
     await reader.query("commit");
     await traffic.during(server.wrote(ready));

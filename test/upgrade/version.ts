@@ -1,11 +1,9 @@
-// Runs the server of a version in a separate process: this version, or an earlier one that scripts/upgrade/pack.mjs
-// kept.
+// Runs the server of a version in a separate process: this version, or a release that scripts/upgrade/build.mjs built.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { gunzipSync } from "node:zlib";
 import { bundleServer } from "@/scripts/upgrade/program.mjs";
 
 /** A version's program on the disk. */
@@ -24,27 +22,12 @@ function newFolder(): string {
   return mkdtempSync(path.join(root, ".setup", "upgrade-"));
 }
 
-const packedIn = path.join(root, "test/upgrade");
-const packedEnd = ".json.gz";
-
-/** The tags of released versions whose programs were kept. */
-export const releasedVersions = (): string[] =>
-  readdirSync(packedIn)
-    .filter((file) => file.endsWith(packedEnd))
-    .map((file) => file.slice(0, -packedEnd.length));
-
-/** Unpacks a released version's program. */
-export function releasedVersion(tag: string): Version {
-  const folder = newFolder();
-  const packed = gunzipSync(readFileSync(path.join(packedIn, `${tag}${packedEnd}`))).toString();
-  const files: Record<string, string> = JSON.parse(packed);
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(folder, name);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
-  return { program: path.join(folder, "server.mjs"), folder, remove: () => rmSync(folder, { recursive: true }) };
-}
+/** The release that scripts/upgrade/build.mjs has built in the folder. */
+export const builtRelease = (folder: string): Version => ({
+  program: path.join(folder, "server.mjs"),
+  folder,
+  remove: () => undefined,
+});
 
 /** Bundles this version's program. */
 export async function thisVersion(): Promise<Version> {
