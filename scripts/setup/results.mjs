@@ -17,9 +17,10 @@ function readReport(file) {
   return JSON.parse(readFileSync(inProject(file), "utf8"));
 }
 
-/** The options of Vitest that make it print a dot per test and write its results to `file`. */
+/** The options of Vitest that make it print a dot per test, write its results to `file` and keep how long files took. */
 export const vitestReporters = (file) => [
   "--reporter=dot",
+  "--reporter=./scripts/setup/durations.mjs",
   "--reporter=./scripts/setup/vitest-results.mjs",
   `--outputFile=${file}`,
 ];
