@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { canInstall } from "./setup/debian.mjs";
 
 const system = `${process.platform}-${process.arch}`;
 let folder: string;
@@ -42,10 +43,10 @@ const npmWith = (scripts: Record<string, string> = {}) => `
 `;
 
 /** Launches the program with the given program as npm. */
-function launch(program: string, npm = npmWith(), args: string[] = []): void {
+function launch(program: string, npm = npmWith(), args: string[] = [], settings: Record<string, string> = {}): void {
   writeFileSync(path.join(folder, "npm.cjs"), npm);
   writeFileSync(path.join(folder, "program.mjs"), program);
-  const env = { ...process.env, npm_execpath: path.join(folder, "npm.cjs") };
+  const env = { ...process.env, npm_execpath: path.join(folder, "npm.cjs"), ...settings };
   output = "";
   child = spawn(process.execPath, ["scripts/launch.mjs", ...args, "program.mjs", "one"], { cwd: folder, env });
   for (const stream of [child.stdout, child.stderr]) {
@@ -112,6 +113,40 @@ it("takes the next older line where the newest does not run, and says why", asyn
   expect(await ended()).toEqual([0, null]);
   expect(output).toContain("Node 26 does not run here: libfoo.so.1: cannot open shared object file");
   expect(output).toContain("ran");
+});
+
+it("asks Debian for libatomic where Node 26 lacks it and the caller is root, and takes Node 24 if that does not help", async () => {
+  offer("24");
+  const bin = path.join(folder, "bin");
+  const asked = path.join(folder, "asked");
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, "apt-get"), `#!/bin/sh\necho "$*" >> ${asked}\n`, { mode: 0o755 });
+  const missing = "error while loading shared libraries: libatomic.so.1: cannot open shared object file";
+  const npm = npmWith({ 26: `echo '${missing}' >&2; exit 127` });
+  launch('console.log("ran");', npm, [], { PATH: `${bin}${path.delimiter}${process.env.PATH}` });
+  expect(await ended()).toEqual([0, null]);
+  expect(output).toContain(`Node 26 does not run here: ${missing}`);
+  expect(output).toMatch(/running on v\S+ from npm\nran/);
+  expect(existsSync(asked) && readFileSync(asked, "utf8").includes("libatomic1")).toBe(canInstall());
+});
+
+it.each([
+  ["darwin", "arm64"],
+  ["darwin", "x64"],
+  ["win32", "x64"],
+])("says which Node is needed on %s (%s), for which npm has none without holes", async (platform, arch) => {
+  rmSync(path.join(folder, "scripts/nodes"), { recursive: true });
+  cpSync("scripts/nodes", path.join(folder, "scripts/nodes"), { recursive: true });
+  writeFileSync(path.join(folder, "package.json"), '{ "engines": { "node": "^22.20.0 || >=24.0.0" } }');
+  const pretended = { platform, arch, version: "v20.20.2", versions: { ...process.versions, node: "20.20.2" } };
+  const properties = Object.entries(pretended).map(([name, value]) => [name, { value }]);
+  const pretend = `Object.defineProperties(process, ${JSON.stringify(Object.fromEntries(properties))})`;
+  const preload = `--import=data:text/javascript,${encodeURIComponent(pretend)}`;
+  launch('console.log("ran");', npmWith(), [], { NODE_OPTIONS: preload });
+  expect(await ended()).toEqual([1, null]);
+  expect(output).toContain("Node ^22.20.0 || >=24.0.0 is needed; this is v20.20.2.");
+  expect(output).toContain("install one from nodejs.org");
+  expect(output).not.toContain("ran");
 });
 
 it("ends with the reason if a package is not the one of its lockfile, and installs nothing", async () => {

@@ -1,0 +1,2 @@
+/** Whether packages can be installed without asking anyone. */
+export function canInstall(): boolean;
