@@ -29,7 +29,7 @@ function sqlite(folder) {
 /** A durable PostgreSQL server. Measured with one product process, and with two that share the database. */
 async function postgres() {
   const server = await startPostgres({ isDurable: true });
-  const address = (name) => server.url.replace(/postgres$/, name);
+  const address = (name) => Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
   const run = async (text, database = "postgres") => {
     const client = new pg.Client({ connectionString: address(database) });
     await client.connect();
