@@ -38,7 +38,8 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       type: k.oneOf("type", [...paymentTypes]).notNull(),
       /** Derived from the transactions and stored with them. Readers add states that depend on the time. */
       status: k.oneOf("status", [...paymentStatuses]).notNull(),
-      amount: k.money("amount").notNull(),
+      /** Null exactly for a reusable link whose payers choose it. */
+      amount: k.money("amount"),
       currency: k.text("currency").notNull(),
       amountPaid: k.money("amount_paid").notNull().default(0),
       amountAuthorized: k.money("amount_authorized").notNull().default(0),
@@ -97,7 +98,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       /** Of a reusable link: how many uses were paid, and how many hold a place because they are being paid. */
       usesCount: k.integer("uses_count").notNull().default(0),
       usesReserved: k.integer("uses_reserved").notNull().default(0),
-      /** Of a reusable link: between which amounts the payer chooses. The amount then says nothing. */
+      /** Of a reusable link: between which amounts the payer chooses, instead of an amount. */
       customAmount: k.json<CustomAmount>()("custom_amount"),
       /** The reusable link that it is a use of. No foreign key, because no payment request is ever deleted. */
       parentPaymentId: k.text("parent_payment_id"),
@@ -217,6 +218,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       k.check("payments_status", inList(t.status, paymentStatuses)),
       k.check("payments_capture_method", inList(t.captureMethod, captureMethods)),
       k.check("payments_amount", isAmount(t.amount)),
+      k.check("payments_custom_amount", sql`(${t.amount} is null) = (${t.customAmount} is not null)`),
       k.check("payments_currency", isCurrency(t.currency)),
       k.check(
         "payments_amounts",

@@ -39,7 +39,7 @@ function checkInvoice(facts: Facts, payment: Payment, notes: readonly Note[]): v
   const valid = notes.filter(({ voidedAt }) => voidedAt === null);
   const credited = sumOf(valid);
   const of = (wanted: Note["cause"]) => sumOf(valid.filter(({ cause }) => cause === wanted));
-  must(credited <= amount, "28", `${id} is credited by ${credited} of ${amount}`);
+  must(credited <= (amount ?? 0), "28", `${id} is credited by ${credited} of ${amount}`);
   checkTaxes(payment, valid);
   const isVoidOther = notes.some(({ cause, voidedAt }) => cause === "cancelation" && voidedAt !== null);
   must(!isVoidOther, "28", `${id} has a void credit note of its cancelation`);
@@ -50,7 +50,7 @@ function checkInvoice(facts: Facts, payment: Payment, notes: readonly Note[]): v
     const isAll = of("partial_capture") < amountWaived && credited === amount;
     must(isAll || of("partial_capture") === amountWaived, "28", `${id} waived ${amountWaived}`);
   } else {
-    const unpaid = amount - paidAtCancelation(facts, payment);
+    const unpaid = (amount ?? 0) - paidAtCancelation(facts, payment);
     mustEqual(of("cancelation") + of("partial_capture"), unpaid, "28", `${id} credited, of what was unpaid then`);
   }
   const wanted = canceledAt === null ? besideSurplus : ofEarlyMoney(facts, payment);

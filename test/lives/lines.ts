@@ -75,5 +75,9 @@ export function checkTaxes({ id, amount, lineItems }: Payment, valid: readonly N
   );
   const credited = valid.reduce((total, note) => total + note.amount, 0);
   const found = valid.reduce((total, { record }) => total + record.tax_amount, 0);
-  must(credited < amount ? found <= tax : found === tax, "28", `${id} has the tax ${tax}, and ${found} is credited`);
+  must(
+    credited < (amount ?? 0) ? found <= tax : found === tax,
+    "28",
+    `${id} has the tax ${tax}, and ${found} is credited`,
+  );
 }

@@ -199,15 +199,16 @@ function checkPayers(link: spec.Link, { id, usageLimit }: PaymentRow): void {
 
 /** A use is for what its link offers: the same lines, quantities and amounts within their bounds, and their sum. */
 function checkChoice({ id, amount, lineItems, customAmount }: PaymentRow, use: PaymentRow): void {
+  mustEqual(amount === null, customAmount !== null, "26", `${id} has an amount unless its payers choose it`);
   if (customAmount !== null) {
-    const isWithin = use.amount >= customAmount.minimum && use.amount <= customAmount.maximum;
+    const isWithin = use.amount !== null && use.amount >= customAmount.minimum && use.amount <= customAmount.maximum;
     must(isWithin && use.lineItems.length === 0, "26", `${use.id} costs ${use.amount}, which ${id} does not offer`);
     return;
   }
   const offered = lineItems.map(({ name, unit_amount }) => ({ name, unit_amount }));
   const bought = use.lineItems.map(({ name, unit_amount }) => ({ name, unit_amount }));
   mustEqual(bought, offered, "26", `lines of ${use.id}`);
-  let sum = lineItems.length === 0 ? amount : 0;
+  let sum = lineItems.length === 0 ? (amount ?? 0) : 0;
   for (const [i, { quantity, unit_amount }] of use.lineItems.entries()) {
     const { minimum, maximum } = lineItems[i]?.adjustable_quantity ?? {
       minimum: lineItems[i]?.quantity ?? 0,

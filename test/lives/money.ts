@@ -93,7 +93,7 @@ function checkRequest(facts: MoneyFacts, row: PaymentRow): void {
   }
   must(
     row.amountPaid + row.amountWaived + missing + row.amountWrittenOff + row.amountLost ===
-      row.amount + row.amountOverpaid + settled + spec.lostOf(request),
+      (row.amount ?? 0) + row.amountOverpaid + settled + spec.lostOf(request),
     "8",
     `${row.id}: paid, waived and missing do not add up to the amount and what was overpaid`,
   );
@@ -181,7 +181,7 @@ const isReceipt = (type: string): boolean => type === "payment.paid" || type ===
 
 /** That all money was announced, and that the payment request was paid in full: once, at the instant that it says. */
 function checkReceipts(row: PaymentRow, payments: readonly TransactionRow[], events: readonly EventRow[]): void {
-  const isCovered = row.amountPaid > 0 && row.amountPaid + row.amountWaived >= row.amount + row.amountReopened;
+  const isCovered = row.amountPaid > 0 && row.amountPaid + row.amountWaived >= (row.amount ?? 0) + row.amountReopened;
   const isPaidUp = row.isTrial ? row.status === "paid" : isCovered;
   const reopened = events.findLastIndex(({ type }) => type === "payment.reopened");
   const paid = events.slice(reopened + 1).filter(({ type }) => type === "payment.paid");

@@ -23,14 +23,14 @@ export function dueDateOf(request: Request): number | null {
 
 /** The smallest part that a payer may choose, in cents: half a euro, and a hundredth of the amount. */
 const leastOf = ({ amount, minimumAmount }: Request["terms"]): number =>
-  Math.max(minimumAmount ?? 0, 50, Math.ceil(amount / 100));
+  Math.max(minimumAmount ?? 0, 50, Math.ceil((amount ?? 0) / 100));
 
 /** Whether it can become final at `at`: payers could choose a part, and its installments are not all over. */
 export function arePartsPossible({ terms }: Pick<Request, "terms">, at: number): boolean {
   const { amount, allowPartial, minimumAmount, installments } = terms;
   const last = installments?.at(-1)?.due_at ?? null;
   const least = leastOf(terms);
-  const hasParts = amount >= 2 * least && (minimumAmount === null || minimumAmount === least);
+  const hasParts = (amount ?? 0) >= 2 * least && (minimumAmount === null || minimumAmount === least);
   const areLarge = installments?.every((one) => one.amount >= 50) ?? true;
   return (!allowPartial || hasParts) && areLarge && (last === null || last > at);
 }

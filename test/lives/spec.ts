@@ -28,7 +28,7 @@ export const paidOf = ({ payments }: Request): number => sum(payments.map((one) 
 
 /** What final partial captures waived: of each released amount, at most what was still due after its capture. A trial waives all. */
 export function waivedOf({ terms, payments }: Request): number {
-  if (terms.isTrial) return terms.amount;
+  if (terms.isTrial) return terms.amount ?? 0;
   const captured = payments.filter((one) => one.amountCaptured > 0);
   captured.sort((a, b) => (a.settledAt ?? 0) - (b.settledAt ?? 0) || a.id.localeCompare(b.id, "en"));
   let missing = askedOf({ terms });
@@ -42,7 +42,7 @@ export function waivedOf({ terms, payments }: Request): number {
 }
 
 /** The amount, and what is due again after lost disputes. */
-const askedOf = ({ terms }: Pick<Request, "terms">): number => terms.amount + terms.amountReopened;
+const askedOf = ({ terms }: Pick<Request, "terms">): number => (terms.amount ?? 0) + terms.amountReopened;
 
 /** Minor units paid and waived above the amount, or below zero what is missing. */
 const balanceOf = (request: Request): number => paidOf(request) + waivedOf(request) - askedOf(request);

@@ -1,5 +1,7 @@
 // The terms of reusable links: what a call may say, what other calls refuse, and where links and their uses are counted.
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { payments } from "@/db/tables";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
 import { createCustomer } from "@/server/domains/customers/operations/create";
@@ -29,7 +31,7 @@ import { dayMs, hourMs, limits } from "@/server/kit/limits";
 import { runJobs } from "@/test/jobs";
 import { anyFailures, askMany, payUse } from "@/test/link-payer";
 import { expectSoundLedger } from "@/test/money";
-import { ask, card, openPage, paymentRow, payWith, type RequestFields, transactionsOf } from "@/test/payer";
+import { ask, card, openPage, paymentRow, payWith, type RequestFields, tokenOf, transactionsOf } from "@/test/payer";
 import { openWorld, type TestOrganization, type World } from "@/test/world";
 
 let world: World;
@@ -117,6 +119,30 @@ describe("a call", () => {
   it("installments are refused, too", async () => {
     const installments = [at(dayMs), at(2 * dayMs)].map((due_at) => ({ amount: 50, due_at }));
     expect(await refusal(create({ amount: 100, installments }))).toMatch(/installments: is not allowed for reusable/);
+  });
+
+  it("with a custom amount makes a link that has no amount, and whose page proposes one", async () => {
+    for (const [terms, proposed] of [
+      [custom, 2000],
+      [{ ...custom, suggested: null }, 500],
+    ] as const) {
+      const made = await create({ custom_amount: terms });
+      expect(made).toMatchObject({ amount: null, amount_due: 0 });
+      expect(await paymentRow(world, made.payment_id)).toMatchObject({ amount: null, amountWaived: 0 });
+      expect(await openPage(world, tokenOf(made.payment_url))).toMatchObject({
+        amount: proposed,
+        amount_due: proposed,
+      });
+    }
+  });
+
+  it("stores no amount beside a custom one, nor a payment request without either", async () => {
+    const set = async (fields: RequestFields, values: Partial<typeof payments.$inferInsert>) => {
+      const { payment_id } = await create(fields);
+      await world.runtime.db.write((tx) => tx.update(payments).set(values).where(eq(payments.id, payment_id)));
+    };
+    await expect(set({ custom_amount: custom }, { amount: 2000 })).rejects.toThrow();
+    await expect(set({ amount: 2000 }, { amount: null })).rejects.toThrow();
   });
 
   it("makes an ordinary payment request by default", async () => {

@@ -148,7 +148,7 @@ CREATE TABLE "payments" (
 	"account_id" text COLLATE "C" NOT NULL,
 	"type" text COLLATE "C" NOT NULL,
 	"status" text COLLATE "C" NOT NULL,
-	"amount" bigint NOT NULL,
+	"amount" bigint,
 	"currency" text COLLATE "C" NOT NULL,
 	"amount_paid" bigint DEFAULT 0 NOT NULL,
 	"amount_authorized" bigint DEFAULT 0 NOT NULL,
@@ -229,6 +229,7 @@ CREATE TABLE "payments" (
 	CONSTRAINT "payments_status" CHECK ("payments"."status" in ('draft', 'pending', 'requires_action', 'processing', 'authorized', 'partially_paid', 'paid', 'partially_refunded', 'refunded', 'disputed', 'failed', 'canceled', 'expired')),
 	CONSTRAINT "payments_capture_method" CHECK ("payments"."capture_method" in ('automatic', 'manual')),
 	CONSTRAINT "payments_amount" CHECK ("payments"."amount" between 1 and 999999999999),
+	CONSTRAINT "payments_custom_amount" CHECK (("payments"."amount" is null) = ("payments"."custom_amount" is not null)),
 	CONSTRAINT "payments_currency" CHECK (length("payments"."currency") = 3),
 	CONSTRAINT "payments_amounts" CHECK ("payments"."amount_paid" >= 0 and "payments"."amount_refunded" between 0 and "payments"."amount_paid" and "payments"."amount_capturable" >= 0 and "payments"."amount_released" >= 0)
 );

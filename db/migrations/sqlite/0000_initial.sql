@@ -191,7 +191,7 @@ CREATE TABLE `payments` (
 	`account_id` text NOT NULL,
 	`type` text NOT NULL,
 	`status` text NOT NULL,
-	`amount` integer NOT NULL,
+	`amount` integer,
 	`currency` text NOT NULL,
 	`amount_paid` integer DEFAULT 0 NOT NULL,
 	`amount_authorized` integer DEFAULT 0 NOT NULL,
@@ -274,6 +274,7 @@ CREATE TABLE `payments` (
 	CONSTRAINT "payments_status" CHECK("payments"."status" in ('draft', 'pending', 'requires_action', 'processing', 'authorized', 'partially_paid', 'paid', 'partially_refunded', 'refunded', 'disputed', 'failed', 'canceled', 'expired')),
 	CONSTRAINT "payments_capture_method" CHECK("payments"."capture_method" in ('automatic', 'manual')),
 	CONSTRAINT "payments_amount" CHECK("payments"."amount" between 1 and 999999999999),
+	CONSTRAINT "payments_custom_amount" CHECK(("payments"."amount" is null) = ("payments"."custom_amount" is not null)),
 	CONSTRAINT "payments_currency" CHECK(length("payments"."currency") = 3),
 	CONSTRAINT "payments_amounts" CHECK("payments"."amount_paid" >= 0 and "payments"."amount_refunded" between 0 and "payments"."amount_paid" and "payments"."amount_capturable" >= 0 and "payments"."amount_released" >= 0)
 ) STRICT;

@@ -20,7 +20,7 @@ export function announce(
       payment_id: after.id,
       status: after.status,
       previous_status: before?.status ?? null,
-      amount: after.customAmount ? null : after.amount,
+      amount: after.amount,
       currency: after.currency,
       amount_paid: after.amountPaid,
       amount_refunded: after.amountRefunded,

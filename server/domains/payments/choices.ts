@@ -14,7 +14,7 @@ export type Choice = (typeof choices)[number];
 
 /** The columns of a payment request that decide what can be chosen. */
 export interface Divisible {
-  amount: number;
+  amount: number | null;
   currency: string;
   amountPaid: number;
   amountWaived: number;
@@ -37,7 +37,8 @@ export const isDivisible = ({ allowPartial, installments }: Pick<Divisible, "all
   allowPartial || installments !== null;
 
 /** Minor units of the smallest part that the payer may choose. */
-const leastOf = (row: Divisible): number => Math.max(row.minimumAmount ?? 0, smallestPartOf(row));
+const leastOf = (row: Divisible): number =>
+  Math.max(row.minimumAmount ?? 0, smallestPartOf({ amount: row.amount ?? 0, currency: row.currency }));
 
 type Shares = ReturnType<typeof sharesOf>;
 

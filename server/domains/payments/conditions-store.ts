@@ -245,7 +245,7 @@ const hasWords = (q: Reader, words: Path["words"]): SQL | undefined =>
   );
 
 const isAmount = ({ amount, currencies }: SearchedAmount): SQL | undefined =>
-  and(isNull(payments.customAmount), eq(payments.amount, amount), inArray(payments.currency, [...currencies]));
+  and(eq(payments.amount, amount), inArray(payments.currency, [...currencies]));
 
 /** The condition that a credit note of the invoice is not void. */
 const hasCreditNote = (q: Reader): SQL =>

@@ -8,7 +8,7 @@ import { type Content, faultsOf } from "./input-schema";
 import { invoiceColumn } from "./invoices/terms";
 import { sumOf } from "./line-sums";
 import { withoutBlankTerms } from "./line-terms";
-import { linkColumns, placeholderAmount } from "./links/terms";
+import { linkColumns } from "./links/terms";
 import { noSuchDate, partialColumns, type Setting } from "./partial-terms";
 import { isForSandbox } from "./return-url";
 import { defaultExpiryMs, problemWithExpiry } from "./rules";
@@ -20,7 +20,7 @@ type Refuse = Fail<"invalid_request" | "amount_mismatch">;
 export function columnsOf(content: Content, setting: Setting, fail: Refuse) {
   const lineItems = (content.line_items ?? []).map(completeLine);
   const { custom_amount: custom } = content;
-  const amount = custom ? placeholderAmount(custom) : amountOf(content.amount ?? null, lineItems, fail);
+  const amount = custom ? null : amountOf(content.amount ?? null, lineItems, fail);
   const terms = partialColumns(content, amount, setting, fail);
   const isTrial = content.subscription?.trial_days != null;
   const link = linkColumns(content, lineItems, amount, fail);
@@ -30,7 +30,7 @@ export function columnsOf(content: Content, setting: Setting, fail: Refuse) {
     ...terms,
     ...link,
     // Nothing is due of what begins a trial.
-    ...{ isTrial, amountWaived: isTrial ? amount : link.amountWaived },
+    ...{ isTrial, amountWaived: isTrial ? (amount ?? 0) : link.amountWaived },
     currency: content.currency,
     description: content.description ?? null,
     reference: content.reference ?? null,
@@ -58,7 +58,7 @@ export function columnsOf(content: Content, setting: Setting, fail: Refuse) {
  */
 export const contentOf = (row: PaymentRow, offsets: readonly number[] | null): Content => ({
   type: row.type,
-  amount: row.lineItems.length > 0 || row.customAmount ? null : row.amount,
+  amount: row.lineItems.length > 0 ? null : row.amount,
   currency: row.currency,
   description: row.description,
   reference: row.reference,

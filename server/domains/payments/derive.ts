@@ -50,11 +50,12 @@ export interface Attempt {
 export const isUnderWay = ({ status }: Attempt): boolean =>
   status === "requires_action" || status === "processing" || status === "authorized";
 
-type Counted = Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number; amountReopened: number };
+/** A reusable link whose payers choose the amount has none, and asks for nothing itself. */
+type Counted = Pick<PaymentTotals, "amountPaid" | "amountWaived"> & { amount: number | null; amountReopened: number };
 
 /** Minor units that are not covered. What a final partial capture released is no longer asked for; what a void released is. */
 export const amountMissing = ({ amount, amountReopened, amountPaid, amountWaived }: Counted): number =>
-  Math.max(0, amount + amountReopened - amountPaid - amountWaived);
+  Math.max(0, (amount ?? 0) + amountReopened - amountPaid - amountWaived);
 
 /** Minor units still to be paid: what is missing, and nothing once the payment request is canceled. */
 export const amountDue = (payment: Counted & { canceledAt: number | null }): number =>
@@ -76,7 +77,7 @@ export const isPaidUp = (row: Counted & { isTrial: boolean; status: PaymentStatu
   row.isTrial ? row.status === "paid" : row.amountPaid > 0 && amountMissing(row) === 0;
 
 export interface PaymentFacts {
-  amount: number;
+  amount: number | null;
   /** What was made due again after lost disputes, and what of them nobody has decided about; minor units. */
   amountReopened: number;
   amountLost: number;

@@ -16,7 +16,8 @@ export const amountReturned = (attempts: readonly Attempt[]): number =>
 
 /** What decides about the balance of a payment request. Amounts in minor units. */
 export interface Balanced {
-  amount: number;
+  /** Null for a reusable link whose payers choose it. */
+  amount: number | null;
   amountPaid: number;
   amountWaived: number;
   amountCredited: number;
@@ -27,7 +28,7 @@ export interface Balanced {
 
 /** Minor units of the amount, and of what is due again, that nobody has paid, whether they are still wanted or not. */
 const unpaidOf = (payment: Balanced): number =>
-  Math.max(0, payment.amount + payment.amountReopened - payment.amountPaid - payment.amountWaived);
+  Math.max(0, (payment.amount ?? 0) + payment.amountReopened - payment.amountPaid - payment.amountWaived);
 
 /**
  * What a payment request received and still waits for, less what it asks for, in minor units. Above zero it is surplus
@@ -39,10 +40,10 @@ export const balanceOf = (payment: Balanced, returned: number): number =>
   payment.amountWaived +
   payment.amountWrittenOff +
   unpaidOf(payment) -
-  payment.amount -
+  (payment.amount ?? 0) -
   payment.amountCredited -
   returned;
 
 /** What {@link Balanced.amountReopened} becomes when `amount` more is due again. */
 export const reopenedWith = (payment: Balanced, amount: number): number =>
-  unpaidOf(payment) + amount + payment.amountPaid + payment.amountWaived - payment.amount;
+  unpaidOf(payment) + amount + payment.amountPaid + payment.amountWaived - (payment.amount ?? 0);

@@ -145,7 +145,7 @@ const terms = fc
     isPlan: fc.boolean(),
     minimum: fc.option(fc.integer({ min: 1, max: 2000 })),
   })
-  .map(({ parts, isPlan, minimum }): Divisible => {
+  .map(({ parts, isPlan, minimum }): Divisible & { amount: number } => {
     const amount = parts.reduce((sum, part) => sum + part, 0);
     const installments = isPlan ? parts.map((part, i) => ({ amount: part, due_at: 10 * (i + 1) })) : null;
     const minimumAmount = isPlan || minimum === null ? null : Math.min(minimum, amount);

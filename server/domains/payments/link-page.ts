@@ -8,7 +8,7 @@ import { isoOrNull } from "@/server/process/clock";
 import { amountDue } from "./derive";
 import { netOf, subtotalOf, taxesOf } from "./line-sums";
 import { hasPdf, isErased } from "./link";
-import type { LinkedPage } from "./page-store";
+import type { ShownPage } from "./links/link-view";
 
 const line = z.strictObject({
   ...{ name: z.string(), quantity: z.int(), unit: z.string(), unit_amount: z.int(), net_amount: z.int() },
@@ -58,7 +58,7 @@ const linkPage = z.strictObject(linkPageFields);
 export type LinkPage = z.output<typeof linkPage>;
 
 /** The payment request and its account, as anyone with the link sees them. */
-export function presentLinkPage({ payment, account, known, organization }: LinkedPage): LinkPage {
+export function presentLinkPage({ payment, account, known, organization }: ShownPage): LinkPage {
   const { lineItems, subscription } = payment;
   return {
     account_name: account.name,

@@ -77,7 +77,7 @@ const invoiceIn = (row: PaymentRow) =>
 function askedAmounts(row: PaymentRow, now: number): { amount: number | null; due: number | null } {
   if (row.isTrial) return { amount: row.amount, due: row.amount };
   if (!isReusable(row)) return { amount: askedNext(row, now), due: amountDue(row) };
-  const price = row.customAmount ? null : row.amount;
+  const price = row.amount;
   return { amount: price, due: price };
 }
 

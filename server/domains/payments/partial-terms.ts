@@ -89,12 +89,12 @@ export interface Setting {
 /** The columns of the terms. Refuses amounts that do not fit the payment request, and dates out of order. */
 export function partialColumns(
   input: Pick<Input, "allow_partial" | "minimum_amount" | "installments">,
-  amount: number,
+  amount: number | null,
   { timezone, now }: Setting,
   fail: Fail<"invalid_request" | "amount_mismatch">,
 ): { allowPartial: boolean; minimumAmount: number | null; installments: Installment[] | null } {
   const minimumAmount = input.minimum_amount ?? null;
-  if (minimumAmount !== null && minimumAmount > amount) {
+  if (minimumAmount !== null && amount !== null && minimumAmount > amount) {
     return fail("invalid_request", `minimum_amount: must not exceed the amount, ${amount}`);
   }
   const installments =
@@ -104,7 +104,7 @@ export function partialColumns(
         due_at: dueInstant(one.due_at, timezone) ?? fail("invalid_request", `installments[${i}].due_at: ${noSuchDate}`),
       }),
     ) ?? null;
-  if (installments !== null) checkInstallments(installments, amount, now, fail);
+  if (installments !== null && amount !== null) checkInstallments(installments, amount, now, fail);
   return { allowPartial: input.allow_partial ?? false, minimumAmount, installments };
 }
 

@@ -30,7 +30,7 @@ interface Parts {
 
 function presentAmounts(row: PaymentRow, now: number) {
   return {
-    amount: row.customAmount ? null : row.amount,
+    amount: row.amount,
     currency: row.currency,
     amount_paid: row.amountPaid,
     amount_due: amountDue(row),

@@ -321,7 +321,7 @@ describe("the status", () => {
         const stored = storedAt(request, from);
         expect(statusAt(stored, from + wait)).toBe(derivePaymentStatus(request, from + wait));
         expect(stored.amountPaid + stored.amountWaived + amountMissing(stored)).toBe(
-          Math.max(request.amount + request.amountReopened, stored.amountPaid + stored.amountWaived),
+          Math.max((request.amount ?? 0) + request.amountReopened, stored.amountPaid + stored.amountWaived),
         );
         expect(amountDue(stored)).toBe(stored.canceledAt === null ? amountMissing(stored) : 0);
       }),

@@ -27,6 +27,8 @@ export function checkParts(
   if (customAmount !== null && customAmount.minimum < smallestPart(currency)) {
     fail("invalid_request", `custom_amount.minimum: must be at least ${smallestPart(currency)}`);
   }
+  // Payers who choose the amount pay it at once.
+  if (amount === null) return;
   const least = smallestPartOf({ amount, currency });
   if (allowPartial && minimumAmount !== null && minimumAmount < least) {
     fail("invalid_request", `minimum_amount: must be at least ${least}`);

@@ -4,7 +4,7 @@ import { payments } from "@/db/tables";
 import { isDue } from "./conditions-store";
 
 /** What was requested with the matches together, in minor units. */
-export const amountTotal = sql`cast(sum(${payments.amount}) as bigint)`.mapWith(Number);
+export const amountTotal = sql`cast(coalesce(sum(${payments.amount}), 0) as bigint)`.mapWith(Number);
 
 /** What is due of the matches together, in minor units. */
 export const dueTotal =

@@ -24,13 +24,14 @@ export function totalsOf({
   attempts,
   isTrial,
 }: Pick<PaymentFacts, "amount" | "amountReopened" | "attempts" | "isTrial">): PaymentTotals {
+  const asked = amount ?? 0;
   const sum = (pick: (attempt: Attempt) => number) => attempts.reduce((total, attempt) => total + pick(attempt), 0);
   return {
     amountPaid: sum((attempt) => attempt.amountCaptured),
     amountAuthorized: sum((attempt) => attempt.amountAuthorized),
     amountCapturable: sum((attempt) => (attempt.status === "authorized" ? openHold(attempt) : 0)),
     amountReleased: sum((attempt) => attempt.amountReleased),
-    amountWaived: isTrial ? amount : waivedOf(amount + amountReopened, attempts),
+    amountWaived: isTrial ? asked : waivedOf(asked + amountReopened, attempts),
     amountRefunded: sum((attempt) => attempt.amountRefunded),
     amountDisputed: sum((attempt) => attempt.amountDisputed),
     disputeStatus: disputeStatusOf(attempts),

@@ -1,8 +1,10 @@
 // Updates a subscription when one of its payment requests changes, settled by the job, a look-up or the payer.
+
 import type { Tx } from "@/db/client";
 import { readAccount } from "@/server/domains/accounts/store";
 import { type Attempt, isPaidUp, isUnderWay } from "@/server/domains/payments/derive";
 import { timezoneOf } from "@/server/domains/payments/due-date";
+import { fixedAmount } from "@/server/domains/payments/fixed-amount";
 import { isReusable } from "@/server/domains/payments/links/usage";
 import { forgetOthers, keepMethod } from "@/server/domains/payments/methods/keep";
 import { attemptsOf, type PaymentRow, updatePayment } from "@/server/domains/payments/store";
@@ -98,7 +100,8 @@ function begins(known: SubscriptionRow | null, before: PaymentRow, after: Paymen
 
 async function beginSubscription(ctx: WriteContext, payment: PaymentRow): Promise<SubscriptionRow> {
   const { organizationId, accountId, customerId, subscription: terms } = payment;
-  const { amount, currency, livemode, lineItems, description, metadata } = payment;
+  const { currency, livemode, lineItems, description, metadata } = payment;
+  const amount = fixedAmount(payment);
   if (terms === null) throw new Error(`The payment request ${payment.id} has no terms of a subscription.`);
   const id = ctx.id("sub");
   const account = await readAccount(ctx.db, organizationId, accountId);
@@ -140,7 +143,7 @@ async function firstPaid(ctx: WriteContext, row: SubscriptionRow, payment: Payme
   const { periodStart, periodEnd } = periodOf(begun, 1);
   const { id: subscriptionId, organizationId } = row;
   // The amount of the subscription may have changed since the authorization.
-  const { amount } = payment;
+  const amount = fixedAmount(payment);
   await insertCycle(ctx.db, {
     ...{ subscriptionId, cycle: 1, paymentId: payment.id, organizationId, amount, periodStart, periodEnd },
     ...{ paidAt: payment.paidAt ?? ctx.now, createdAt: ctx.now },

@@ -8,14 +8,14 @@ import { lostOf, statusOf } from "./payment-status";
 import { grouped, pageSize, type Row, type Snapshot } from "./snapshot-store";
 
 const paymentsQuery = `
-  select p.id, p.organization_id, p.account_id, p.status, p.amount as stored_amount,
-    case when p.custom_amount is null then p.amount end as amount, p.currency, p.amount_paid, p.amount_authorized,
+  select p.id, p.organization_id, p.account_id, p.status, p.amount, p.currency, p.amount_paid, p.amount_authorized,
     p.amount_capturable, p.amount_released, p.amount_waived, p.amount_credited, p.amount_overpaid, p.amount_refunded,
     p.amount_lost, p.amount_reopened, p.amount_written_off, p.paid_late_at,
     p.amount_disputed, p.dispute_status, p.attempt_count, p.capture_before, p.canceled_at, p.failed_at, p.due_at,
     cast(p.installments as text) as installments, p.paid_at, p.expires_at, p.extended_at, p.cards_allowed_at,
     p.created_at, p.updated_at,
-    case when p.draft is null then 0 else 1 end as is_draft, case when p.is_trial then 1 else 0 end as is_trial,
+    case when p.draft is null then 0 else 1 end as is_draft,
+    case when p.custom_amount is null then 0 else 1 end as is_chosen, case when p.is_trial then 1 else 0 end as is_trial,
     p.usage_limit, p.uses_count, p.uses_reserved, p.place, p.parent_payment_id,
     l.account_id as link_account_id, l.usage_limit as link_usage_limit,
     case when p.livemode then 'true' else 'false' end as livemode, a.organization_id as account_organization_id
@@ -73,6 +73,12 @@ function proveEvents(payment: Row, events: readonly Row[]): Row[string] {
   const at = atRow(payment);
   const isOwn = payment.account_organization_id === payment.organization_id;
   expectThat(isOwn, at, "The account does not exist or belongs to another organization.");
+  const hasAmount = payment.amount !== null;
+  expectThat(
+    hasAmount === (payment.is_chosen === 0n),
+    at,
+    "An amount is missing, or is set although payers choose it.",
+  );
   const first = events[0];
   expectThat(first !== undefined, at, "The payment request has no event.");
   for (const name of ["organization_id", "account_id", "created_at"]) {

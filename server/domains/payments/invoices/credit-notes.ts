@@ -1,4 +1,5 @@
 // Makes the credit notes of an issued invoice, in the transaction that refunds or cancels it.
+
 import type { InvoiceRecord } from "@/db/schema/invoice-values";
 import { creditNoteMark } from "@/server/domains/accounts/rules";
 import { readAccount } from "@/server/domains/accounts/store";
@@ -9,6 +10,7 @@ import { announce } from "../announce";
 import { type Attempt, amountMissing } from "../derive";
 import { amountChargedBack } from "../disputed";
 import { timezoneOf } from "../due-date";
+import { fixedAmount } from "../fixed-amount";
 import type { PaymentRow } from "../store";
 import { arrivedOf } from "../totals";
 import { contentsOf, excessNotes, missingNotes } from "./credit-note-rules";
@@ -71,7 +73,7 @@ const claimsOf = (
   attempts: readonly Attempt[],
   refunds: Awaited<ReturnType<typeof creditedRefundsOf>>,
 ) => ({
-  amount: row.amount,
+  amount: fixedAmount(row),
   waived: row.amountWaived,
   writtenOff: row.amountWrittenOff,
   due: amountMissing(row),

@@ -17,6 +17,7 @@ import { dayOf } from "@/server/kit/day-bounds";
 import { missingGlyph } from "@/server/kit/glyphs";
 import { pieces } from "@/server/kit/units";
 import { iso } from "@/server/process/clock";
+import { fixedAmount } from "../fixed-amount";
 import { netOf, subtotalOf, taxesByRate } from "../line-sums";
 import type { PaymentRow } from "../store";
 import { categoryOf } from "../tax-category";
@@ -62,7 +63,8 @@ export async function readableCustomer(
 export function invoiceRecord({ account, payment, customer, number, issueDate, timezone }: Sources): InvoiceRecord {
   const { lineItems, invoice: terms, dueAt } = payment;
   const lines = linesOf(payment);
-  const net = lineItems.length === 0 ? payment.amount : Number(subtotalOf(lineItems));
+  const gross = fixedAmount(payment);
+  const net = lineItems.length === 0 ? gross : Number(subtotalOf(lineItems));
   return {
     number,
     issue_date: issueDate,
@@ -81,8 +83,8 @@ export function invoiceRecord({ account, payment, customer, number, issueDate, t
     lines,
     taxes: taxesOfRecord(lineItems, net),
     net_amount: net,
-    tax_amount: payment.amount - net,
-    gross_amount: payment.amount,
+    tax_amount: gross - net,
+    gross_amount: gross,
   };
 }
 
@@ -127,7 +129,13 @@ function noteOf({ lineItems, description, invoice }: Invoiced): string | null {
 /** A payment request without line items has one line: its description and the whole amount, without tax. */
 function linesOf({ lineItems, description, amount }: Invoiced): InvoiceLine[] {
   if (lineItems.length > 0) return lineItems.map(lineOf);
-  const whole = { name: description, quantity: 1, unit_amount: amount, tax_rate_bp: null, discount_amount: null };
+  const whole = {
+    name: description,
+    quantity: 1,
+    unit_amount: fixedAmount({ amount }),
+    tax_rate_bp: null,
+    discount_amount: null,
+  };
   return [lineOf(whole, 0)];
 }
 

@@ -1,13 +1,19 @@
 // What the pay page of a reusable link shows: the price of one use, and what each payer may choose.
+
 import * as z from "zod";
 import type { Reader } from "@/db/client";
 import { limits } from "@/server/kit/limits";
+import { fixedAmount } from "../fixed-amount";
 import type { LinkedPage } from "../page-store";
 import { readPayment } from "../store";
 import { priceOf } from "./rules";
 import { forUse, isPaused, isReusable, isUsedUp, refusalOfPlace } from "./usage";
 
 type Row = LinkedPage["payment"];
+
+/** A payment request as its page shows it: always with an amount. */
+type Shown = Row & { amount: number };
+export type ShownPage = Omit<LinkedPage, "payment"> & { payment: Shown };
 
 /** Quantities that the payer has chosen so far, by the index of their lines. */
 export const chosenQuantities = z
@@ -33,13 +39,15 @@ export function choiceOf(row: Row): z.input<typeof linkChoice> {
 
 /**
  * The row as its page shows it: of a reusable link one use, with the chosen quantities or, if they cannot be chosen, its
- * own. What others have paid is nobody's business.
+ * own. Where payers choose the amount, it is what the page proposes. What others have paid is nobody's business.
  */
-export function shownUse(row: Row, chosen: z.output<typeof chosenQuantities>): Row {
-  if (!isReusable(row)) return row;
+export function shownUse(row: Row, chosen: z.output<typeof chosenQuantities>): Shown {
+  if (!isReusable(row)) return { ...row, amount: fixedAmount(row) };
+  const { customAmount: custom } = row;
   const quantities = new Map(chosen.map(({ line, quantity }) => [line, quantity]));
-  const price = row.customAmount ? row : priceOf(row, { quantities, amount: null });
-  const { amount, lineItems } = "amount" in price ? price : row;
+  const own = { amount: custom ? (custom.suggested ?? custom.minimum) : fixedAmount(row), lineItems: row.lineItems };
+  const price = custom ? own : priceOf(row, { quantities, amount: null });
+  const { amount, lineItems } = "amount" in price ? price : own;
   return {
     ...row,
     amount,

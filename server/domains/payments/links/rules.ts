@@ -50,7 +50,7 @@ interface Chosen {
   confirmed?: number | null | undefined;
 }
 
-type Offer = { amount: number; lineItems: readonly LineItem[]; customAmount: CustomAmount | null };
+type Offer = { amount: number | null; lineItems: readonly LineItem[]; customAmount: CustomAmount | null };
 
 /** The lines with the chosen quantities. Those without a choice of the payer keep theirs; null if one is out of range. */
 function chosenLines({ lineItems }: Pick<Offer, "lineItems">, { quantities }: Pick<Chosen, "quantities">) {
@@ -93,7 +93,7 @@ export function priceOf(
   }
   const lineItems = chosenLines(offer, chosen);
   if (lineItems === null) return { problem: "quantity_invalid" };
-  if (lineItems.length === 0) return { amount: offer.amount, lineItems };
+  if (offer.amount !== null && lineItems.length === 0) return { amount: offer.amount, lineItems };
   const sum = sumOf(lineItems);
   return "amount" in sum ? { amount: sum.amount, lineItems } : { problem: "quantity_invalid" };
 }

@@ -139,7 +139,7 @@ export function linkFaultsOf(input: Input): [field: string, fault: string][] {
 export function linkColumns(
   { usage_limit: limit, custom_amount: custom }: Pick<Input, "usage_limit" | "custom_amount">,
   lines: readonly LineItem[],
-  amount: number,
+  amount: number | null,
   fail: Fail<"invalid_request">,
 ) {
   const usageLimit = limit === undefined ? 1 : limit;
@@ -153,12 +153,8 @@ export function linkColumns(
   }
   const customAmount: CustomAmount | null = custom ? { ...custom, suggested: custom.suggested ?? null } : null;
   // Nothing is due for a link itself.
-  return { usageLimit, customAmount, isIdle: reusable, amountWaived: reusable ? amount : 0 };
+  return { usageLimit, customAmount, isIdle: reusable, amountWaived: reusable ? (amount ?? 0) : 0 };
 }
 
 /** Whether the payer chooses the quantity of the line. */
 const isAdjustable = (line: LineItem): boolean => line.adjustable_quantity != null;
-
-/** The amount stored for a link whose payers choose it, because the column needs one. */
-export const placeholderAmount = ({ suggested, minimum }: z.output<typeof customAmount>): number =>
-  suggested ?? minimum;

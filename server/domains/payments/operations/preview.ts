@@ -48,7 +48,7 @@ export const previewPayment = operation({
       expiresAt: expiryOf(content, ctx.now),
       ...{
         ...{ amountPaid: 0, amountReopened: 0, amountLost: 0 },
-        amountWaived: columns.isTrial ? columns.amount : 0,
+        amountWaived: columns.isTrial ? columns.amountWaived : 0,
         amountRefunded: 0,
         amountChargedBack: 0,
         disputeStatus: "none",

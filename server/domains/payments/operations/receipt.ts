@@ -85,7 +85,7 @@ export const paymentReceipt = operation({
 
 /** Whether payments that the bank did not take back cover the amount, less what a final capture released. */
 const isKept = ({ amount, amountPaid, amountWaived, amountChargedBack: returned }: LinkedPage["payment"]): boolean =>
-  amountPaid + amountWaived - returned >= amount;
+  amountPaid + amountWaived - returned >= (amount ?? 0);
 
 function presentMovement(row: MovementRow): z.input<typeof movement> {
   return {

@@ -19,7 +19,7 @@ import { installmentsAt, paidOfPlan } from "../installments";
 import { creditNotesOfOne } from "../invoices/credit-note-store";
 import { isErased, linkHashOf, paymentUrl } from "../link";
 import { linkPageFields, presentLinkPage } from "../link-page";
-import { choiceOf, chosenQuantities, linkChoice, placeProblem, shownUse } from "../links/link-view";
+import { choiceOf, chosenQuantities, linkChoice, placeProblem, type ShownPage, shownUse } from "../links/link-view";
 import { begunHere, ownUse } from "../links/own-use";
 import { means, meansOf } from "../means";
 import { findPageByLink, type LinkedPage } from "../page-store";
@@ -203,7 +203,7 @@ export function presentParts(payment: LinkedPage["payment"], facts: PaymentFacts
 
 /** The page of a payment request and its account in a state, without what says which parts are paid. */
 export function presentPage(
-  linked: LinkedPage,
+  linked: ShownPage,
   state: PayPageState,
   {
     formToken,
