@@ -149,6 +149,33 @@ it.each([
   expect(output).not.toContain("ran");
 });
 
+const commands = Object.values<string>(JSON.parse(readFileSync("package.json", "utf8")).scripts);
+
+it("runs every npm script that needs Node", () => {
+  const launched = commands.flatMap((command) =>
+    [...command.matchAll(/\bnode ((?:--\S+ )*\S+)/g)].map(([, each]) => each),
+  );
+  expect(launched.length).toBeGreaterThan(20);
+  expect(launched.filter((program) => !program?.endsWith("scripts/launch.mjs"))).toEqual([]);
+});
+
+/** Programs that load compiled packages, or start what does. */
+const programs = ["start", "worker", "dev", "demo", "build", "test", "test-changed", "test-nodes", "verify"];
+
+it.each(programs)("%s, run without it on a Node that is too old, ends with a sentence", async (program) => {
+  writeFileSync(path.join(folder, "package.json"), '{ "engines": { "node": "^22.20.0 || >=24.0.0" } }');
+  const pretended = { version: { value: "v22.13.0" }, versions: { value: { ...process.versions, node: "22.13.0" } } };
+  const pretend = `Object.defineProperties(process, ${JSON.stringify(pretended)})`;
+  const args = [`--import=data:text/javascript,${encodeURIComponent(pretend)}`, `scripts/${program}.mjs`];
+  child = spawn(process.execPath, args, { cwd: folder });
+  output = "";
+  child.stderr?.on("data", (chunk) => {
+    output += chunk;
+  });
+  expect(await ended()).toEqual([1, null]);
+  expect(output).toContain("Node ^22.20.0 || >=24.0.0 is needed; this is v22.13.0.");
+});
+
 it("ends with the reason if a package is not the one of its lockfile, and installs nothing", async () => {
   launch('console.log("ran");', 'console.error("npm error code EINTEGRITY"); process.exit(1);');
   expect(await ended()).toEqual([1, null]);
