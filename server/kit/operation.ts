@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import type { Tx } from "@/db/client";
 import type { Runtime } from "@/server/process/runtime";
+import { answerCheck } from "./answers";
 import type { Actor, ReadContext, WriteContext } from "./context";
 import { type DomainStatus, type ErrorCode, errorMeanings, Failure } from "./errors";
 
@@ -166,6 +167,8 @@ export interface Operation<
   readonly concernsOthers?: (input: unknown, actor: Actor) => boolean;
   readonly effect: Effect;
   readonly steps: Steps;
+  /** Returns what is sent as it is. Throws if the schema refuses it; see {@link answerCheck}. */
+  readonly checkAnswer: (answer: unknown) => unknown;
 }
 
 /** Defines an operation that reads, or that writes in one transaction. */
@@ -180,7 +183,8 @@ export function operation<I extends z.ZodType, O extends z.ZodType, const E exte
 ): Operation<I, O, E> {
   const { run, ...description } = definition;
   const { effect } = definition;
-  return { ...description, ...erased(description), steps: { effect, run } as Steps };
+  const checkAnswer = answerCheck(definition.output);
+  return { ...description, ...erased(description), checkAnswer, steps: { effect, run } as Steps };
 }
 
 /** Defines an operation with a slow or remote part between two transactions. */
@@ -189,7 +193,7 @@ export function saga<I extends z.ZodType, O extends z.ZodType, const E extends E
 ): Operation<I, O, E, "saga"> {
   const { begin, perform, finish, ...description } = definition;
   const steps = { effect: "saga", begin, perform, finish } as unknown as Steps;
-  return { ...description, ...erased(description), effect: "saga", steps };
+  return { ...description, ...erased(description), checkAnswer: answerCheck(definition.output), effect: "saga", steps };
 }
 
 /** The parts that the pipeline calls with the operation's input or output. */

@@ -36,8 +36,8 @@ export interface Prepared extends ReturnType<typeof refusals> {
   readonly base: Omit<ReadContext, "db">;
   /** The caller as the transaction sees it; null once its credential has ended. */
   actorIn(tx: Tx, now: number): Promise<Actor | null>;
-  /** Parses output strictly, so that a column outside the output schema never leaks. */
-  parseOutput(output: unknown): unknown;
+  /** How far the clock of the caller's organization is ahead, in milliseconds, where that was found with the caller. */
+  readonly clockOffsetMs: number | undefined;
 }
 
 /** Runs the prepared call. Resolves to its output after COMMIT, or throws its refusal. */
@@ -45,7 +45,7 @@ export async function execute(call: Prepared): Promise<unknown> {
   const { steps } = call.operation;
   if (steps.effect === "read") {
     const ctx = await reading(call);
-    const output = call.parseOutput(await steps.run({ ...call, ctx }));
+    const output = call.operation.checkAnswer(await steps.run({ ...call, ctx }));
     if (call.operation.isAudited && !call.request.isHead) await recordRead(call, output);
     return output;
   }
@@ -87,7 +87,7 @@ async function runWrite(call: Prepared, steps: Write): Promise<Done> {
     if (known && "intent" in known) throw new Error("A plain write has no intent.");
     if (known) return restored(call, tx, known.done);
     const done = await attempt(call, tx, records, key, async (ctx) =>
-      call.parseOutput(await steps.run({ ...call, ctx })),
+      call.operation.checkAnswer(await steps.run({ ...call, ctx })),
     );
     await writeRecords(records, tx, done);
     if (key) await keepAnswer(tx, call.runtime, key, storable(call, done));
@@ -118,7 +118,7 @@ async function finishSaga(call: Prepared, steps: Saga, intent: Intent): Promise<
   const last = withCurrentTime(call);
   return transact(last, async (tx, records) => {
     const done = await attempt(last, tx, records, key, async (ctx) =>
-      call.parseOutput(await steps.finish({ ...call, ctx, intent, outcome })),
+      call.operation.checkAnswer(await steps.finish({ ...call, ctx, intent, outcome })),
     );
     await writeRecords(records, tx, done);
     if (key) await keepFinalAnswer(tx, key, storable(call, done));
@@ -154,7 +154,7 @@ async function beginSaga(call: Prepared, steps: Saga): Promise<{ done: Done } | 
       const begun = await steps.begin({ ...call, ctx });
       if ("answer" in begun) {
         isUnchanged = begun.unchanged === true;
-        return call.parseOutput(begun.answer);
+        return call.operation.checkAnswer(begun.answer);
       }
       intent = begun.intent;
       return null;

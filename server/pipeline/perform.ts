@@ -191,7 +191,6 @@ function prepare(
       scope,
       stillAllowed,
     },
-    parseOutput: (output) => operation.output.parse(output),
     ...refusals(operation.errors),
   };
 }
