@@ -60,8 +60,8 @@ const reading = (call: Prepared): Promise<ReadContext> =>
   inOwnTime<ReadContext>(call, { ...call.base, db: call.runtime.db.read });
 
 /** The context in the time that the operation asks for. A caller without an organization has only the real time. */
-const inOwnTime = async <C extends ReadContext | WriteContext>({ operation, base }: Prepared, ctx: C): Promise<C> =>
-  operation.time === "organization" ? inTimeOf(ctx, base.scope.organizationId) : ctx;
+const inOwnTime = async <C extends ReadContext | WriteContext>(call: Prepared, ctx: C): Promise<C> =>
+  call.operation.time === "organization" ? inTimeOf(ctx, call.base.scope.organizationId, call.clockOffsetMs) : ctx;
 
 /** Records who read what before it is returned. Only parameter names, because values may be personal data. */
 async function recordRead(call: Prepared, output: unknown): Promise<void> {

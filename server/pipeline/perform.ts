@@ -38,6 +38,8 @@ export const perform = (operation: Operation, raw: unknown, request: CallRequest
  */
 interface Caller {
   actor: Actor;
+  /** How far the clock of the caller's organization is ahead, in milliseconds, where that was found with the caller. */
+  clockOffsetMs?: number;
   actorNow(): Promise<Actor | null>;
   actorIn(tx: Tx, now: number): Promise<Actor | null>;
 }
@@ -163,7 +165,7 @@ function prepare(
   operation: Operation,
   rule: AccessRule,
   input: unknown,
-  { actor, actorNow, actorIn }: Caller,
+  { actor, clockOffsetMs, actorNow, actorIn }: Caller,
   request: CallRequest,
   runtime: Runtime,
   now: number,
@@ -180,6 +182,7 @@ function prepare(
     request,
     runtime,
     actorIn,
+    clockOffsetMs,
     key: operation.steps.effect === "read" ? null : keyOf(operation, input, actor, request, runtime),
     base: {
       runtime,
@@ -199,22 +202,24 @@ function prepare(
 const nobody = { organizationId: "", ownerUserId: null, accountId: null };
 
 async function callerOf(operation: Operation, request: CallRequest, runtime: Runtime): Promise<Caller> {
-  const actor = await actorOf(operation, request, runtime);
+  const { actor, clockOffsetMs } = await identified(operation, request, runtime);
   const actorNow = async () => {
     if (isAnonymous(actor)) return actor;
     const authentication = await authenticate(runtime, request, runtime.clock.now());
     return "problem" in authentication ? null : authentication.actor;
   };
-  return { actor, actorNow, actorIn: (tx, now) => actorIn(tx, actor, now) };
+  return { actor, clockOffsetMs, actorNow, actorIn: (tx, now) => actorIn(tx, actor, now) };
 }
 
-async function actorOf(operation: Operation, request: CallRequest, runtime: Runtime): Promise<Actor> {
+type Identified = Pick<Caller, "actor" | "clockOffsetMs">;
+
+async function identified(operation: Operation, request: CallRequest, runtime: Runtime): Promise<Identified> {
   const { credential } = operation.access;
-  if (credential === "ignored") return { type: "anonymous" };
-  const authentication = await authenticate(runtime, request, runtime.clock.now());
-  if (!("problem" in authentication)) return authentication.actor;
   const anonymous: Actor = { type: "anonymous" };
-  if (authentication.problem === "missing" && credential === "optional") return anonymous;
+  if (credential === "ignored") return { actor: anonymous };
+  const authentication = await authenticate(runtime, request, runtime.clock.now());
+  if (!("problem" in authentication)) return authentication;
+  if (authentication.problem === "missing" && credential === "optional") return { actor: anonymous };
   // Guessed tokens are counted by address. `run` counts the calls of known callers.
   note(operation, anonymous, request);
   await limitRate(runtime, anonymous, request);

@@ -1,4 +1,5 @@
 // Rows of API keys. A revoked key keeps its row, for the audit log.
+
 import { and, eq, getTableColumns, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";
@@ -6,6 +7,7 @@ import { prepared, preparedOne, slot, withinBudget } from "@/db/prepared";
 import { accounts, apiKeys, users } from "@/db/tables";
 import { adminRoles } from "@/server/access/may";
 import { isOwnedBy } from "@/server/domains/accounts/store";
+import { clockOffset } from "@/server/domains/organizations/clock-store";
 import type { Scope } from "@/server/kit/context";
 import { isId } from "@/server/kit/ids";
 import type { Source, Stretch } from "@/server/kit/look-through";
@@ -27,6 +29,7 @@ const byHash = preparedOne("api_keys.by_hash", (q: Reader) =>
       lastUsedAt: apiKeys.lastUsedAt,
       expiresAt: apiKeys.expiresAt,
       revokedAt: apiKeys.revokedAt,
+      clockOffsetMs: clockOffset(q, apiKeys.organizationId),
     })
     .from(apiKeys)
     .where(or(eq(apiKeys.hash, slot("hash")), eq(apiKeys.previousHash, slot("hash")))),

@@ -1,5 +1,5 @@
 // Rows of the sandbox organizations' clocks.
-import { eq } from "drizzle-orm";
+import { type Column, eq, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { preparedOne, slot } from "@/db/prepared";
@@ -14,6 +14,12 @@ const byId = preparedOne("sandbox_clocks.by_id", (q: Reader | Tx) => q.select().
 /** The organization's clock; undefined if it has none. */
 export const findClock = (q: Reader | Tx, organizationId: string): Promise<ClockRow | undefined> =>
   byId(q, { organizationId });
+
+/** How far the clock of a query's organization is ahead, in milliseconds; null if it has none. */
+export function clockOffset(q: Reader, organizationId: Column): SQL<number | null> {
+  const found = q.select({ offsetMs: sandboxClocks.offsetMs }).from(sandboxClocks);
+  return sql`(${found.where(eq(sandboxClocks.organizationId, organizationId))})`.mapWith(Number);
+}
 
 const kept = preparedOne("sandbox_clocks.kept", (tx: Tx) => {
   const found = tx.select().from(sandboxClocks).where(isOf);

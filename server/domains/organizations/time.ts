@@ -73,12 +73,16 @@ export async function timeOf(runtime: Runtime, q: Reader | Tx, organizationId: s
 
 /**
  * The context in the organization's time: its `now`, the clock of its runtime, and when its events happen. In a write,
- * nobody moves the organization's clock until the transaction ends.
+ * nobody moves the organization's clock until the transaction ends. A read may be given the offset, if it is known.
  */
-export async function inTimeOf<C extends ReadContext | WriteContext>(ctx: C, organizationId: string): Promise<C> {
+export async function inTimeOf<C extends ReadContext | WriteContext>(
+  ctx: C,
+  organizationId: string,
+  knownOffset?: number,
+): Promise<C> {
   const isWrite = "emit" in ctx;
-  const row = isWrite ? await rowOf(ctx.db, organizationId, keepClock) : await rowOf(ctx.db, organizationId, findClock);
-  const offset = row?.offsetMs ?? 0;
+  const read = async () => knownOffset ?? (await rowOf(ctx.db, organizationId, findClock))?.offsetMs;
+  const offset = (isWrite ? (await rowOf(ctx.db, organizationId, keepClock))?.offsetMs : await read()) ?? 0;
   const now = ctx.realNow + offset;
   const runtime = { ...ctx.runtime, clock: clockOf(realClock(ctx.runtime), organizationId, offset) };
   const emit: WriteContext["emit"] = (event) => isWrite && ctx.emit({ at: now, ...event });

@@ -80,11 +80,11 @@ describe("an access token", () => {
       sessionKind: "api",
       authenticatedAt: world.clock.now(),
     };
-    expect(await ask(bearer(access_token))).toEqual({ actor });
+    expect(await ask(bearer(access_token))).toEqual({ actor, clockOffsetMs: 0 });
     await world.runtime.db.write(async (tx) => {
       await tx.update(users).set({ role: "admin" }).where(eq(users.id, org.member.id));
     });
-    expect(await ask(bearer(access_token))).toEqual({ actor: { ...actor, role: "admin" } });
+    expect(await ask(bearer(access_token))).toEqual({ actor: { ...actor, role: "admin" }, clockOffsetMs: 0 });
   });
 
   it("is valid for exactly fifteen minutes", async () => {
@@ -167,7 +167,7 @@ describe("an API key", () => {
       scopes: ["accounts:read"],
       accountId: org.member.accountId,
     };
-    expect(await ask(bearer(token))).toEqual({ actor });
+    expect(await ask(bearer(token))).toEqual({ actor, clockOffsetMs: 0 });
   });
 
   it("stops at its expiry and immediately when revoked; the previous secret stops after the overlap", async () => {

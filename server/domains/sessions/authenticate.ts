@@ -11,9 +11,12 @@ import { sessionKeeper } from "./lucia";
 import { noteUse as noteSessionUse } from "./store";
 import { endReplay, findCaller } from "./token-store";
 
-/** The caller, or the problem with the credential: not sent, unknown, expired, or its session ended. */
+/**
+ * The caller and how far the clock of its organization is ahead, or the problem with the credential: not sent, unknown,
+ * expired, or its session ended.
+ */
 type Authentication =
-  | { actor: Actor }
+  | { actor: Actor; clockOffsetMs: number }
   | { problem: "missing" | "invalid" | "expired" | "ended" }
   /** The credential is genuine, but this API key may not be used from the caller's address. */
   | { problem: "elsewhere"; actor: Actor };
@@ -53,7 +56,7 @@ async function bySession(
   const hash = hashToken(text);
   const caller = await findCaller(runtime.db.read, hash);
   if (caller?.token.kind !== kind) return { problem: "invalid" };
-  const { token, session, user, emailVerifiedAt, mfaEnabled, requireMfa } = caller;
+  const { token, session, user, emailVerifiedAt, mfaEnabled, requireMfa, clockOffsetMs } = caller;
   const state = await sessionKeeper.stateOf(caller, now);
   if (state !== "live") return { problem: state };
   if (token.revokedAt !== null) return { problem: "ended" };
@@ -68,7 +71,8 @@ async function bySession(
   const { id: userId, role } = user;
   const unverified = emailVerifiedAt === null ? ({ hasUnverifiedEmail: true } as const) : {};
   const known = { userId, organizationId, role, sessionId, sessionKind, authenticatedAt, ...unverified };
-  return { actor: { type: "user", ...known, ...lackedFactor(requireMfa, { role, mfaEnabled }) } };
+  const actor: Actor = { type: "user", ...known, ...lackedFactor(requireMfa, { role, mfaEnabled }) };
+  return { actor, clockOffsetMs: clockOffsetMs ?? 0 };
 }
 
 async function byApiKey(runtime: Runtime, text: string, ip: string | null, now: number): Promise<Authentication> {
@@ -81,5 +85,5 @@ async function byApiKey(runtime: Runtime, text: string, ip: string | null, now: 
   const actor = { type: "api_key", keyId, organizationId, scopes, accountId } as const;
   if (key.ipAllow !== null && !addressTest(key.ipAllow)(ip)) return { problem: "elsewhere", actor };
   noteUse(runtime, { id: keyId, lastAt: key.lastUsedAt }, now, (tx) => noteKeyUse(tx, keyId, now));
-  return { actor };
+  return { actor, clockOffsetMs: key.clockOffsetMs ?? 0 };
 }

@@ -6,6 +6,7 @@ import { prepared, preparedOne, slot } from "@/db/prepared";
 import { preparedByShape } from "@/db/shapes";
 import { organizations, sessions, sessionTokens, users } from "@/db/tables";
 
+import { clockOffset } from "@/server/domains/organizations/clock-store";
 export type TokenRow = typeof sessionTokens.$inferSelect;
 export type NewToken = typeof sessionTokens.$inferInsert;
 
@@ -53,6 +54,7 @@ const callerByHash = preparedOne("tokens.caller", (q: Reader) =>
       mfaEnabled: users.mfaEnabled,
       requireMfa: organizations.requireMfa,
     })
+      clockOffsetMs: clockOffset(q, sessions.organizationId),
     .from(sessionTokens)
     .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
     .innerJoin(users, eq(users.id, sessions.userId))
