@@ -340,7 +340,16 @@ export const limits = {
    * at a time. Rows count as `rowBytes` each until some have been read. A word or value that at most `few` records have
    * is looked up directly. Up to `accounts` accounts are scanned as separate lists.
    */
-  look: { window: 2_000, windows: 10, least: 50, countWindow: 5_000, rowBytes: 12 * KiB, few: 2_000, accounts: 100 },
+  look: {
+    first: 200,
+    window: 2_000,
+    windows: 10,
+    least: 50,
+    countWindow: 5_000,
+    rowBytes: 12 * KiB,
+    few: 2_000,
+    accounts: 100,
+  },
   /**
    * Records of each kind that the search over everything finds, and accounts and users that it looks through, the
    * newest.

@@ -10,7 +10,7 @@ import { newNotes } from "./request-notes";
 
 vi.mock("./limits", async (original) => {
   const { limits, ...others } = await original<typeof import("./limits")>();
-  const look = { window: 4, windows: 3, least: 2, countWindow: 5, rowBytes: 700, few: 2 };
+  const look = { first: 2, window: 4, windows: 3, least: 2, countWindow: 5, rowBytes: 700, few: 2 };
   return { ...others, limits: { ...limits, page: { ...limits.page, bytes: 2_000 }, look } };
 });
 
@@ -122,8 +122,8 @@ test("a page ends after a fixed number of candidates and yields between windows"
     return work();
   };
   const first = await lookThrough(call(piece), sources, null, 5);
-  expect(first).toEqual({ rows: [], reached: { createdAt: 89, id: "row_11" } });
-  expect(turn).toHaveBeenCalledTimes(3);
+  expect(first).toEqual({ rows: [], reached: { createdAt: 87, id: "row_13" } });
+  expect(turn).toHaveBeenCalledTimes(4);
 });
 
 test("many sources fill pages like one, read one after another", async () => {

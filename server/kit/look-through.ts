@@ -33,7 +33,7 @@ export interface Found<Row> {
   reached: Position | null;
 }
 
-const { window, windows, countWindow } = limits.look;
+const { first, window, windows, countWindow } = limits.look;
 
 /**
  * Finds the newest matches after a position: at most `limit` rows, `bytes` of stored text, and a fixed number of
@@ -49,10 +49,11 @@ export async function lookThrough<Row extends Position>(
   const inWindows = sources.filter(({ matchesAll }) => !matchesAll);
   const rows: Row[] = [];
   let [at, left] = [after, bytes];
-  for (let step = 1; ; step++) {
+  for (let step = 0; ; step++) {
     const [from, wanted, budget] = [at, limit - rows.length, left];
     const looked = await inTurn(call, async () => {
-      const until = await edgeOf(inWindows, from, window);
+      // Most pages are full after few candidates.
+      const until = await edgeOf(inWindows, from, step === 0 ? first : window);
       return readStretch(sources, { after: from, until }, wanted, budget);
     });
     rows.push(...looked.rows);

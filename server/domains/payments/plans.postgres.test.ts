@@ -58,7 +58,8 @@ it.each([
 it("looks for metadata only within the newest rows of the list, window by window", async () => {
   const list = () => world.call(listPaymentRequests, org.admin.actor, { metadata: { order: "A-1" } });
   for (const plan of await plansOf(list, /from "payments".*->>.*order by/)) {
-    expect(plan).toMatch(/created_at >= '\d+'|using payments_page on payments/);
+    // The last window has no end. What is left may be so little that it is read as a whole.
+    expect(plan).toMatch(/created_at [<>]= '\d+'|using payments_page on payments/);
   }
 });
 

@@ -7,7 +7,16 @@ vi.mock("@/server/kit/limits", async (original) => {
     ...rest,
     limits: {
       ...limits,
-      look: { window: 2, windows: 1_000, least: 1, countWindow: 1_000, rowBytes: 60_000, few: 1, accounts: 5 },
+      look: {
+        first: 1,
+        window: 2,
+        windows: 1_000,
+        least: 1,
+        countWindow: 1_000,
+        rowBytes: 60_000,
+        few: 1,
+        accounts: 5,
+      },
     },
   };
 });

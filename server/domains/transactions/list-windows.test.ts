@@ -7,7 +7,7 @@ vi.mock("@/server/kit/limits", async (original) => {
     ...rest,
     limits: {
       ...limits,
-      look: { window: 3, windows: 1_000, least: 2, countWindow: 4, rowBytes: 60_000, few: 2, accounts: 1 },
+      look: { first: 2, window: 3, windows: 1_000, least: 2, countWindow: 4, rowBytes: 60_000, few: 2, accounts: 1 },
     },
   };
 });
