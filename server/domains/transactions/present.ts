@@ -5,6 +5,41 @@ import type { Transaction } from "./schema";
 
 export type TransactionRow = typeof transactions.$inferSelect;
 
+/** What of a transaction's row is presented. Lists read nothing else. */
+export type ShownRow = Pick<TransactionRow, (typeof shownColumns)[number]>;
+export const shownColumns = [
+  "id",
+  "accountId",
+  "type",
+  "status",
+  "direction",
+  "amount",
+  "currency",
+  "feeAmount",
+  "amountCaptured",
+  "amountRefunded",
+  "amountDisputed",
+  "paymentId",
+  "parentTransactionId",
+  "destinationAccountId",
+  "paymentMethod",
+  "provider",
+  "providerReference",
+  "failure",
+  "reason",
+  "reference",
+  "description",
+  "customerId",
+  "customer",
+  "metadata",
+  "effectiveAt",
+  "livemode",
+  "captureBefore",
+  "createdAt",
+  "updatedAt",
+  "settledAt",
+] as const;
+
 /** Whether the caller sees the account; otherwise it sees a transfer only from its destination. */
 export type Perspective = (accountId: string) => boolean;
 
@@ -12,11 +47,11 @@ export type Perspective = (accountId: string) => boolean;
 export const fromAnywhere: Perspective = () => true;
 
 /** The status at `now`: an authorization lapses at `captureBefore` for every reader. */
-const statusAt = ({ status, captureBefore }: TransactionRow, now: number): TransactionRow["status"] =>
+const statusAt = ({ status, captureBefore }: ShownRow, now: number): TransactionRow["status"] =>
   status === "authorized" && captureBefore !== null && now >= captureBefore ? "expired" : status;
 
 /** Minor units that have moved: what was captured of a payment, and nothing for a refund that failed. */
-function moved({ type, status, amount, amountCaptured }: TransactionRow): number {
+function moved({ type, status, amount, amountCaptured }: ShownRow): number {
   if (type === "payment") return amountCaptured;
   return status === "failed" ? 0 : amount;
 }
@@ -25,7 +60,7 @@ function moved({ type, status, amount, amountCaptured }: TransactionRow): number
  * Minor units of a payment that left what is available: what an open dispute holds or a lost one took, and what became
  * credit of the customer, less what refunds took back of that.
  */
-const withdrawn = ({ type, amountDisputed }: TransactionRow, { credit }: Related): number =>
+const withdrawn = ({ type, amountDisputed }: ShownRow, { credit }: Related): number =>
   type === "payment" ? amountDisputed + (credit === null ? 0 : credit.amountLeft + credit.amountSpent) : 0;
 
 /** What a transaction's record says beyond its row. */
@@ -36,7 +71,7 @@ interface Related {
 }
 
 /** A transaction as the caller sees it at `now` (epoch ms): a transfer is `in` if only its destination is seen. */
-export function present(row: TransactionRow, related: Related, isOwn: Perspective, now: number): Transaction {
+export function present(row: ShownRow, related: Related, isOwn: Perspective, now: number): Transaction {
   const direction = isOwn(row.accountId) ? row.direction : "in";
   return {
     transaction_id: row.id,

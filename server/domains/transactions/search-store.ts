@@ -1,5 +1,5 @@
 // The queries of a search: a page of a path, its total, and the transactions that share a rare word or value.
-import { and, count, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { changesOf, type Span } from "@/db/changes";
 import type { Reader } from "@/db/client";
 import { type Beginning, isInRange } from "@/db/prefix";
@@ -13,16 +13,21 @@ import { after, downTo, newestFirst, type Position } from "@/server/kit/page";
 import { candidatesOf, columns, isTag, keysetOf, leading, matching } from "./conditions-store";
 import { type Criteria, isFiltered, type Path, type Tag, withoutIndex } from "./criteria";
 import { paymentRequests } from "./payment-requests";
-import type { TransactionRow } from "./present";
+import { type ShownRow, shownColumns, type TransactionRow } from "./present";
 
 type StretchOf<P> = P & Stretch;
 
 const within = (path: Slots<StretchOf<Path>>): SQL | undefined =>
   and(candidatesOf(path), after(keysetOf(path), path.after), downTo(keysetOf(path), path.until));
 
+const shown = Object.fromEntries(shownColumns.map((name) => [name, transactions[name]])) as Pick<
+  typeof transactions,
+  (typeof shownColumns)[number]
+>;
+
 /** The newest matches on a stretch of the path. */
-const page = preparedByShape<StretchOf<Path> & { limit: number }, TransactionRow[]>((q: Reader, path) => {
-  const select = q.select(getTableColumns(transactions));
+const page = preparedByShape<StretchOf<Path> & { limit: number }, ShownRow[]>((q: Reader, path) => {
+  const select = q.select(shown);
   const from = path.by.tag
     ? select.from(leading).innerJoin(transactions, eq(transactions.id, leading.transactionId))
     : select.from(transactions);
@@ -229,16 +234,16 @@ const totalAmong = preparedByShape<StretchOf<Among>, { total: number }[]>((q: Re
   return q.select({ total: count() }).from(few).crossJoin(transactions).where(conditions);
 });
 
-const byIds = preparedByShape<{ ids: readonly string[] }, TransactionRow[]>((q: Reader, { ids }) =>
+const byIds = preparedByShape<{ ids: readonly string[] }, ShownRow[]>((q: Reader, { ids }) =>
   q
-    .select()
+    .select(shown)
     .from(transactions)
     .where(inArray(transactions.id, [...ids]))
     .orderBy(...newestFirst(transactions)),
 );
 
 /** The matches among the few transactions that have a word or value. */
-export function sourceAmong(q: Reader, criteria: Criteria, few: Few): Source<TransactionRow> {
+export function sourceAmong(q: Reader, criteria: Criteria, few: Few): Source<ShownRow> {
   const given: Among = { ...criteria, few, most: 2 * limits.look.few };
   return {
     async rows(stretch, limit, budget) {
@@ -250,7 +255,7 @@ export function sourceAmong(q: Reader, criteria: Criteria, few: Few): Source<Tra
 }
 
 /** A path without a rare word or value, whose matches can be added up. */
-export interface PathSource extends Source<TransactionRow> {
+export interface PathSource extends Source<ShownRow> {
   sums(stretch: Stretch, parts: Parts): Promise<Sums[]>;
 }
 

@@ -7,7 +7,7 @@ import type { ReadContext } from "@/server/kit/context";
 import type { Source } from "@/server/kit/look-through";
 import type { Fail } from "@/server/kit/operation";
 import { type Criteria, criteriaOf, pathsOf, readingsOf, type Search } from "./criteria";
-import { fromAnywhere, type Perspective, type TransactionRow } from "./present";
+import { fromAnywhere, type Perspective, type ShownRow } from "./present";
 import type { TransactionFilters } from "./schema";
 import { areFew, type Few, oldestLate, type PathSource, sourceAmong, sourceOf } from "./search-store";
 
@@ -28,14 +28,14 @@ export async function searchOf(
 }
 
 /** The sources of a search: those of its text as words, and as each amount that it can be. */
-export async function sourcesOf(q: Reader, search: Search): Promise<Source<TransactionRow>[]> {
-  const sources: Source<TransactionRow>[] = [];
+export async function sourcesOf(q: Reader, search: Search): Promise<Source<ShownRow>[]> {
+  const sources: Source<ShownRow>[] = [];
   for (const criteria of readingsOf(search)) sources.push(...(await sourcesWith(q, criteria)));
   return sources;
 }
 
 /** The few transactions that share a rare word or value, else the paths of the criteria. */
-async function sourcesWith(q: Reader, given: Criteria): Promise<Source<TransactionRow>[]> {
+async function sourcesWith(q: Reader, given: Criteria): Promise<Source<ShownRow>[]> {
   const criteria = await withinReach(q, given);
   const paths = pathsOf(criteria);
   for (const few of paths.some(({ by }) => by.id) ? [] : possiblyRare(criteria)) {

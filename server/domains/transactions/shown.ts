@@ -3,7 +3,7 @@ import type { Reader, Tx } from "@/db/client";
 import { findCredits } from "@/server/domains/customers/credit-store";
 import { survivorsOf } from "@/server/domains/customers/survivor-store";
 import { paymentRequests } from "./payment-requests";
-import { fromAnywhere, type Perspective, present, type TransactionRow } from "./present";
+import { fromAnywhere, type Perspective, present, type ShownRow } from "./present";
 import type { Transaction } from "./schema";
 
 interface View {
@@ -15,7 +15,7 @@ interface View {
 /** Reads the customers and the credit of the transactions, and presents them in the same order. */
 export async function shownTransactions(
   { db, now }: View,
-  rows: readonly TransactionRow[],
+  rows: readonly ShownRow[],
   perspective: Perspective = fromAnywhere,
 ): Promise<Transaction[]> {
   const requests = rows.flatMap(({ paymentId }) => paymentId ?? []);
@@ -37,11 +37,7 @@ export async function shownTransactions(
 }
 
 /** Like {@link shownTransactions}, for one. */
-export async function shownTransaction(
-  view: View,
-  row: TransactionRow,
-  perspective?: Perspective,
-): Promise<Transaction> {
+export async function shownTransaction(view: View, row: ShownRow, perspective?: Perspective): Promise<Transaction> {
   const [shown] = await shownTransactions(view, [row], perspective);
   if (!shown) throw new Error("A transaction was presented as none.");
   return shown;
