@@ -15,13 +15,9 @@ export function bySize<S>(build: (size: number) => S): (size: number) => S {
 /** The integers from 0 to `size` - 1. */
 export const upTo = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
 
-/** `{ id0: …, amount0: …, id1: … }`: the slot values of a statement over many rows. */
-export function numbered(rows: readonly object[]): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const [i, row] of rows.entries()) {
-    for (const [column, value] of Object.entries(row)) values[column + i] = value;
-  }
-  return values;
+/** The rows in order, at most `size` at a time. */
+export function* groupsOf<T>(rows: readonly T[], size: number): Generator<T[]> {
+  for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size);
 }
 
 /** The most ids in one statement: a posting needs two to six, a page of accounts a hundred. */
@@ -39,6 +35,5 @@ export async function inBatches<T>(ids: readonly string[], query: (batch: string
   return rows;
 }
 
-/** The slots for a batch of ids, and the values for them. */
-export const idSlots = (size: number) => upTo(size).map((i) => slot(`id${i}`));
-export const idValues = (ids: readonly string[]) => numbered(ids.map((id) => ({ id })));
+/** The slots for a batch of ids, which are its values. */
+export const idSlots = (size: number) => upTo(size).map((i) => slot(String(i)));

@@ -14,7 +14,7 @@ const rowBytes = 512;
 const shortText = 64;
 
 /** Takes rows until one exceeds the budget. That row is included, so there is always at least one. */
-export function within<Row extends readonly unknown[]>(rows: Iterable<Row>, budget: ByteBudget): Row[] {
+export function within<Row extends readonly unknown[]>(rows: readonly Row[], budget: ByteBudget): Row[] {
   const taken: Row[] = [];
   for (const row of rows) {
     const bytes = bytesOf(row);

@@ -21,18 +21,18 @@ type Compiled = {
   joinsNotNullableMap?: Record<string, boolean>;
 } & ({ stmt: Statement } | { stmt?: undefined; client: pg.ClientBase; queryConfig: pg.QueryArrayConfig });
 
-export type Values = Record<string, unknown>;
+/** The values of the slots by name; those of the slots "0", "1" and so on in order; or rows with values by name. */
+export type Values = object;
 
-/** A named slot in a prepared query. */
-export const slot = (name: string) => sql.placeholder(name);
+/** A named slot in a prepared query. In a statement over several rows it takes the value of one row. */
+export const slot = (name: string, row?: number) => sql.placeholder(row === undefined ? name : `${row}.${name}`);
 
 /**
- * A slot for each column of the table, named like the column in the code, for an INSERT of whole rows. In a statement
- * over several rows `row` is the row's number, which ends the names: see `numbered` in batches.ts.
+ * A slot for each column of the table, named like the column in the code, for an INSERT of whole rows.
  */
-export function slotsOf<T extends Table>(table: T, row: number | "" = "") {
+export function slotsOf<T extends Table>(table: T, row?: number) {
   const names = Object.keys(getTableColumns(table));
-  return Object.fromEntries(names.map((name) => [name, slot(`${name}${row}`)])) as Record<
+  return Object.fromEntries(names.map((name) => [name, slot(name, row)])) as Record<
     keyof T["$inferInsert"],
     Placeholder
   >;
@@ -96,12 +96,8 @@ export function allRows(prepared: Prepared): Run {
     if (!toObject) return async (values) => stmt.run(bind(values));
     stmt.raw();
     return async (values, budget) => {
-      const bound = bind(values);
-      // Rows are read one by one, because few large rows fit the budget.
-      const rows = budget
-        ? within(stmt.iterate(bound) as Iterable<unknown[]>, budget)
-        : (stmt.all(bound) as unknown[][]);
-      return rows.map(toObject);
+      const rows = stmt.all(bind(values)) as unknown[][];
+      return (budget ? within(rows, budget) : rows).map(toObject);
     };
   }
   const { client, queryConfig } = query;
@@ -135,16 +131,20 @@ function partsOf(prepared: Prepared) {
   return { query, bind, toObject };
 }
 
+const namedIn = (values: object, name: string) => (values as Record<string, unknown>)[name];
+
 /** The parameters of the query in order, with slots filled and encoded by their columns. */
 function binder(params: readonly unknown[]): (values: Values) => unknown[] {
   const bound = params.map((param) => {
     const slotted = is(param, Param) ? param.value : param;
     if (!is(slotted, Placeholder)) return () => param;
-    const name: string = slotted.name;
     const encoder = is(param, Param) ? param.encoder : null;
+    const [first = "", inner] = slotted.name.split(".");
+    const name: string = inner ?? first;
     return (values: Values) => {
-      if (!(name in values)) throw new Error(`The slot ${name} has no value.`);
-      const value = values[name];
+      const row = (inner === undefined ? values : namedIn(values, first)) as object;
+      const value = namedIn(row, name);
+      if (value === undefined && !(name in row)) throw new Error(`The slot ${name} has no value.`);
       // NULL needs no encoder: JSON columns would write the text `null`, and booleans `false`.
       return value === null || encoder === null ? value : encoder.mapToDriverValue(value);
     };

@@ -4,7 +4,7 @@ import { limits } from "../server/kit/limits";
 import type { ByteBudget } from "./bytes";
 import type { Reader } from "./client";
 import { assertMayRead } from "./guard";
-import { allRows, type Preparable, type Run, type Values } from "./prepared";
+import { allRows, type Preparable, type Run } from "./prepared";
 
 /** Parameters with a slot in place of each text and number. Everything else decides how the query is built. */
 export type Slots<T> = T extends string | number
@@ -25,12 +25,12 @@ export function preparedByShape<Params extends object, T>(
     assertMayRead(q);
     const known = statements.get(q) ?? new Map<string, Run>();
     statements.set(q, known);
-    const values: Values = {};
-    const shape = describe(params, "", values);
+    const values: (string | number)[] = [];
+    const shape = describe(params, values);
     let run = known.get(shape);
     if (!run) {
       // PostgreSQL does not keep a statement without a name, and plans it for its actual values.
-      run = allRows(build(q, slotsOf(params, "") as Slots<Params>).prepare(""));
+      run = allRows(build(q, withSlots(params) as Slots<Params>).prepare(""));
       const [oldest] = known.keys();
       if (known.size >= limits.preparedShapes && oldest !== undefined) known.delete(oldest);
       known.set(shape, run);
@@ -42,23 +42,25 @@ export function preparedByShape<Params extends object, T>(
 const isValue = (part: unknown): part is string | number => typeof part === "string" || typeof part === "number";
 const isGroup = (part: unknown): part is object => typeof part === "object" && part !== null;
 
-/** Collects the values for the slots and returns the rest, the shape, as text. */
-function describe(part: unknown, path: string, values: Values): string {
+/** Collects the values for the slots in order and returns the rest, the shape, as text. */
+function describe(part: unknown, values: (string | number)[]): string {
   if (isValue(part)) {
-    values[path] = part;
+    values.push(part);
     return "?";
   }
   if (!isGroup(part)) return String(part);
-  let shape = "";
-  for (const [name, inner] of Object.entries(part)) {
-    if (inner !== undefined) shape += `${name}:${describe(inner, `${path}.${name}`, values)},`;
+  let shape = "{";
+  for (const name of Object.keys(part)) {
+    const inner = (part as Record<string, unknown>)[name];
+    if (inner !== undefined) shape += `${name}:${describe(inner, values)},`;
   }
-  return `{${shape}}`;
+  return `${shape}}`;
 }
 
-function slotsOf(part: unknown, path: string): unknown {
-  if (isValue(part)) return sql.placeholder(path);
+/** The parameters with slots, which are named by their place among the values that `describe` collects. */
+function withSlots(part: unknown, places = { next: 0 }): unknown {
+  if (isValue(part)) return sql.placeholder(String(places.next++));
   if (!isGroup(part)) return part;
-  if (Array.isArray(part)) return part.map((inner, i) => slotsOf(inner, `${path}.${i}`));
-  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, slotsOf(inner, `${path}.${name}`)]));
+  if (Array.isArray(part)) return part.map((inner) => withSlots(inner, places));
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, withSlots(inner, places)]));
 }

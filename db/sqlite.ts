@@ -191,14 +191,6 @@ function reportFaults(connection: Connection, report: (error: Error) => void): v
         }
       };
     }
-    const iterate = statement.iterate.bind(statement);
-    statement.iterate = function* rows(...values: unknown[]) {
-      try {
-        yield* iterate(...values);
-      } catch (error) {
-        throw noted(error);
-      }
-    };
     return statement;
   }) as typeof connection.prepare;
 }

@@ -519,6 +519,8 @@ export const limits = {
     /** Subscriptions canceled per transaction when their account closes. */
     cancelSubscriptions: 50,
     checkpoint: 1_000,
+    /** Events of one write that one statement inserts. */
+    events: 8,
     commit: 64,
     endSessions: 500,
     /** Payment requests of an erased customer per transaction, such batches at once and per run, answers per read. */

@@ -1,6 +1,6 @@
 // The ledger's queries: the statements of a posting, and reads of postings and balances.
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { bySize, idSlots, idValues, inBatches, numbered, upTo } from "@/db/batches";
+import { bySize, idSlots, inBatches, upTo } from "@/db/batches";
 import type { Reader, Tx } from "@/db/client";
 import { dialect } from "@/db/dialect";
 import { prepared, slotsOf } from "@/db/prepared";
@@ -20,7 +20,7 @@ const lockStatement = bySize((size) =>
 
 /** Locks these ledger accounts in id order until the transaction ends, and returns their current rows. */
 export const lockLedgerAccounts = (tx: Tx, ids: readonly string[]): Promise<LedgerAccountRow[]> =>
-  inBatches(ids, (batch) => lockStatement(batch.length)(tx, idValues(batch)));
+  inBatches(ids, (batch) => lockStatement(batch.length)(tx, batch));
 
 /** Inserts ledger accounts. One that another transaction has created meanwhile is kept. */
 export async function insertLedgerAccounts(tx: Tx, rows: readonly LedgerAccountRow[]): Promise<void> {
@@ -36,7 +36,10 @@ const journalStatement = bySize((size) =>
 
 /** Inserts the headers of journals in one statement. */
 export async function insertJournals(tx: Tx, rows: readonly JournalHeader[]): Promise<void> {
-  await journalStatement(rows.length)(tx, numbered(rows.map((row) => ({ reversesJournalId: null, ...row }))));
+  await journalStatement(rows.length)(
+    tx,
+    rows.map((row) => ({ reversesJournalId: null, ...row })),
+  );
 }
 
 const postingStatement = bySize((size) =>
@@ -47,7 +50,7 @@ const postingStatement = bySize((size) =>
 
 /** Inserts sealed postings in one statement. The caller has locked their ledger accounts. */
 export async function insertPostings(tx: Tx, rows: readonly PostingRow[]): Promise<void> {
-  await postingStatement(rows.length)(tx, numbered(rows));
+  await postingStatement(rows.length)(tx, rows);
 }
 
 const headsStatement = bySize((size) =>
@@ -69,7 +72,7 @@ const headsStatement = bySize((size) =>
 
 /** Updates the head and the balance of existing, locked ledger accounts in one statement. */
 export async function saveHeads(tx: Tx, rows: readonly LedgerAccountRow[]): Promise<void> {
-  await headsStatement(rows.length)(tx, numbered(rows));
+  await headsStatement(rows.length)(tx, rows);
 }
 
 /** One line of a written journal. */
@@ -121,4 +124,4 @@ const balancesByIdStatement = bySize((size) =>
 
 /** The balances of those of these ledger accounts that exist. */
 export const balancesById = (q: Reader, ids: readonly string[]): Promise<{ id: string; balance: number }[]> =>
-  inBatches(ids, (batch) => balancesByIdStatement(batch.length)(q, idValues(batch)));
+  inBatches(ids, (batch) => balancesByIdStatement(batch.length)(q, batch));

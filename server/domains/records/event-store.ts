@@ -1,10 +1,12 @@
 // Rows of the event log: what changed, numbered per object without gaps.
 import { and, eq, gte, max } from "drizzle-orm";
+import { bySize, groupsOf, upTo } from "@/db/batches";
 import type { Tx } from "@/db/client";
 import { prepared, preparedOne, slot, slotsOf } from "@/db/prepared";
 import { events } from "@/db/tables";
+import { limits } from "@/server/kit/limits";
 
-type EventRow = typeof events.$inferInsert;
+export type EventRow = typeof events.$inferInsert;
 
 const newest = preparedOne("events.newest", (tx: Tx) =>
   tx
@@ -13,7 +15,9 @@ const newest = preparedOne("events.newest", (tx: Tx) =>
     .where(eq(events.objectId, slot("objectId"))),
 );
 
-const insert = prepared("events.insert", (tx: Tx) => tx.insert(events).values(slotsOf(events)));
+const insert = bySize((size) =>
+  prepared(`events.insert_${size}`, (tx: Tx) => tx.insert(events).values(upTo(size).map((i) => slotsOf(events, i)))),
+);
 
 /** The number of the object's next event. The caller has locked the object's row, so no two events get the same. */
 export async function nextSequence(tx: Tx, objectId: string): Promise<number> {
@@ -46,7 +50,7 @@ const ofType = prepared("events.of_type", (tx: Tx) =>
 export const eventData = async (tx: Tx, objectId: string, type: string): Promise<EventRow["data"][]> =>
   (await ofType(tx, { objectId, type })).map(({ data }) => data);
 
-/** Inserts an event, which can never be changed or removed. */
-export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {
-  await insert(tx, { ...row });
+/** Inserts events, which can never be changed or removed. */
+export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<void> {
+  for (const group of groupsOf(rows, limits.batch.events)) await insert(group.length)(tx, group);
 }

@@ -6,7 +6,7 @@ import { newId } from "@/server/kit/ids";
 import type { Runtime } from "@/server/process/runtime";
 import { insertAuditChanges, insertAuditEntry } from "./audit-store";
 import { changesOf } from "./changes";
-import { insertEvent, nextSequence } from "./event-store";
+import { type EventRow, insertEvents, nextSequence } from "./event-store";
 import { logSecurity, type SecurityLine } from "./refused-calls";
 
 interface Author {
@@ -53,12 +53,14 @@ export class Records {
       throw new Error(`${operation} changed something without an audit entry.`);
     for (const record of this.audits) await this.writeAudit(tx, record);
     const sequences = new Map<string, number>();
+    const rows: EventRow[] = [];
     for (const event of this.events) {
       const known = sequences.get(event.object);
       const sequence = known !== undefined ? known + 1 : event.first ? 1 : await nextSequence(tx, event.object);
       sequences.set(event.object, sequence);
-      await this.writeEvent(tx, event, sequence);
+      rows.push(this.eventRow(event, sequence));
     }
+    await insertEvents(tx, rows);
   }
 
   /** Call after COMMIT, so that the log reports only what has happened, and reports it once. */
@@ -91,10 +93,10 @@ export class Records {
     if (message !== undefined) this.lines.push({ row, message });
   }
 
-  private async writeEvent(tx: Tx, event: EventRecord, sequence: number): Promise<void> {
+  private eventRow(event: EventRecord, sequence: number): EventRow {
     const organizationId = event.organizationId ?? organizationOf(this.author.actor);
     if (!organizationId) throw new Error(`The event ${event.type} belongs to no organization.`);
-    await insertEvent(tx, {
+    return {
       id: newId("evt", this.author.now),
       organizationId,
       accountId: event.accountId ?? null,
@@ -103,6 +105,6 @@ export class Records {
       sequence,
       data: event.data,
       createdAt: event.at ?? this.author.now,
-    });
+    };
   }
 }

@@ -1,12 +1,13 @@
 // Rows of tokens, stored by hash, and the one query that every authenticated call makes.
+
 import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
-import { bySize, numbered, upTo } from "@/db/batches";
+import { bySize, upTo } from "@/db/batches";
 import type { Reader, Tx } from "@/db/client";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { preparedByShape } from "@/db/shapes";
 import { organizations, sessions, sessionTokens, users } from "@/db/tables";
-
 import { clockOffset } from "@/server/domains/organizations/clock-store";
+
 export type TokenRow = typeof sessionTokens.$inferSelect;
 export type NewToken = typeof sessionTokens.$inferInsert;
 
@@ -53,8 +54,8 @@ const callerByHash = preparedOne("tokens.caller", (q: Reader) =>
       emailVerifiedAt: users.emailVerifiedAt,
       mfaEnabled: users.mfaEnabled,
       requireMfa: organizations.requireMfa,
-    })
       clockOffsetMs: clockOffset(q, sessions.organizationId),
+    })
     .from(sessionTokens)
     .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -72,18 +73,18 @@ const insert = bySize((size) =>
   prepared(`tokens.insert_${size}`, (tx: Tx) =>
     tx.insert(sessionTokens).values(
       upTo(size).map((i) => ({
-        hash: slot(`hash${i}`),
-        sessionId: slot(`sessionId${i}`),
-        kind: slot(`kind${i}`),
-        generation: slot(`generation${i}`),
-        exchange: slot(`exchange${i}`),
-        last4: slot(`last4${i}`),
-        issuedAt: slot(`issuedAt${i}`),
-        expiresAt: slot(`expiresAt${i}`),
-        exchangeKey: slot(`exchangeKey${i}`),
-        exchangeRequest: slot(`exchangeRequest${i}`),
-        exchangeRotated: slot(`exchangeRotated${i}`),
-        replayUntil: slot(`replayUntil${i}`),
+        hash: slot("hash", i),
+        sessionId: slot("sessionId", i),
+        kind: slot("kind", i),
+        generation: slot("generation", i),
+        exchange: slot("exchange", i),
+        last4: slot("last4", i),
+        issuedAt: slot("issuedAt", i),
+        expiresAt: slot("expiresAt", i),
+        exchangeKey: slot("exchangeKey", i),
+        exchangeRequest: slot("exchangeRequest", i),
+        exchangeRotated: slot("exchangeRotated", i),
+        replayUntil: slot("replayUntil", i),
       })),
     ),
   ),
@@ -93,7 +94,10 @@ const insert = bySize((size) =>
 const noExchange = { exchangeKey: null, exchangeRequest: null, exchangeRotated: null, replayUntil: null };
 
 export async function insertTokens(tx: Tx, rows: NewToken[]): Promise<void> {
-  await insert(rows.length)(tx, numbered(rows.map((row) => ({ ...noExchange, ...row }))));
+  await insert(rows.length)(
+    tx,
+    rows.map((row) => ({ ...noExchange, ...row })),
+  );
 }
 
 const spend = prepared("tokens.spend", (tx: Tx) =>

@@ -1,6 +1,6 @@
 // The money of accounts: one query over balances posted in the ledger and processing payments.
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { bySize, idSlots, idValues, inBatches } from "@/db/batches";
+import { bySize, idSlots, inBatches } from "@/db/batches";
 import type { Reader } from "@/db/client";
 import { prepared, preparedOne, slot } from "@/db/prepared";
 import { ledgerAccounts, organizations, transactions } from "@/db/tables";
@@ -58,7 +58,7 @@ const isOfMode = (livemode: typeof ledgerAccounts.livemode | typeof transactions
 
 /** The parts of these accounts' money. One statement, so that a page of accounts shows one instant. */
 export const balanceParts = (q: Reader, accountIds: readonly string[]): Promise<BalancePart[]> =>
-  inBatches(accountIds, (batch) => balanceStatement(batch.length)(q, idValues(batch)));
+  inBatches(accountIds, (batch) => balanceStatement(batch.length)(q, batch));
 
 const underWayStatement = preparedOne("transactions_under_way", (q: Reader) =>
   q

@@ -1,6 +1,6 @@
 // Inserts and updates rows of transactions, and inserts their search words and tags.
 import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { bySize, numbered, upTo } from "@/db/batches";
+import { bySize, groupsOf, upTo } from "@/db/batches";
 import { touch } from "@/db/changes";
 import type { Tx } from "@/db/client";
 import { databaseNow } from "@/db/database-clock";
@@ -43,10 +43,6 @@ export type TagRow = typeof transactionTags.$inferInsert;
 /** The largest number of rows of one INSERT. */
 const batch = limits.batch.tags;
 
-function* batches<T>(rows: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < rows.length; from += batch) yield rows.slice(from, from + batch);
-}
-
 const insertTagRows = bySize((size) =>
   prepared(`transactions_tags_${size}`, (tx: Tx) =>
     tx.insert(transactionTags).values(upTo(size).map((i) => slotsOf(transactionTags, i))),
@@ -60,8 +56,11 @@ export async function insertTags(
   tags: readonly Pick<TagRow, "scope" | "key" | "value">[],
 ) {
   const common = { transactionId: row.id, organizationId: row.organizationId, createdAt: row.createdAt };
-  for (const group of batches(tags)) {
-    await insertTagRows(group.length)(tx, numbered(group.map((tag) => ({ ...common, ...tag }))));
+  for (const group of groupsOf(tags, batch)) {
+    await insertTagRows(group.length)(
+      tx,
+      group.map((tag) => ({ ...common, ...tag })),
+    );
   }
 }
 
@@ -80,9 +79,9 @@ export async function insertWords(
   row: Pick<TransactionRow, "id" | "organizationId">,
   words: readonly string[],
 ): Promise<void> {
-  for (const group of batches(words)) {
+  for (const group of groupsOf(words, batch)) {
     const rows = group.map((word) => ({ transactionId: row.id, organizationId: row.organizationId, word }));
-    await insertWordRows(group.length)(tx, numbered(rows));
+    await insertWordRows(group.length)(tx, rows);
   }
 }
 
