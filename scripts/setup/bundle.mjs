@@ -23,8 +23,6 @@ export async function bundle({ root = ownRoot, alias = {}, ...options }) {
     banner: { js: requireFunction },
     // Modules that are imported on demand become files of their own; in one file, esbuild initializes some too late.
     splitting: options.outfile === undefined,
-    // Errors and classes are recognized by name.
-    keepNames: true,
     logLevel: "warning",
     ...options,
   });
