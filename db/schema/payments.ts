@@ -148,7 +148,7 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       failedAt: k.instant("failed_at"),
       /** When the merchant last allowed cards to be tried again. Attempts that failed before no longer count. */
       cardsAllowedAt: k.instant("cards_allowed_at"),
-      /** What a draft keeps until it is finalized; null once it is final. It has no link, so its link columns say nothing. */
+      /** What a draft keeps until it is finalized; null once it is final. Until then it has no link. */
       draft: k.json<Draft>()("draft"),
       paidAt: k.instant("paid_at"),
       viewedAt: k.instant("viewed_at"),
@@ -159,9 +159,9 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
       extendedAt: k.instant("extended_at"),
       livemode: k.boolean("livemode").notNull(),
       /** SHA-256 of the pay link's token, and the random part that the token is derived from. */
-      linkHash: k.text("link_hash").notNull(),
-      linkNonce: k.text("link_nonce").notNull(),
-      linkKeyId: k.text("link_key_id").notNull(),
+      linkHash: k.text("link_hash"),
+      linkNonce: k.text("link_nonce"),
+      linkKeyId: k.text("link_key_id"),
       version: k.integer("version").notNull().default(1),
       createdAt: k.instant("created_at").notNull(),
       updatedAt: k.instant("updated_at").notNull(),
@@ -214,6 +214,9 @@ export function paymentTables(k: Columns, { organizations, accounts }: ReturnTyp
         .on(t.organizationId, t.createdAt, t.id)
         .where(sql`link_requested_at is not null`),
       k.index("payments_customer").on(t.customerId, t.createdAt, t.id).where(sql`${t.customerId} is not null`),
+      k.check("payments_draft", sql`(${t.draft} is not null) = (${t.linkHash} is null)`),
+      k.check("payments_link_nonce", sql`(${t.linkNonce} is null) = (${t.linkHash} is null)`),
+      k.check("payments_link_key", sql`(${t.linkKeyId} is null) = (${t.linkHash} is null)`),
       k.check("payments_type", inList(t.type, paymentTypes)),
       k.check("payments_status", inList(t.status, paymentStatuses)),
       k.check("payments_capture_method", inList(t.captureMethod, captureMethods)),

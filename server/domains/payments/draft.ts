@@ -9,13 +9,13 @@ import type { ReminderRow } from "./reminder-store";
 import { reminderBase } from "./reminder-times";
 import type { PaymentRow } from "./store";
 
-/** The columns that make a row a draft. No token has the hash, and no server key derives one. */
-export const draftColumns = (id: string, offsets: readonly number[] | null) => ({
+/** The columns that make a row a draft, which has no link. */
+export const draftColumns = (offsets: readonly number[] | null) => ({
   status: "draft" as const,
   draft: { offsets_days: offsets },
-  linkHash: `draft:${id}`,
-  linkNonce: "",
-  linkKeyId: "",
+  linkHash: null,
+  linkNonce: null,
+  linkKeyId: null,
 });
 
 /** The same columns of a payment request that has just become final. */

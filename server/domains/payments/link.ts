@@ -17,21 +17,24 @@ interface LinkColumns {
 export function newLink(keys: ServerKeys, paymentId: string): LinkColumns {
   const linkNonce = randomBytes(16).toString("base64url");
   const linkKeyId = keys.current.id;
-  return { linkNonce, linkKeyId, linkHash: hashToken(tokenOf(keys, { id: paymentId, linkNonce, linkKeyId })) };
+  return { linkNonce, linkKeyId, linkHash: hashToken(tokenOf(keys, paymentId, { linkNonce, linkKeyId })) };
 }
 
-type Linked = { id: string } & Pick<LinkColumns, "linkNonce" | "linkKeyId">;
+/** A payment request with its link; a draft has none. */
+type Linked = { id: string } & Record<"linkNonce" | "linkKeyId", string | null>;
 
-const tokenOf = (keys: ServerKeys, row: Linked): string =>
-  mintToken("payLink", deriveBytes(keys, row.linkKeyId, "pay link", row.id, row.linkNonce));
+const tokenOf = (keys: ServerKeys, id: string, { linkNonce, linkKeyId }: Omit<LinkColumns, "linkHash">): string =>
+  mintToken("payLink", deriveBytes(keys, linkKeyId, "pay link", id, linkNonce));
 
 /**
- * The URL of the pay page, with 256 bits that cannot be guessed. Null once the server key that derived it is retired:
- * the link still works, but we cannot derive it again.
+ * The URL of the pay page, with 256 bits that cannot be guessed. Null for a draft, and once the server key that derived
+ * it is retired: the link still works, but we cannot derive it again.
  */
 export function paymentUrl(runtime: { keys: ServerKeys; env: { appUrl: string } }, row: Linked): string | null {
-  if (!runtime.keys.all.some(({ id }) => id === row.linkKeyId)) return null;
-  return `${runtime.env.appUrl}/pay/${tokenOf(runtime.keys, row)}`;
+  const { id, linkNonce, linkKeyId } = row;
+  if (linkNonce === null || linkKeyId === null) return null;
+  if (!runtime.keys.all.some((key) => key.id === linkKeyId)) return null;
+  return `${runtime.env.appUrl}/pay/${tokenOf(runtime.keys, id, { linkNonce, linkKeyId })}`;
 }
 
 /** The URL of the receipt; null until money has been paid. */

@@ -90,8 +90,8 @@ const findLinked = preparedOne("payments.by_link", (q: Reader) =>
     .where(eq(payments.linkHash, slot("linkHash"))),
 );
 
-/** The payment request behind the link with this token hash; undefined for an unknown link. */
-export const findByLink = (q: Reader, linkHash: string): Promise<LinkedPayment | undefined> =>
+/** The payment request behind the link with this token hash; undefined for an unknown link, and for none. */
+export const findByLink = (q: Reader, linkHash: string | null): Promise<LinkedPayment | undefined> =>
   findLinked(q, { linkHash });
 
 /** Locks what {@link findByLink} has found, until the transaction ends, and resolves to how it is then. */

@@ -70,7 +70,7 @@ export const createPayment = operation({
     const id = ctx.id("pay");
     const inserted = await insertPayment(ctx.db, {
       ...{ id, ...content, ...addressColumns(addressed) },
-      ...(input.draft ? draftColumns(id, offsets) : finalColumns(id, ctx.runtime.keys)),
+      ...(input.draft ? draftColumns(offsets) : finalColumns(id, ctx.runtime.keys)),
       // A draft that states no expiry gets it once it is final.
       expiresAt: input.draft ? (input.expires_at ?? null) : expiresAt,
       organizationId: account.organizationId,

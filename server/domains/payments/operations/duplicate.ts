@@ -52,7 +52,7 @@ export const duplicatePayment = operation({
     const setting = { timezone: await timezoneOf(ctx.db, account), now: ctx.now };
     const id = ctx.id("pay");
     const inserted = await insertPayment(ctx.db, {
-      ...{ id, ...columnsOf(content, setting, fail), ...addressColumns(addressed), ...draftColumns(id, null) },
+      ...{ id, ...columnsOf(content, setting, fail), ...addressColumns(addressed), ...draftColumns(null) },
       ...{ organizationId: account.organizationId, accountId: account.id },
       livemode: await isLive(ctx.db, account.organizationId),
       ...{ createdAt: ctx.now, updatedAt: ctx.now },
