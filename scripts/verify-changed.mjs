@@ -1,4 +1,4 @@
-// npm run verify:changed: checks what differs from main, then runs the unit tests nearest to it.
+// npm run verify:changed: checks what differs from main, and runs the unit tests nearest to it.
 import { existsSync } from "node:fs";
 import { changedFiles } from "./changed/changed-files.mjs";
 import { prepare, reportFailure } from "./setup/prepare.mjs";
@@ -14,7 +14,7 @@ async function main() {
   const files = changedFiles().filter((file) => existsSync(inProject(file)));
   const ofFiles = files.length > 0 ? [formatAndLint(...files)] : [];
   const checks = [...ofFiles, types("--incremental", "--tsBuildInfoFile", buildInfo), structure];
-  const areGreen = [await runChecks(checks), await testChanged()];
+  const areGreen = await Promise.all([runChecks(checks), testChanged()]);
   if (areGreen.includes(false)) process.exitCode = 1;
 }
 
