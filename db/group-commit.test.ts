@@ -17,6 +17,7 @@ let faults: Map<string, Error>;
 let reported: Error[];
 /** Syncs committed data to the disk. */
 let sync: () => Promise<void>;
+let ready: Promise<void> | undefined;
 let group: GroupCommit;
 
 beforeEach(() => {
@@ -28,8 +29,10 @@ beforeEach(() => {
   faults = new Map();
   reported = [];
   sync = async () => {};
+  ready = undefined;
   const onFault = (error: Error) => reported.push(error);
-  group = new GroupCommit(withFaults(writer), {} as Tx, () => sync(), onFault);
+  const log = { ready: () => ready, committed: () => {}, sync: () => sync() };
+  group = new GroupCommit(withFaults(writer), {} as Tx, log, onFault);
 });
 afterEach(async () => {
   await group.end();
@@ -153,22 +156,57 @@ test.each(["COMMIT", "SAVEPOINT item", "BEGIN IMMEDIATE"])(
   },
 );
 
-test("a write is answered once it is on the disk; other work continues meanwhile", async () => {
+test("a write is answered once it is on the disk; the next group runs meanwhile, and no further one", async () => {
   const waits: (() => void)[] = [];
   sync = () => new Promise((resolve) => waits.push(resolve));
   const answers: string[] = [];
-  const first = insert("first").then(() => answers.push("first"));
+  const write = (id: string) => insert(id).then(() => answers.push(id));
+  const first = write("1st");
   await vi.waitFor(() => expect(waits).toHaveLength(1));
-  const second = insert("second").then(() => answers.push("second"));
+  const second = write("2nd");
+  await vi.waitFor(() => expect(ids()).toEqual(["1st", "2nd"]));
+  const third = write("3rd");
   // Timers fire, but nothing else is written: a disk fault would put that in doubt too.
   await new Promise((resume) => setTimeout(resume, 20));
-  expect([answers, waits.length, ids()]).toEqual([[], 1, ["first"]]);
+  expect([answers, waits.length, ids()]).toEqual([[], 1, ["1st", "2nd"]]);
   waits[0]?.();
   await first;
-  await vi.waitFor(() => expect(waits).toHaveLength(2));
-  expect(answers).toEqual(["first"]);
+  // The first sync began before the second commit.
+  await vi.waitFor(() => expect([waits.length, ids()]).toEqual([2, ["1st", "2nd", "3rd"]]));
+  expect(answers).toEqual(["1st"]);
   waits[1]?.();
   await second;
+  await vi.waitFor(() => expect(waits).toHaveLength(3));
+  waits[2]?.();
+  await third;
+  expect(answers).toEqual(["1st", "2nd", "3rd"]);
+});
+
+test("a sync that fails refuses the group that was committed meanwhile, without another sync", async () => {
+  const waits: ((error: Error) => void)[] = [];
+  sync = () => new Promise((_, reject) => waits.push(reject));
+  const first = Promise.allSettled([insert("1st")]);
+  await vi.waitFor(() => expect(waits).toHaveLength(1));
+  const second = Promise.allSettled([insert("2nd")]);
+  await vi.waitFor(() => expect(ids()).toEqual(["1st", "2nd"]));
+  const third = Promise.allSettled([insert("3rd")]);
+  waits[0]?.(Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" }));
+  expect(await Promise.all([first, second, third])).toEqual(Array(3).fill([unavailable]));
+  expect([waits.length, ids()]).toEqual([1, ["1st", "2nd"]]);
+  expect(reported).toHaveLength(1);
+});
+
+test("no transaction begins before the log is ready", async () => {
+  let isReady = () => {};
+  ready = new Promise((resolve) => {
+    isReady = resolve;
+  });
+  const write = insert("later");
+  await new Promise((resume) => setTimeout(resume, 20));
+  expect(ids()).toEqual([]);
+  isReady();
+  await write;
+  expect(ids()).toEqual(["later"]);
 });
 
 test("a log that cannot be synced stops all writes", async () => {

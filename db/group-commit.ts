@@ -23,27 +23,40 @@ interface Job {
 
 type Result = { value: unknown } | { error: unknown };
 
+/** What the log of the database offers to its writer. */
+export interface Log {
+  /** Resolves once a transaction may begin. */
+  ready(): Promise<void> | undefined;
+  /** Notes that a group has been committed. */
+  committed(): void;
+  /** Resolves once everything committed so far is on the disk. */
+  sync(): Promise<void>;
+}
+
 /**
  * Runs queued transactions in groups: one BEGIN IMMEDIATE, a savepoint for each, one COMMIT, one sync, and only then
- * the answers, so no transaction is less durable. Waiting for the disk or for another writer never blocks the event
- * loop: the connection must commit without syncing and have no busy timeout.
+ * the answers, so no transaction is less durable. While a group is synced, the next one already runs; it is synced
+ * afterwards. Waiting for the disk or for another writer never blocks the event loop: the connection must commit without
+ * syncing and have no busy timeout.
  */
 export class GroupCommit {
   private queue: Job[] = [];
   private running: Promise<void> | undefined;
+  /** Resolves once all committed groups are synced and answered. Never rejects. */
+  private syncing: Promise<void> = Promise.resolve();
   private blockedSince: number | undefined;
   private fault: Error | undefined;
   private hasEnded = false;
   private readonly statements: Record<"begin" | "commit" | "rollback" | "savepoint" | "release" | "undo", Statement>;
 
   /**
-   * `sync` resolves once everything committed is on the disk. `onFault` is called once, when the file can no longer be
-   * trusted; every later write is refused. `onCommit` is called with the size of each group and how long its sync took.
+   * `onFault` is called once, when the file can no longer be trusted; every later write is refused. `onCommit` is called
+   * with the size of each group and how long its sync took.
    */
   constructor(
     private readonly connection: Connection,
     private readonly tx: Tx,
-    private readonly sync: () => Promise<void>,
+    private readonly log: Log,
     private readonly onFault: (error: Error) => void,
     private readonly onCommit: (transactions: number, syncMs: number) => void = () => {},
   ) {
@@ -71,6 +84,7 @@ export class GroupCommit {
   async end(): Promise<void> {
     this.hasEnded = true;
     while (this.running) await this.running;
+    await this.syncing;
   }
 
   /** Whether writing has stopped permanently. */
@@ -96,7 +110,8 @@ export class GroupCommit {
       // Everything that arrives in this turn of the event loop joins the group.
       await nextTurn();
       while (this.queue.length > 0) {
-        if (this.begin()) await this.commitGroup();
+        await this.log.ready();
+        if (this.begin()) await this.runGroup();
         else await this.waitForOtherWriter();
         // Two turns, so that reads get as much time as writes: the first only takes in what arrived during the group.
         await nextTurn();
@@ -138,7 +153,7 @@ export class GroupCommit {
   }
 
   /** Runs the next transactions and commits them together. Jobs that must run alone come first, one at a time. */
-  private async commitGroup(): Promise<void> {
+  private async runGroup(): Promise<void> {
     const jobs: Job[] = [];
     const results: Result[] = [];
     const endsAt = performance.now() + longestGroupMs;
@@ -155,9 +170,20 @@ export class GroupCommit {
       this.failGroup(jobs, error);
       return;
     }
+    this.log.committed();
+    // A sync that began before this COMMIT says nothing about this group. Nor does a further group run before it ends.
+    const earlier = this.syncing;
+    this.syncing = earlier.then(() => this.syncAndAnswer(jobs, results));
+    await earlier;
+  }
+
+  /** Answers a committed group once it is on the disk. Never rejects. */
+  private async syncAndAnswer(jobs: readonly Job[], results: readonly Result[]): Promise<void> {
     const committedAt = performance.now();
     try {
-      await this.sync();
+      // After a fault, nobody knows what is on the disk.
+      if (this.fault) throw this.fault;
+      await this.log.sync();
     } catch (error) {
       this.stop(error instanceof Error ? error : new Error(String(error)));
       refuse(jobs, new DatabaseUnavailable(error));

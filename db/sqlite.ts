@@ -86,7 +86,7 @@ export function openSqlite(url: string, on: SqliteEvents): Engine {
     log.stop();
     on.fault(error);
   };
-  const group = new GroupCommit(writer, drizzle(writer) as unknown as Tx, () => log.sync(), stop, on.commit);
+  const group = new GroupCommit(writer, drizzle(writer) as unknown as Tx, log, stop, on.commit);
   reportFaults(reader, (error) => group.stop(error));
   keepStatements(reader);
   let savepoints = 0;

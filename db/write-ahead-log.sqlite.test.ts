@@ -76,9 +76,11 @@ function openLog(rule: { afterMs: number; longLog: number }) {
   create(writer);
   const insert = writer.prepare("insert into t values (?)");
   const log = new WriteAheadLog(path, { fault: () => {}, trouble: () => {} }, rule);
-  const write = () => {
+  const write = async () => {
+    await log.ready();
     insert.run(row.filling);
-    return log.sync();
+    log.committed();
+    await log.sync();
   };
   const close = () => log.close().then(() => writer.close());
   return { write, close };

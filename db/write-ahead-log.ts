@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Piscina } from "piscina";
 import { isStorageFault } from "./errors";
+import type { Log } from "./group-commit";
 
 const syncFile = promisify(fdatasync);
 
@@ -25,10 +26,10 @@ export interface OnError {
 type Outcome = { pages: number } | { error: { code?: string; message: string } };
 
 /**
- * The log of one database. The writer commits with `synchronous=NORMAL`, which only hands the log to the system, and
- * calls {@link sync} before answering. If SQLite did this itself, syncs and checkpoints would block the event loop.
+ * The log of one database. The writer begins once the log is {@link ready}, commits with `synchronous=NORMAL`, which only
+ * hands the log to the system, and calls {@link sync} before answering. If SQLite did this itself, syncs and checkpoints would block the event loop.
  */
-export class WriteAheadLog {
+export class WriteAheadLog implements Log {
   private readonly file: number;
   private readonly thread: Piscina;
   private timer: NodeJS.Timeout | undefined;
@@ -60,10 +61,18 @@ export class WriteAheadLog {
    * unknown, and a retry would not tell, because the system forgets what it failed to write.
    */
   async sync(): Promise<void> {
-    if (this.emptying !== null) this.emptying = "now";
     await syncFile(this.file);
     if (!this.isStopped) this.timer ??= setTimeout(() => this.beginCopy(), this.rule.afterMs);
-    await this.pause;
+  }
+
+  /** Notes that a transaction has been committed. */
+  committed(): void {
+    if (this.emptying !== null) this.emptying = "now";
+  }
+
+  /** Resolves once a transaction may begin; undefined if it may at once. */
+  ready(): Promise<void> | undefined {
+    return this.pause;
   }
 
   /** Empties the log soon after the next commit: a copied log would keep what was erased until it is overwritten. */
