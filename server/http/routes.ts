@@ -18,10 +18,13 @@ interface Entry {
   methods: Map<string, Route>;
 }
 
-/** The REST paths of all operations. Paths without parameters take one look-up. */
+/** The first two segments of a path, which have no parameters. */
+const areaOf = (path: string): string => path.split("/", 3).join("/");
+
+/** The REST paths of all operations. Paths without parameters take one look-up, others few patterns. */
 export class RouteTable {
   private readonly exact = new Map<string, Entry>();
-  private readonly patterns: Entry[] = [];
+  private readonly patterns = new Map<string, Entry[]>();
 
   constructor(operations: Record<string, Record<string, Operation>>) {
     for (const verbs of Object.values(operations)) {
@@ -39,19 +42,18 @@ export class RouteTable {
 
   private entryOf(path: string, hasParameters: boolean): Entry {
     const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "([^/]+)")}$`);
-    const known = hasParameters
-      ? this.patterns.find((entry) => entry.pattern.source === pattern.source)
-      : this.exact.get(path);
+    const area = this.patterns.get(areaOf(path)) ?? [];
+    const known = hasParameters ? area.find((entry) => entry.pattern.source === pattern.source) : this.exact.get(path);
     if (known) return known;
     const entry: Entry = { pattern, methods: new Map() };
-    if (hasParameters) this.patterns.push(entry);
+    if (hasParameters) this.patterns.set(areaOf(path), [...area, entry]);
     else this.exact.set(path, entry);
     return entry;
   }
 
   /** The route, or the methods that the path has (none if it is unknown). HEAD is answered like GET. */
   find(method: string, path: string): Match {
-    const entry = this.exact.get(path) ?? this.patterns.find(({ pattern }) => pattern.test(path));
+    const entry = this.exact.get(path) ?? this.patterns.get(areaOf(path))?.find(({ pattern }) => pattern.test(path));
     if (!entry) return { found: false, allowed: [] };
     const route = entry.methods.get(method === "HEAD" ? "GET" : method);
     if (!route) {

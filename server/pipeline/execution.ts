@@ -1,6 +1,6 @@
 // Runs an operation's code in its transactions, and commits the idempotency key's answer and the records with it.
 import type { Tx } from "@/db/client";
-import { inTimeOf } from "@/server/domains/organizations/time";
+import { inTimeOf, withOffset } from "@/server/domains/organizations/time";
 import { Records } from "@/server/domains/records/records";
 import type { Actor, CallRequest, ReadContext, WriteContext } from "@/server/kit/context";
 import { Download } from "@/server/kit/download";
@@ -55,13 +55,14 @@ export async function execute(call: Prepared): Promise<unknown> {
   return done.output;
 }
 
-/** The context outside any transaction. */
-const reading = (call: Prepared): Promise<ReadContext> =>
-  inOwnTime<ReadContext>(call, { ...call.base, db: call.runtime.db.read });
-
-/** The context in the time that the operation asks for. A caller without an organization has only the real time. */
-const inOwnTime = async <C extends ReadContext | WriteContext>(call: Prepared, ctx: C): Promise<C> =>
-  call.operation.time === "organization" ? inTimeOf(ctx, call.base.scope.organizationId, call.clockOffsetMs) : ctx;
+/** The context outside any transaction, in the time that the operation asks for. */
+function reading(call: Prepared): ReadContext | Promise<ReadContext> {
+  const { organizationId } = call.base.scope;
+  const ctx: ReadContext = { ...call.base, db: call.runtime.db.read };
+  if (call.operation.time !== "organization") return ctx;
+  const offset = call.clockOffsetMs;
+  return offset === undefined ? inTimeOf(ctx, organizationId) : withOffset(ctx, organizationId, offset);
+}
 
 /** Records who read what before it is returned. Only parameter names, because values may be personal data. */
 async function recordRead(call: Prepared, output: unknown): Promise<void> {
@@ -204,7 +205,8 @@ async function attempt(
   const guarded = async (): Promise<Done> => {
     try {
       await confirmCaller(call, tx);
-      return { output: await work(await inOwnTime(call, ctx)) };
+      const inTime = call.operation.time === "organization" ? await inTimeOf(ctx, call.base.scope.organizationId) : ctx;
+      return { output: await work(inTime) };
     } catch (error) {
       if (error instanceof Failure && error.commits) return { failure: error };
       throw error;

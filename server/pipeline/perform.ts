@@ -44,17 +44,29 @@ interface Caller {
   actorIn(tx: Tx, now: number): Promise<Actor | null>;
 }
 
-/** Performs an operation for the caller that `identify` finds. */
-export const performFor = (
+/**
+ * Performs an operation for the caller that `identify` finds. Notes how long that took and how it ended. Answers
+ * `unavailable` if the database fails, whether it identifies the caller or runs the operation.
+ */
+export async function performFor(
   identify: () => Promise<Caller>,
   operation: Operation,
   raw: unknown,
   request: CallRequest,
   runtime: Runtime,
-): Promise<unknown> =>
-  measured(operation, request, runtime, () =>
-    orUnavailable(request, runtime, async () => run(await identify(), operation, raw, request, runtime)),
-  );
+): Promise<unknown> {
+  const startedAt = performance.now();
+  let outcome: Outcome = "ok";
+  try {
+    return await run(await identify(), operation, raw, request, runtime);
+  } catch (error) {
+    const failure = failureOf(error, request, runtime);
+    outcome = outcomeOf(failure, request.notes?.turns.hasLeft() ?? false);
+    throw failure;
+  } finally {
+    runtime.metrics.noteOperation(operation.id, outcome, performance.now() - startedAt);
+  }
+}
 
 async function run(
   caller: Caller,
@@ -121,44 +133,21 @@ function note(operation: Operation, actor: Actor, request: CallRequest): void {
 const isAudited = ({ access }: Operation, { code, commits }: Failure): boolean =>
   !commits && (code === "insufficient_permissions" || (code === "rate_limited" && access.isSignIn === true));
 
-/** Notes how long the call took and how it ended. */
-async function measured<T>(
-  { id }: Operation,
-  { notes }: CallRequest,
-  { metrics }: Runtime,
-  work: () => Promise<T>,
-): Promise<T> {
-  const startedAt = performance.now();
-  let outcome: Outcome = "ok";
-  try {
-    return await work();
-  } catch (error) {
-    outcome = outcomeOf(error, notes?.turns.hasLeft() ?? false);
-    throw error;
-  } finally {
-    metrics.noteOperation(id, outcome, performance.now() - startedAt);
-  }
-}
-
 function outcomeOf(error: unknown, hasLeft: boolean): Outcome {
   if (!(error instanceof Failure) || error.code === "internal_error") return "failed";
   if (error.code !== "unavailable") return "refused";
   return hasLeft ? "aborted" : "unavailable";
 }
 
-/** Answers `unavailable` if the database fails, whether while identifying the caller or while running the operation. */
-async function orUnavailable<T>(request: CallRequest, runtime: Runtime, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isDown = isUnavailable(error);
-    const code = error instanceof Failure ? error.code : isDown ? "unavailable" : "internal_error";
-    if (request.notes) request.notes.errorCode = code;
-    // Remove the failed query's values before anyone can log the error: Next logs the errors of pages itself.
-    if (!isDown) throw forgetValues(error);
-    runtime.log.error({ err: error, requestId: request.requestId }, "the database is unavailable");
-    throw protocolFailure("unavailable", undefined, { "Retry-After": "1" });
-  }
+/** What the call is refused with, and its code in the request's log line: `unavailable` if the database failed. */
+function failureOf(error: unknown, request: CallRequest, runtime: Runtime): unknown {
+  const isDown = isUnavailable(error);
+  const code = error instanceof Failure ? error.code : isDown ? "unavailable" : "internal_error";
+  if (request.notes) request.notes.errorCode = code;
+  // Remove the failed query's values before anyone can log the error: Next logs the errors of pages itself.
+  if (!isDown) return forgetValues(error);
+  runtime.log.error({ err: error, requestId: request.requestId }, "the database is unavailable");
+  return protocolFailure("unavailable", undefined, { "Retry-After": "1" });
 }
 
 function prepare(

@@ -73,18 +73,18 @@ export async function timeOf(runtime: Runtime, q: Reader | Tx, organizationId: s
 
 /**
  * The context in the organization's time: its `now`, the clock of its runtime, and when its events happen. In a write,
- * nobody moves the organization's clock until the transaction ends. A read may be given the offset, if it is known.
+ * nobody moves the organization's clock until the transaction ends.
  */
-export async function inTimeOf<C extends ReadContext | WriteContext>(
-  ctx: C,
-  organizationId: string,
-  knownOffset?: number,
-): Promise<C> {
+export async function inTimeOf<C extends ReadContext | WriteContext>(ctx: C, organizationId: string): Promise<C> {
   const isWrite = "emit" in ctx;
-  const read = async () => knownOffset ?? (await rowOf(ctx.db, organizationId, findClock))?.offsetMs;
-  const offset = (isWrite ? (await rowOf(ctx.db, organizationId, keepClock))?.offsetMs : await read()) ?? 0;
+  const row = isWrite ? await rowOf(ctx.db, organizationId, keepClock) : await rowOf(ctx.db, organizationId, findClock);
+  return withOffset(ctx, organizationId, row?.offsetMs ?? 0);
+}
+
+/** The same for a clock that is known to be ahead by `offset` milliseconds. */
+export function withOffset<C extends ReadContext | WriteContext>(ctx: C, organizationId: string, offset: number): C {
   const now = ctx.realNow + offset;
   const runtime = { ...ctx.runtime, clock: clockOf(realClock(ctx.runtime), organizationId, offset) };
-  const emit: WriteContext["emit"] = (event) => isWrite && ctx.emit({ at: now, ...event });
-  return { ...ctx, now, runtime, ...(isWrite ? { emit } : {}) };
+  const emit: WriteContext["emit"] = (event) => "emit" in ctx && ctx.emit({ at: now, ...event });
+  return { ...ctx, now, runtime, ...("emit" in ctx ? { emit } : {}) };
 }
