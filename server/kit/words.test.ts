@@ -17,6 +17,11 @@ describe("wordsOf", () => {
     expect(wordsOf("ΟΔΟΣΑ")[0]?.startsWith(wordsOf("οδος")[0] ?? "?")).toBe(true);
   });
 
+  it("folds plain text like any other", () => {
+    const plain = fc.string({ unit: "grapheme-ascii", maxLength: 60 });
+    fc.assert(fc.property(plain, (text) => void expect(wordsOf(text, "Ω")).toEqual([...wordsOf(text), "ω"])));
+  });
+
   it("ignores accents, and takes ligatures and letters with a stroke apart", () => {
     expect(wordsOf("Grégoire GRE\u0301GOIRE gregoire")).toEqual(["gregoire"]);
     expect(wordsOf("ﬁnale Ångström Łódź Sørensen Cœur Ægir Đorđe STRAẞE")).toEqual([

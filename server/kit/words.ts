@@ -35,7 +35,10 @@ type Texts = readonly (string | null | undefined)[];
 
 /** The distinct words of the texts: folded letters and digits. */
 export function wordsOf(...texts: Texts): string[] {
-  const words = foldCase(texts.map((text) => text ?? "").join(" ")).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const text = texts.map((one) => one ?? "").join(" ");
+  // Of most texts, the rules fold no more than the case.
+  if (/^[\x20-\x7e]*$/.test(text)) return [...new Set(text.toLowerCase().match(/[a-z0-9]+/g))];
+  const words = foldCase(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return [...new Set(words.flatMap((word) => foldAccents(word) || []))];
 }
 
