@@ -7,7 +7,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTRPC } from "@/app/_trpc/client";
 import { useRefusalText } from "@/app/_trpc/refusal";
 import { mayLeave } from "@/app/_ui/leave-question";
@@ -71,7 +71,7 @@ const isLetter = (typed: string): boolean => Array.from(typed).length === 1;
 
 interface Props {
   offer: Offer;
-  /** What was typed while this code was loading. */
+  /** What is typed until this is on the page. */
   early: { readonly current: string };
   onLeave(): void;
 }
@@ -81,7 +81,7 @@ export function Palette({ offer, early, onLeave }: Props) {
   const refusalText = useRefusalText();
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
-  const [text, setText] = useState(early.current);
+  const [text, setText] = useState("");
   const typed = text.trim();
   const { found, isCurrent, error } = useAnswer(typed);
   const acts = useActs(onLeave);
@@ -97,6 +97,13 @@ export function Palette({ offer, early, onLeave }: Props) {
   const stale = isCurrent ? [] : records;
   const choices = groups.filter((group) => !stale.includes(group)).flatMap((group) => group.choices);
   const { marked, markedId, onKeyDown, reset } = useMarked(choices, listId, onLeave);
+  // Together with the commit that puts this field in the place of the early one: before it, the early field still takes
+  // keys, and after it, a field without the focus would lose them.
+  useLayoutEffect(() => {
+    setText(early.current);
+    field.current?.focus();
+  }, [early]);
+  // When both appear at once, the dialog opens after the layout effects of its content.
   useEffect(() => field.current?.focus(), []);
   const count = choices.length;
   const problem = useProblem(typed);
