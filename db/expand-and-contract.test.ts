@@ -70,7 +70,7 @@ function serve({ writes, reads }: Release) {
       count++;
     }
   })();
-  // Whoever stops it learns of a failure.
+  // `more` and `stop` throw the error of a failed write.
   writing.catch(() => undefined);
   return {
     /** Resolves once it has written more guests. Rejects if it cannot. */

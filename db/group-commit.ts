@@ -171,7 +171,8 @@ export class GroupCommit {
       return;
     }
     this.log.committed();
-    // A sync that began before this COMMIT says nothing about this group. Nor does a further group run before it ends.
+    // A sync that began before this COMMIT says nothing about this group, so the group gets one of its own. No third group
+    // runs before the earlier sync ends: a fault of the disk would put it in doubt as well.
     const earlier = this.syncing;
     this.syncing = earlier.then(() => this.syncAndAnswer(jobs, results));
     await earlier;

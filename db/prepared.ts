@@ -27,9 +27,7 @@ export type Values = object;
 /** A named slot in a prepared query. In a statement over several rows it takes the value of one row. */
 export const slot = (name: string, row?: number) => sql.placeholder(row === undefined ? name : `${row}.${name}`);
 
-/**
- * A slot for each column of the table, named like the column in the code, for an INSERT of whole rows.
- */
+/** A slot for each column of the table, named like the column in the code, for an INSERT of a whole row. */
 export function slotsOf<T extends Table>(table: T, row?: number) {
   const names = Object.keys(getTableColumns(table));
   return Object.fromEntries(names.map((name) => [name, slot(name, row)])) as Record<
@@ -131,7 +129,7 @@ function partsOf(prepared: Prepared) {
   return { query, bind, toObject };
 }
 
-const namedIn = (values: object, name: string) => (values as Record<string, unknown>)[name];
+const valueIn = (values: object, name: string) => (values as Record<string, unknown>)[name];
 
 /** The parameters of the query in order, with slots filled and encoded by their columns. */
 function binder(params: readonly unknown[]): (values: Values) => unknown[] {
@@ -142,8 +140,8 @@ function binder(params: readonly unknown[]): (values: Values) => unknown[] {
     const [first = "", inner] = slotted.name.split(".");
     const name: string = inner ?? first;
     return (values: Values) => {
-      const row = (inner === undefined ? values : namedIn(values, first)) as object;
-      const value = namedIn(row, name);
+      const row = (inner === undefined ? values : valueIn(values, first)) as object;
+      const value = valueIn(row, name);
       if (value === undefined && !(name in row)) throw new Error(`The slot ${name} has no value.`);
       // NULL needs no encoder: JSON columns would write the text `null`, and booleans `false`.
       return value === null || encoder === null ? value : encoder.mapToDriverValue(value);

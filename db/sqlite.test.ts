@@ -63,7 +63,7 @@ describe("a SQLite file", () => {
     connection.close();
   });
 
-  test("reports a damaged page, whether rows are read together or one by one", async () => {
+  test("reports a damaged page, whether or not a query has a budget", async () => {
     const connection = connectSqlite(path);
     connection.exec("create table damaged (text text not null)");
     const insert = connection.prepare("insert into damaged values (?)");
@@ -73,10 +73,10 @@ describe("a SQLite file", () => {
     writeFileSync(path, bytes.fill(255, bytes.length / 2));
 
     const table = sqliteTable("damaged", { text: text().notNull() });
-    const atOnce = (q: Reader) => allRows((q as unknown as SqliteReader).select().from(table).prepare())({});
-    const oneByOne = (q: Reader) =>
+    const whole = (q: Reader) => allRows((q as unknown as SqliteReader).select().from(table).prepare())({});
+    const withBudget = (q: Reader) =>
       withinBudget((q as unknown as SqliteReader).select().from(table), { left: Number.POSITIVE_INFINITY, sizes: [] });
-    for (const read of [atOnce, oneByOne]) {
+    for (const read of [whole, withBudget]) {
       const onFault = vi.fn();
       const database = openSqlite(`file:${path}`, { fault: onFault, trouble: () => {} });
       await expect(read(database.read)).rejects.toThrow("malformed");

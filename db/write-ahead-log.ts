@@ -27,7 +27,8 @@ type Outcome = { pages: number } | { error: { code?: string; message: string } }
 
 /**
  * The log of one database. The writer begins once the log is {@link ready}, commits with `synchronous=NORMAL`, which only
- * hands the log to the system, and calls {@link sync} before answering. If SQLite did this itself, syncs and checkpoints would block the event loop.
+ * hands the log to the system, and calls {@link sync} before answering. If SQLite did this itself, syncs and checkpoints
+ * would block the event loop.
  */
 export class WriteAheadLog implements Log {
   private readonly file: number;

@@ -335,10 +335,10 @@ export const limits = {
    */
   totals: { exact: 1_000, matches: 400, rows: 5_000, keptMs: 60_000, kept: 500 },
   /**
-   * What one call may scan in a list where no index serves the filter: `windows` of `window` candidates each. Lists
-   * that are scanned together share a window; each gets at least `least` candidates. Totals are counted `countWindow`
-   * at a time. Rows count as `rowBytes` each until some have been read. A word or value that at most `few` records have
-   * is looked up directly. Up to `accounts` accounts are scanned as separate lists.
+   * What one call may scan in a list where no index serves the filter: a window of `first` candidates, then
+   * `windows` of `window` each. Lists that are scanned together share a window; each gets at least `least` candidates.
+   * Totals are counted `countWindow` at a time. Rows count as `rowBytes` each until some have been read. A word or value
+   * that at most `few` records have is looked up directly. Up to `accounts` accounts are scanned as separate lists.
    */
   look: {
     first: 200,

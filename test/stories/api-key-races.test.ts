@@ -8,6 +8,7 @@ import { rotateApiKey } from "@/server/domains/api-keys/operations/rotate";
 import { closeAccount } from "@/server/domains/closing/operations/close-account";
 import { listTransactions } from "@/server/domains/transactions/operations/list";
 import { limits } from "@/server/kit/limits";
+import { insertApiKeys } from "@/test/api-keys";
 import { callWith, newPerson } from "@/test/people";
 import { anotherProcess, openWorld, type TestOrganization, type World } from "@/test/world";
 
@@ -120,20 +121,7 @@ it("no key outlives its account if the account closes while the key is created",
 it("concurrent creations stop at the maximum", async () => {
   const full = await world.organization("Full");
   const room = 3;
-  await world.runtime.db.write(async (tx) => {
-    const row = {
-      organizationId: full.id,
-      name: "Filler",
-      prefix: "qtsk_",
-      last4: "",
-      scopes: [],
-      createdAt: world.clock.now(),
-    };
-    const count = limits.apiKeys - room;
-    await tx
-      .insert(apiKeys)
-      .values(Array.from({ length: count }, (_, i) => ({ ...row, id: `key_full_${i}`, hash: `full${i}` })));
-  });
+  await insertApiKeys(world, full.id, limits.apiKeys - room);
   const input = { name: "Till", scopes: ["transactions:read"] };
   const outcomes = await Promise.all(
     Array.from({ length: 8 }, (_, turn) => outcome(on(turn).call(createApiKey, full.admin.actor, input))),

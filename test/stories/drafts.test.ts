@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type * as z from "zod";
-import { accounts, customers, events, jobs, mails, paymentReminders } from "@/db/tables";
+import { accounts, customers, events, jobs, mails, paymentReminders, payments } from "@/db/tables";
 import { eraseCustomer } from "@/server/domains/closing/operations/erase-customer";
 import { mergeCustomer } from "@/server/domains/closing/operations/merge-customer";
 import { createCustomer } from "@/server/domains/customers/operations/create";
@@ -84,6 +84,8 @@ describe("a draft", () => {
       { offset_days: -3, ...open },
       { offset_days: -1, ...open },
     ]);
+    const row = await paymentRow(world, made.payment_id);
+    expect(row).toMatchObject({ linkHash: null, linkNonce: null, linkKeyId: null });
     expect(await jobsOf(made.payment_id)).toEqual([]);
     expect(await eventsOf(made.payment_id)).toEqual([["payment.created", null, "draft"]]);
     expect((await world.call(listCustomers, org.member.actor, {})).data).toEqual([]);
@@ -91,6 +93,18 @@ describe("a draft", () => {
     await runJobs(world);
     expect((await paymentRow(world, made.payment_id)).status).toBe("draft");
     await expectOneTruth(world, made.payment_id);
+  });
+
+  it("cannot be stored with a link, nor a final payment request without one", async () => {
+    const { payment_id } = await draft({});
+    const { payment_id: final_id } = await world.call(createPayment, org.member.actor, product);
+    const store = (id: string, columns: Partial<typeof payments.$inferInsert>) =>
+      world.runtime.db.write(async (tx) => {
+        await tx.update(payments).set(columns).where(eq(payments.id, id));
+      });
+    const link = { linkHash: "hash", linkNonce: "nonce", linkKeyId: "key" };
+    await expect(store(payment_id, link)).rejects.toThrow();
+    for (const column of Object.keys(link)) await expect(store(final_id, { [column]: null })).rejects.toThrow();
   });
 
   it("can be neither paid, marked, paid out of credit, captured, extended, sent nor reminded of", async () => {

@@ -1,5 +1,4 @@
 // Rows of API keys. A revoked key keeps its row, for the audit log.
-
 import { and, eq, getTableColumns, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "@/db/client";
 import { lock } from "@/db/lock";

@@ -42,8 +42,8 @@ export function isFormToken(keys: ServerKeys, kind: FormKind, subject: string, t
 }
 
 /**
- * What the form of a pay page does. Each has a kind of its own, so that a form that was shown before its payment request
- * changed does nothing else than it said.
+ * What the form of a pay page does. The token names it: if the payment request has changed since the form was shown, the
+ * form is refused instead of doing something else.
  */
 export const payFormKind = (
   row: Parameters<typeof isDivisible>[0] & Pick<Usage, "usageLimit"> & { isTrial: boolean },

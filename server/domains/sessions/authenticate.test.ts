@@ -6,6 +6,7 @@ import { revokeApiKey } from "@/server/domains/api-keys/operations/revoke";
 import { rotateApiKey } from "@/server/domains/api-keys/operations/rotate";
 import type { CallRequest } from "@/server/kit/context";
 import { mintToken, type TokenKind } from "@/server/secrets/secret";
+import { moveClock } from "@/test/sandbox-clock";
 import { bearer, callWith, cookieJar, givePassword, makeApiKey, password, signInAs } from "@/test/signing-in";
 import { callRequest, openWorld, type TestOrganization, type World } from "@/test/world";
 import { authenticate, bearerToken } from "./authenticate";
@@ -85,6 +86,15 @@ describe("an access token", () => {
       await tx.update(users).set({ role: "admin" }).where(eq(users.id, org.member.id));
     });
     expect(await ask(bearer(access_token))).toEqual({ actor: { ...actor, role: "admin" }, clockOffsetMs: 0 });
+  });
+
+  it("brings along how far the organization's clock is ahead, like an API key", async () => {
+    const { access_token } = await signInAs(world, org.admin);
+    const { token } = await makeApiKey(world, org.id);
+    await moveClock(world, org.admin.actor, "P3D");
+    for (const credential of [access_token, token]) {
+      expect(await ask(bearer(credential))).toMatchObject({ clockOffsetMs: 3 * day });
+    }
   });
 
   it("is valid for exactly fifteen minutes", async () => {

@@ -1,5 +1,4 @@
 // Rows of tokens, stored by hash, and the one query that every authenticated call makes.
-
 import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { bySize, upTo } from "@/db/batches";
 import type { Reader, Tx } from "@/db/client";

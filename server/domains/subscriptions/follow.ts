@@ -1,5 +1,4 @@
 // Updates a subscription when one of its payment requests changes, settled by the job, a look-up or the payer.
-
 import type { Tx } from "@/db/client";
 import { readAccount } from "@/server/domains/accounts/store";
 import { type Attempt, isPaidUp, isUnderWay } from "@/server/domains/payments/derive";

@@ -5,7 +5,7 @@ import type { Transaction } from "./schema";
 
 export type TransactionRow = typeof transactions.$inferSelect;
 
-/** What of a transaction's row is presented. Lists read nothing else. */
+/** The columns that {@link present} needs. Lists read no others. */
 export type ShownRow = Pick<TransactionRow, (typeof shownColumns)[number]>;
 export const shownColumns = [
   "id",

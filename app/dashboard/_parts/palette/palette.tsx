@@ -71,7 +71,7 @@ const isLetter = (typed: string): boolean => Array.from(typed).length === 1;
 
 interface Props {
   offer: Offer;
-  /** What is typed until this is on the page. */
+  /** The text of the field that this one replaces. */
   early: { readonly current: string };
   onLeave(): void;
 }
@@ -97,8 +97,8 @@ export function Palette({ offer, early, onLeave }: Props) {
   const stale = isCurrent ? [] : records;
   const choices = groups.filter((group) => !stale.includes(group)).flatMap((group) => group.choices);
   const { marked, markedId, onKeyDown, reset } = useMarked(choices, listId, onLeave);
-  // Together with the commit that puts this field in the place of the early one: before it, the early field still takes
-  // keys, and after it, a field without the focus would lose them.
+  // In the commit that replaces the early field: until then, that field takes the keys; afterwards, keys would be lost
+  // if this field did not have the focus.
   useLayoutEffect(() => {
     setText(early.current);
     field.current?.focus();

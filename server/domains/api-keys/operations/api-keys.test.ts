@@ -7,6 +7,7 @@ import { getAccount } from "@/server/domains/accounts/operations/get";
 import { listAccounts } from "@/server/domains/accounts/operations/list";
 import type { Actor } from "@/server/kit/context";
 import { hourMs, limits, minuteMs } from "@/server/kit/limits";
+import { insertApiKeys } from "@/test/api-keys";
 import { closeAccountOf, removeAndKeepKeys } from "@/test/closing";
 import { callWith, newPerson } from "@/test/people";
 import { callWith as callBy, signInByCookie } from "@/test/signing-in";
@@ -125,18 +126,7 @@ describe("creating", () => {
     const full = await world.organization("Full");
     const create = () => world.call(createApiKey, full.admin.actor, { name: "Till", scopes: ["accounts:read"] });
     const { api_key_id } = await create();
-    await world.runtime.db.write(async (tx) => {
-      const row = {
-        organizationId: full.id,
-        name: "Filler",
-        prefix: "qtsk_",
-        last4: "",
-        scopes: [],
-        createdAt: world.clock.now(),
-      };
-      const rows = Array.from({ length: limits.apiKeys - 1 }, (_, i) => ({ ...row, id: `key_${i}`, hash: `h${i}` }));
-      await tx.insert(apiKeys).values(rows);
-    });
+    await insertApiKeys(world, full.id, limits.apiKeys - 1);
     expect(await refusalOf(create())).toBe("too_many_api_keys");
     await world.call(revokeApiKey, full.admin.actor, { api_key_id });
     await create();

@@ -1,5 +1,4 @@
 // Makes the credit notes of an issued invoice, in the transaction that refunds or cancels it.
-
 import type { InvoiceRecord } from "@/db/schema/invoice-values";
 import { creditNoteMark } from "@/server/domains/accounts/rules";
 import { readAccount } from "@/server/domains/accounts/store";

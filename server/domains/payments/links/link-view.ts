@@ -1,5 +1,4 @@
 // What the pay page of a reusable link shows: the price of one use, and what each payer may choose.
-
 import * as z from "zod";
 import type { Reader } from "@/db/client";
 import { limits } from "@/server/kit/limits";
